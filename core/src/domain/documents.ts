@@ -5,8 +5,8 @@ import { SEAL_OVERHEAD, open, seal } from '../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
-/** `rosters` is kept by one device, the others by the server. */
-export type DocumentName = StoredDocumentName | 'rosters';
+/** One device keeps `trust-device`, its copy of the trust record, and `rosters` of release 1.0; the server keeps the others. */
+export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
 /** `n` counts the writes, the first is 1: on the server it is the document's version. */
 export interface DocumentPlace {
@@ -23,7 +23,8 @@ export interface StoredDocument {
 
 /** Largest sealed document that one device keeps: it has a line for every group that was ever opened. */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
-const mostBytes = (name: DocumentName) => (name === 'rosters' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name));
+const mostBytes = (name: DocumentName) =>
+  name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
 /** @returns base64 of the sealed JSON. @throws CryptoError `payload` when it is too long to be kept, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {

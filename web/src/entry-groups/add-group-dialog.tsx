@@ -49,7 +49,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const isShared = sameMembers && whyNotShared === null;
   const isWaiting = parent !== null && parent.members === null;
 
-  const submit = async (confirmed?: readonly ConfirmedMember[]) => {
+  const submit = async () => {
     if (isAdding || isWaiting) return;
     if (title.trim() === '') {
       setError(TEXTS.titleMissing);
@@ -63,7 +63,6 @@ export function AddGroupDialog({ parent, onClose }: Props) {
         name: title.trim(),
         parentId: parent?.id ?? null,
         sameMembers: hasOthers && isShared && shown,
-        ...(confirmed === undefined ? {} : { confirmed }),
       });
       if (isAdded) onClose();
     } catch (failure) {
@@ -93,7 +92,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
     } finally {
       setAdding(false);
     }
-    await submit(isUnsigned ? confirmed : undefined);
+    await submit();
   };
 
   return (

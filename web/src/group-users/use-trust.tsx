@@ -11,7 +11,6 @@ import { toast } from '../ui/toast.ts';
 import { useAccountTrust } from '../trust/use-trust-state.ts';
 import type { KeyTrust } from '../vault/people.ts';
 import { useVault } from '../vault/use-vault.ts';
-import { usePinsQuestion } from './use-pins-question.tsx';
 import { TrustDialog, type AskedTrust, type Decision } from './trust-dialog.tsx';
 
 export interface AskedPerson {
@@ -53,7 +52,6 @@ export function useTrust(): Trust {
   const masterPassword = useMasterPassword();
   const [question, setQuestion] = useState<Question | null>(null);
   const isSiteStrict = useAccountTrust()?.isStrict ?? false;
-  const { around, dialog: pinsDialog } = usePinsQuestion();
 
   const trustOf = useCallback(
     (person: AskedPerson, meanwhile?: () => void): Promise<KeyTrust> => {
@@ -62,9 +60,9 @@ export function useTrust(): Trust {
         meanwhile?.();
         return trust;
       };
-      return around(() => masterPassword.use(look, { label: TEXTS.lookAction(person.name) }));
+      return masterPassword.use(look, { label: TEXTS.lookAction(person.name) });
     },
-    [vault, masterPassword, around],
+    [vault, masterPassword],
   );
   const ask = useCallback(
     (person: AskedPerson, trust: AskedTrust, isStrict = false) =>
@@ -106,7 +104,7 @@ export function useTrust(): Trust {
     async (person: AskedPerson) => {
       const trust = await trustOf(person);
       if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
-      const isCompared = trust.state === 'trusted' && trust.how !== 'first-use';
+      const isCompared = trust.state === 'trusted' && trust.how !== 'first-use' && trust.how !== 'api';
       return isCompared ? trust.current.fingerprint : ask(person, trust, true);
     },
     [trustOf, ask],
@@ -130,7 +128,6 @@ export function useTrust(): Trust {
   };
   const dialog = (
     <>
-      {pinsDialog}
       {question !== null && (
         <TrustDialog
           key={question.person.userId}

@@ -114,7 +114,15 @@ interface Calls extends MemberCalls, OfflineCalls {
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
     { readonly keyBundle: NewKeyBundle; readonly trust: NewTrustDocument }
   >;
-  unlock: Call<{ readonly bundle: KeyBundle; readonly masterPassword: string }, { readonly userId: string }>;
+  /** `isOffline`: the locked keys are those of an offline copy. */
+  unlock: Call<
+    {
+      readonly bundle: KeyBundle;
+      readonly masterPassword: string;
+      readonly isOffline: boolean;
+    },
+    { readonly userId: string }
+  >;
   sealField: Call<{ readonly place: SealedPlace; readonly content: PlainContent }, SealedRevision>;
   sealFile: Call<
     {

@@ -1,60 +1,58 @@
 /**
- * What this device keeps of a person beyond the session: his sealed document of accepted rosters, and how new a list of pins it has seen
- * (crypto.md §9, §13). It stays at logout. Nothing in it is secret without his keys.
+ * What this device keeps of a person beyond the session: the own copy of the trust record (crypto.md §13). It stays at logout. Nothing in it is secret without the
+ * person's keys.
  */
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
 import { keptDatabase } from '../lib/kept-database.ts';
-import type { StoredDocument } from '@passwordbroker/core/domain/documents';
-import { NO_SEEN_PINS, readSeenPins, type SeenPins } from './seen-pins.ts';
+
+/** A sealed document with its number. */
+export interface ShelfRow {
+  readonly version: number;
+  readonly blob_base64: string;
+}
 
 export interface DeviceShelf {
-  /** null: none, or it cannot be read. */
-  rosters(place: string): Promise<StoredDocument | null>;
-  /** Compare and set, because other tabs write, too. @returns whether the document of that version (0: none) was the present one */
-  replaceRosters(place: string, version: number, next: StoredDocument): Promise<boolean>;
-  seenPins(userId: string): Promise<SeenPins>;
-  /** Made of what is there then, because other tabs write, too. */
-  changeSeenPins(userId: string, change: (seen: SeenPins) => SeenPins): Promise<void>;
+  /** The own copy of the trust record; null: none. Rejects where the browser keeps nothing. */
+  record(place: string): Promise<ShelfRow | null>;
+  /** Compare and set, because other tabs write, too. @returns whether the row of that version (0: none) was the present one */
+  replaceRecord(place: string, version: number, next: ShelfRow): Promise<boolean>;
+  /** The accepted lists of release 1.0, for taking them over. */
+  rosters(place: string): Promise<ShelfRow | null>;
+  /** Whether release 1.0 has seen a list of trusted keys of this person here. */
+  hasSeenPins(userId: string): Promise<boolean>;
 }
 
 interface Shape extends DBSchema {
-  rosters: { key: string; value: StoredDocument };
-  pins: { key: string; value: SeenPins };
+  records: { key: string; value: ShelfRow };
+  /** Of release 1.0: only read. */
+  rosters: { key: string; value: ShelfRow };
+  pins: { key: string; value: unknown };
 }
 
-/** In IndexedDB. Where there is none (private windows of some browsers), every group is at first use with each session. */
+/** In IndexedDB. */
 export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
   const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
-    rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,
-    async replaceRosters(place, version, next) {
-      const act = (await opened()).transaction('rosters', 'readwrite');
+    record: async (place) => (await (await opened()).get('records', place)) ?? null,
+    async replaceRecord(place, version, next) {
+      const act = (await opened()).transaction('records', 'readwrite');
       const present = (await act.store.get(place))?.version ?? 0;
       if (present === version) await act.store.put(next, place);
       await act.done;
       return present === version;
     },
-    seenPins: async (userId) => (await (await opened()).get('pins', userId)) ?? NO_SEEN_PINS,
-    async changeSeenPins(userId, change) {
-      const act = (await opened()).transaction('pins', 'readwrite');
-      await act.store.put(change((await act.store.get(userId)) ?? NO_SEEN_PINS), userId);
-      await act.done;
-    },
+    rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,
+    hasSeenPins: async (userId) => (await (await opened()).getKey('pins', userId)) !== undefined,
   };
 }
 
 function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {
-  return openDB<Shape>(name, 3, {
-    async upgrade(database, before, _after, act) {
-      if (before === 0) {
-        database.createObjectStore('rosters');
-        database.createObjectStore('pins');
-        return;
-      }
-      // What an older client has seen counts on.
-      const pins = act.objectStore('pins');
-      for (let row = await pins.openCursor(); row !== null; row = await row.continue())
-        await row.update(readSeenPins(row.value));
+  return openDB<Shape>(name, 4, {
+    upgrade(database, before) {
+      database.createObjectStore('records');
+      if (before > 0) return;
+      database.createObjectStore('rosters');
+      database.createObjectStore('pins');
     },
     ...ends,
   });

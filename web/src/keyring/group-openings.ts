@@ -1,23 +1,25 @@
-/** Which groups the worker has opened, and what opening them has shown. Several callers share one opening. */
+/** Which groups the worker has opened, and how they were judged. Several callers share one opening. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { roster } from '@passwordbroker/core/contract/entry-groups';
 import { untilAborted } from '../lib/until-aborted.ts';
-import type { OpenedGroup, Signer } from './calls.ts';
+import type { JudgedAnew, OpenedGroup } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import type { Keyring } from './keyring.ts';
 import { keepMemberships, type Memberships } from './memberships.ts';
 
 type RosterAnswer = AnswerOf<typeof roster>;
-/** @param from the one that this device has accepted last, null for none: the newest alone */
-type FetchRoster = (from: number | null) => Promise<RosterAnswer>;
 
-/** What opening a group may have to ask about whoever signed its list of members. */
-export interface Introductions {
-  /** His present key and the former ones; none when he has none any more. */
+/** What opening a group may have to ask the server for. */
+export interface GroupSources {
+  /** @param from the lowest accepted list, null for none: the newest alone */
+  rosters(from: number | null): Promise<RosterAnswer>;
+  /** Names from the root as shown; empty where it is not in the trees. */
+  path(): Promise<readonly string[]>;
+  /** Present and former keys of somebody; none when the account is gone. */
   certificatesOf(userId: string): Promise<readonly Certificate[]>;
-  /** His key is met for the first time: pins it, so that another one is noticed; sharing with him still asks (crypto.md §13). */
-  meet(signer: Signer, groupId: string): Promise<void>;
+  /** Opens the groups above it, whose members may vouch for it. */
+  openParents(): Promise<void>;
 }
 
 /** The keyring as the vault works with it: groups are opened on the way. It is no part of the keyring itself, which the sign-in page needs, too. */
@@ -26,57 +28,57 @@ export function withGroups(keyring: Keyring) {
   /** The present key version, by group. A promise, so that two reveals at once open it once. */
   const opened = new Map<string, Promise<number>>();
   const older = new Map<string, Promise<unknown>>();
-  /** Signers who are being pinned: many groups have the same one. */
-  const meetings = new Map<string, Promise<void>>();
   const memberships = keepMemberships();
+  const acceptanceListeners = new Set<() => void>();
+  const unconfirmedListeners = new Set<() => Promise<void>>();
 
-  /** The newest list is judged on this device; who signed it is asked for, and pinned, where that is needed. */
-  async function openWithTrust(
-    groupId: string,
-    fetchRoster: FetchRoster,
-    introductions: Introductions | undefined,
-    isAgain = false,
-  ): Promise<OpenedGroup> {
-    const { seq, isOriginKnown } = await call('acceptedSeq', { groupId });
-    let answer = await fetchRoster(seq);
-    // From there on there is none: the newest of a restored backup is an earlier one.
-    if (answer.rosters.length === 0 && seq !== null) answer = await fetchRoster(null);
-    // Who made it shows its first list, and once known that stays known. What the server made has a second key since it was signed.
-    const isToBeLearnt = !isOriginKnown && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
-    if (isToBeLearnt) answer = await fetchRoster(0);
-    const open = (certificates: readonly Certificate[]) => call('openGroup', { groupId, roster: answer, certificates });
-    const signer = answer.rosters.at(-1)?.signer;
-    let group = await open([]);
-    if (isRolledBack(group) && (await call('acceptedSeq', { groupId })).seq !== seq && !isAgain) {
-      // The answer was on its way while this page, or another tab, had a newer list taken: that is no earlier one that is shown.
-      return openWithTrust(groupId, fetchRoster, introductions, true);
+  /** Takes over what a decision, a newer record or another group's list has changed. */
+  function take({ changed, stale }: JudgedAnew) {
+    for (const group of changed) memberships.keep(group.groupId, group);
+    for (const groupId of stale) {
+      opened.delete(groupId);
+      older.delete(groupId);
+      memberships.forget(groupId);
     }
-    if (introductions === undefined || signer === undefined) return group;
-    if (isAboutSigner(group)) {
-      const certificates = await introductions.certificatesOf(signer);
-      if (certificates.length > 0) group = await open(certificates);
-    }
-    if (group.firstSigner !== null) await meet(group.firstSigner, groupId, introductions);
-    return group;
   }
 
-  /** The list is remembered already. Until he is pinned, every opening meets him again. */
-  async function meet(signer: Signer, groupId: string, introductions: Introductions) {
-    const name = `${signer.userId} ${signer.fingerprint}`;
-    const meeting = meetings.get(name) ?? introductions.meet(signer, groupId);
-    meetings.set(name, meeting);
-    try {
-      await meeting;
-      await call('rememberGroup', { groupId });
-    } catch {
-      meetings.delete(name);
+  async function openJudged(groupId: string, sources: GroupSources, isAgain = false): Promise<OpenedGroup> {
+    const [{ seq, highest }, path] = await Promise.all([call('acceptedSeq', { groupId }), sources.path()]);
+    let answer = await sources.rosters(seq);
+    // From there on there is none: the newest of a restored backup is an earlier one.
+    if (answer.rosters.length === 0 && seq !== null) answer = await sources.rosters(null);
+    // The first list shows who made a group that is opened for the first time.
+    const isToBeLearnt = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
+    if (isToBeLearnt) answer = await sources.rosters(0);
+    const open = async (certificates: readonly Certificate[]) => {
+      const group = await call('openGroup', { groupId, path, roster: answer, certificates });
+      take(group);
+      return group;
+    };
+    const group = await open([]);
+    const { trust } = group.details;
+    const isRolledBack = trust.state === 'disputed' && trust.why === 'rolled-back';
+    if (isRolledBack && !isAgain && (await call('acceptedSeq', { groupId })).highest !== highest) {
+      // The answer was on its way while this page, or another tab, had a newer list taken: that is no earlier one that is shown.
+      return openJudged(groupId, sources, true);
     }
+    if (trust.state === 'confirmed') return group;
+    const signer = answer.rosters.at(-1)?.signer;
+    if (signer !== undefined && trust.state === 'disputed' && (trust.why === 'signer' || trust.why === 'key')) {
+      const certificates = await sources.certificatesOf(signer);
+      return certificates.length > 0 ? open(certificates) : group;
+    }
+    if (trust.state !== 'unconfirmed' || trust.why === 'same-path' || trust.why === 'no-proof' || isAgain) return group;
+    memberships.keep(groupId, group);
+    await Promise.all([...unconfirmedListeners].map((listen) => listen()));
+    await sources.openParents();
+    const details = memberships.details(groupId);
+    return details === undefined ? openJudged(groupId, sources, true) : { ...group, details };
   }
 
   const clear = () => {
     opened.clear();
     older.clear();
-    meetings.clear();
     memberships.clear();
   };
   keyring.onLocked(clear);
@@ -88,29 +90,39 @@ export function withGroups(keyring: Keyring) {
 
     memberships: memberships as Memberships,
 
+    /** Called when a rule may have confirmed a group: the record is to be written when it suits. @returns how to stop listening */
+    onAccepted(listener: () => void): () => void {
+      acceptanceListeners.add(listener);
+      return () => acceptanceListeners.delete(listener);
+    },
+
+    /** Waited for when a group opens that is not confirmed: a newer record may confirm it. @returns how to stop listening */
+    onUnconfirmed(listener: () => Promise<void>): () => void {
+      unconfirmedListeners.add(listener);
+      return () => unconfirmedListeners.delete(listener);
+    },
+
+    take,
+
     /**
-     * Makes sure that the worker holds the group's key, under the signed list that this device accepts. The signal of one caller does not end the
+     * Makes sure that the worker holds the group's key, under the list that counts for it. The signal of one caller does not end the
      * opening for the others.
      * @returns the present key version
-     * @throws KeyringError 'key_mismatch' when roster and key do not fit; the signal's reason
+     * @throws KeyringError 'key_mismatch' when list and key are broken; the signal's reason
      */
-    openGroup(
-      groupId: string,
-      fetchRoster: FetchRoster,
-      signal?: AbortSignal,
-      introductions?: Introductions,
-    ): Promise<number> {
+    openGroup(groupId: string, sources: GroupSources, signal?: AbortSignal): Promise<number> {
       const known = opened.get(groupId);
       if (known !== undefined) return untilAborted(known, signal);
-      const opening = openWithTrust(groupId, fetchRoster, introductions).then((group) => {
+      const opening = openJudged(groupId, sources).then((group) => {
         memberships.keep(groupId, group);
+        const { trust } = group.details;
+        if (trust.state === 'confirmed') for (const listener of acceptanceListeners) listener();
+        if (trust.state === 'locked') throw new KeyringError({ code: 'key_mismatch', detail: trust.why });
         return group.version;
       });
       opened.set(groupId, opening);
-      opening.catch((failure: unknown) => {
+      opening.catch(() => {
         if (opened.get(groupId) === opening) opened.delete(groupId);
-        const isMismatch = failure instanceof KeyringError && failure.code === 'key_mismatch';
-        if (isMismatch) memberships.keepLocked(groupId, failure.detail === 'grant' ? 'grant' : 'roster');
       });
       return untilAborted(opening, signal);
     },
@@ -118,7 +130,12 @@ export function withGroups(keyring: Keyring) {
     /** The keys of the opened group's former versions, too; `fetchRosters` from the very first one on. */
     async openOlderVersions(groupId: string, fetchRosters: () => Promise<RosterAnswer>, signal?: AbortSignal) {
       const known = older.get(groupId);
-      const opening = known ?? fetchRosters().then((answer) => call('openOlderVersions', { groupId, roster: answer }));
+      const opening =
+        known ??
+        fetchRosters().then(async (answer) => {
+          const group = await call('openOlderVersions', { groupId, roster: answer });
+          if (group !== null) memberships.keep(groupId, group);
+        });
       older.set(groupId, opening);
       opening.catch(() => {
         if (older.get(groupId) === opening) older.delete(groupId);
@@ -130,7 +147,9 @@ export function withGroups(keyring: Keyring) {
     async keepOwnList(groupId: string, { roster_base64 }: { readonly roster_base64?: string | undefined }) {
       if (roster_base64 === undefined) return;
       const group = await call('keepOwnList', { groupId, roster_base64 });
-      if (group !== null) memberships.keep(groupId, group);
+      if (group === null) return;
+      memberships.keep(groupId, group);
+      take(group);
     },
 
     /** The server has a newer key version or list of members: the next `openGroup` asks again. */
@@ -142,7 +161,3 @@ export function withGroups(keyring: Keyring) {
 }
 
 export type VaultKeyring = ReturnType<typeof withGroups>;
-
-const faultOf = ({ trust }: OpenedGroup) => (typeof trust === 'object' && 'readOnly' in trust ? trust.readOnly : null);
-const isAboutSigner = (group: OpenedGroup) => faultOf(group) === 'signer';
-const isRolledBack = (group: OpenedGroup) => faultOf(group) === 'rolled-back';

@@ -1,20 +1,24 @@
-/** Groups as the worker opens, remembers and confirms them; what is asked is said in `member-calls.ts`. */
+/** Groups as the worker opens and judges them; the calls are described in `member-calls.ts`. */
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from './describe-failure.ts';
-import { goneOn } from './going-on.ts';
-import type { HeldGroup } from './held-group.ts';
-import type { OpenedGroup } from './member-calls.ts';
-import { trustError } from './trust-error.ts';
-import { openOlderVersions } from './older-versions.ts';
+import { type HeldGroup, newestOf } from './held-group.ts';
+import type { JudgedAnew } from './member-calls.ts';
+import { withOlderVersions } from './older-versions.ts';
 import { heldGroupOf, type OpenSession } from './open-session.ts';
 import { openHeldGroup } from './opening-groups.ts';
 import type { Services } from './remote.ts';
+import { describeGroup } from './trust/details.ts';
+import { accepting, holdGroup, judgeAnew, memberSet, memoryOf, requireKnownBefore } from './trust/judging.ts';
 import { wordsOf } from './words-of.ts';
 
 type GroupServices = Pick<
   Services,
-  'ownKey' | 'acceptedSeq' | 'openGroup' | 'rememberGroup' | 'confirmGroup' | 'keepOwnList' | 'openOlderVersions'
+  'ownKey' | 'acceptedSeq' | 'openGroup' | 'keepOwnList' | 'openOlderVersions' | 'mayUnasked' | 'unproved'
 >;
+
+const NOTHING_CHANGED: JudgedAnew = { changed: [], stale: [] };
 
 export function groupServices(session: () => OpenSession): GroupServices {
   return {
@@ -24,122 +28,130 @@ export function groupServices(session: () => OpenSession): GroupServices {
     },
 
     async acceptedSeq({ groupId }) {
-      const accepted = await session().memory.accepted(groupId);
-      return { seq: accepted?.seq ?? null, isOriginKnown: accepted?.origin !== undefined };
+      await session().book.look();
+      const heads = Object.values(session().book.record()?.groups[groupId]?.heads ?? {});
+      if (heads.length === 0) return { seq: null, highest: null };
+      const seqs = heads.map(([seq]) => seq);
+      return { seq: Math.min(...seqs), highest: Math.max(...seqs) };
     },
 
-    openGroup: (request) =>
-      failingAs('key_mismatch', async () => {
-        const present = session();
-        const { keyring, memory, pins, groups, chains } = present;
-        const { groupId } = request;
-        const accepted = await memory.accepted(groupId);
-        const known = { pins: pins.pinsOrNone(), canPin: pins.isReliable(), follow: chains.follow };
-        const opening = { keyring, accepted, request, ...known };
-        const group = await openHeldGroup(opening).catch((failure: unknown) => {
-          // What was held before does not hold any more.
-          groups.delete(groupId);
-          throw failure;
-        });
-        groups.set(groupId, withKnownKeys(group, groups.get(groupId)));
-        // Whether or not its signer can be pinned: what was accepted here is known from here on.
-        await rememberGroup(present.memory, group);
-        dropDrafts(present, group.base);
-        return { ...describeGroup(present, group), firstSigner: group.firstSigner };
-      }),
-
-    async rememberGroup({ groupId }) {
-      const { groups, memory } = session();
-      const group = groups.get(groupId);
-      if (group === undefined) return null;
-      const met = { ...group, firstSigner: null };
-      groups.set(groupId, met);
-      await rememberGroup(memory, met);
-      return null;
-    },
-
-    async confirmGroup({ groupId, hash, certificates }) {
+    async openGroup({ groupId, path, roster: answer, certificates }) {
       const present = session();
-      const accepted = await present.memory.accepted(groupId);
-      const group = heldGroupOf(present, groupId);
-      if ((group.newest?.roster.hash ?? null) !== hash) throw trustError('other_list');
-      const next = await goneOn(present, group, accepted, certificates);
-      present.groups.delete(groupId);
-      if (next !== null) await present.memory.replace(groupId, next.roster);
-      return { signer: next?.signer ?? null };
+      const { keyring, groups, chains, book } = present;
+      const isNews = await book.look();
+      const group = { groupId, path, answer, certificates };
+      const memory = memoryOf(present, groupId);
+      const opened = await openHeldGroup({ keyring, memory, group, follow: chains.follow });
+      const formerName = formerNameOf(present, opened);
+      const held = withKnownKeys(opened, groups.get(groupId));
+      holdGroup(present, held);
+      dropDrafts(present, newestOf(held));
+      const mayVouch = isNews || held.trust.state === 'confirmed';
+      const judged = mayVouch ? judgeOthers(present, groupId, isNews) : NOTHING_CHANGED;
+      return { ...describeGroup(present, held, formerName), ...judged };
     },
 
     async keepOwnList({ groupId, roster_base64 }) {
       const present = session();
-      const { keyring, groups, drafts, memory } = present;
-      const { hash } = await linkedRosterOf({ roster_base64 });
-      const base = drafts.get(hash);
-      if (base?.content.groupId !== groupId) return null;
-      dropDrafts(present, base);
-      await memory.remember(groupId, base);
+      const { groups, drafts, known, superseded, book, keyring } = present;
+      const list = await linkedRosterOf({ roster_base64 });
+      if (!drafts.has(list.hash) || list.content.groupId !== groupId) return null;
+      dropDrafts(present, list);
+      superseded.delete(groupId);
+      known.set(groupId, memberSet(list.content));
       const group = groups.get(groupId);
-      // Opened under this one, or under one after it, meanwhile.
-      const isLate = (group?.base?.content.seq ?? -1) >= base.content.seq;
-      if (group === undefined || isLate) return null;
-      if (base.content.gkVersion !== group.version) {
+      const shown = withOwnList(group?.shown, list, keyring.fingerprint);
+      const how = book.record()?.groups[groupId]?.how ?? 'asked';
+      const accepted = shown === null ? null : accepting(present, { groupId, shown }, how);
+      if (accepted !== null) await book.decide(accepted.change, accepted.admins);
+      if (group === undefined || shown === null) return null;
+      if (list.content.gkVersion !== group.version || !shown.keyFits) {
         // A new key: its grant comes with the next opening.
         groups.delete(groupId);
         return null;
       }
-      const { userId, fingerprint } = keyring;
-      const newest = { roster: base, signer: { userId, fingerprint } };
-      const kept: HeldGroup = { ...group, base, newest, firstSigner: null };
-      groups.set(groupId, kept);
-      return { ...describeGroup(present, kept), firstSigner: null };
+      const trust = judgeGroup(shown, memoryOf(present, groupId));
+      const kept: HeldGroup = { ...group, shown, trust, base: list, linked: [...group.linked, list] };
+      holdGroup(present, { ...kept, wires: [] });
+      return { ...describeGroup(present, kept), ...judgeOthers(present, groupId) };
     },
 
     openOlderVersions: ({ groupId, roster }) =>
       failingAs('key_mismatch', async () => {
         const present = session();
-        const group = heldGroupOf(present, groupId);
-        const { keys, origin } = await openOlderVersions(present.keyring, group, roster);
-        const older = { ...group, keys, hasOlder: true, learntOrigin: origin ?? group.learntOrigin };
+        const older = await withOlderVersions(present.keyring, heldGroupOf(present, groupId), roster);
         present.groups.set(groupId, older);
-        if (origin !== undefined) await rememberGroup(present.memory, older);
-        return null;
+        return older.trust.state === 'locked' ? describeGroup(present, older) : null;
       }),
+
+    async mayUnasked({ groupId }) {
+      try {
+        requireKnownBefore(session(), heldGroupOf(session(), groupId));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+
+    async unproved() {
+      const { book } = session();
+      const before = book.before();
+      const record = book.record();
+      if (before === null || record === null) return [];
+      return Object.entries(before.groups).flatMap(([groupId, row]) => {
+        const present = record.groups[groupId];
+        const isToSign = present?.proof === false && present.role === 'admin' && Object.keys(row.heads).length === 1;
+        return isToSign ? [groupId] : [];
+      });
+    },
   };
 }
 
 /** The same list vouches for the same keys: what was opened under it is not opened again. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
-  if (before === undefined || before.base === null || before.base.hash !== group.base?.hash) return group;
-  return { ...group, keys: new Map([...before.keys, ...group.keys]), hasOlder: before.hasOlder };
+  const isSame = before !== undefined && before.base !== null && before.base.hash === group.base?.hash;
+  if (!isSame || group.keys.size === 0) return group;
+  const keys = new Map([...before.keys, ...group.keys]);
+  return { ...group, keys, unnamed: before.unnamed, hasOlder: before.hasOlder };
 }
 
-/** That it was accepted on this device, with everything that is known of it. */
-export async function rememberGroup(
-  memory: OpenSession['memory'],
-  { groupId, trust, base, firstSigner, learntOrigin: origin }: HeldGroup,
-): Promise<void> {
-  if (trust !== 'accepted' || base === null) return;
-  await memory.remember(groupId, base, { origin, isUnpinned: firstSigner !== null });
+/** A confirmed list may vouch for groups that nothing vouched for before (S4). */
+function judgeOthers(session: OpenSession, groupId: string, isNews = false): JudgedAnew {
+  const isWaiting = isNews || [...session.groups.values()].some(({ trust }) => trust.state === 'unconfirmed');
+  return isWaiting ? describeJudged(session, judgeAnew(session), groupId) : NOTHING_CHANGED;
+}
+
+/** For the page. @param without the group that is described by itself */
+export function describeJudged(
+  session: OpenSession,
+  { changed, stale }: ReturnType<typeof judgeAnew>,
+  without?: string,
+): JudgedAnew {
+  const others = changed.filter(({ groupId }) => groupId !== without);
+  return { changed: others.map((group) => describeGroup(session, group)), stale };
+}
+
+/** The last name at which the group was accepted, where it is shown with another one. */
+function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): string | null {
+  const before = book.record()?.groups[groupId]?.path.at(-1);
+  const name = shown.path.at(-1);
+  if (before === undefined || name === undefined || foldText(before) === foldText(name)) return null;
+  return before;
+}
+
+/** What the server shows once it has taken this list. Null: it does not follow from what was shown. */
+function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRoster, own: string): ShownGroup | null {
+  if (shown === undefined || shown.lists === 'broken') return null;
+  const newest = shown.lists.at(-1);
+  if (newest !== undefined && newest.hash !== content.prev) return null;
+  const isSameKey = newest?.content.gkVersion === content.gkVersion && shown.keyFits;
+  const proof = content.hasProof === true ? 'right' : 'none';
+  return { ...shown, lists: [...shown.lists, { content, hash, signedBy: [own] }], keyFits: isSameKey, proof };
 }
 
 /** Of all that were signed here for one place, the server takes one; and none for a place that is taken. */
-function dropDrafts({ drafts }: OpenSession, taken: LinkedRoster | null): void {
+function dropDrafts({ drafts }: OpenSession, taken: Pick<LinkedRoster, 'content'> | null): void {
   if (taken === null) return;
   const { groupId, seq } = taken.content;
   for (const [hash, { content }] of drafts) if (content.groupId === groupId && content.seq <= seq) drafts.delete(hash);
-}
-
-/** What the page may know of it. */
-export function describeGroup(
-  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
-  { version, trust, base, newest }: HeldGroup,
-): Omit<OpenedGroup, 'firstSigner'> {
-  const members = base?.content.members ?? null;
-  const self = members?.find(({ userId }) => userId === keyring.userId);
-  const membership =
-    self === undefined ? null : { role: self.role, isOwnKey: self.fingerprint === keyring.fingerprint };
-  const isAsked = typeof trust === 'object' && newest !== null;
-  const asked = isAsked
-    ? { hash: newest.roster.hash, members: newest.roster.content.members, signerId: newest.signer.userId }
-    : null;
-  return { version, membership, trust, signed: members, newest: asked, isKept: memory.isKept() };
 }

@@ -1,41 +1,43 @@
-/** A group as the worker holds it: its list of members as far as this device accepts it, and the keys that this list vouches for. */
-import type { GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
+/** A group as the worker holds it: what the server shows, how it was judged, and the keys that open. */
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { GrantWire, GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import type { GrantWire } from '@passwordbroker/core/domain/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
-import type { GroupTrust, Signer } from './member-calls.ts';
+import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
+import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import { KeyringError } from './keyring-error.ts';
 import { trustError } from './trust-error.ts';
 
 export interface HeldGroup {
   readonly groupId: string;
+  readonly shown: ShownGroup;
   readonly trust: GroupTrust;
-  /** Who made it, as the server says. */
-  readonly origin: 'client' | 'server';
-  /** The list that the keys hang on; null where there is none. */
+  /** Lists that the newest one reaches by hashes, ascending, and their responses in the same order. */
+  readonly linked: readonly LinkedRoster[];
+  readonly wires: readonly SignedRoster[];
+  /** The list that the keys hang on: the newest, or of a disputed group the accepted one; null: none. */
   readonly base: LinkedRoster | null;
-  /** The newest one that the server shows and whose signature holds: what a person would confirm. */
-  readonly newest: { readonly roster: LinkedRoster; readonly signer: Signer } | null;
-  /** Who signed the accepted one and is not pinned yet: his key is met for the first time. */
-  readonly firstSigner: Signer | null;
-  /** Who made the group, where its first list was reached from the accepted one. */
-  readonly learntOrigin: GroupOrigin | undefined;
   /** New values are sealed under this version and no other. */
   readonly version: number;
   /** By version. */
   readonly keys: ReadonlyMap<number, GroupKey>;
+  /** Opened versions without a commitment: for reading, and rewrapped only at a person's request. */
+  readonly unnamed: ReadonlySet<number>;
   /** Whether the keys of former versions were looked for. */
   readonly hasOlder: boolean;
+  /** As the server says; counts only without a list. */
   readonly gkVersion: number;
   readonly grants: readonly GrantWire[];
 }
 
-export type RosterWires = GroupKeysWire['rosters'];
+/** The newest list whose signature holds. */
+export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
+  return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
+}
 
-/** @throws KeyringError 'read_only', 'key_mismatch' */
+/** @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
 export function sealingKeyOf(group: HeldGroup): GroupKey {
-  checkWritable(group);
+  requireConfirmed(group);
   return openingKeyOf(group, group.version);
 }
 
@@ -46,15 +48,32 @@ export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
   return key;
 }
 
-/** For acts on members. @throws KeyringError 'read_only' */
-export function sharedGroupOf(group: HeldGroup): SharedGroup {
-  checkWritable(group);
+/** For wrapping a key anew: a version that no list names is left to the end of a rotation that a person asks for. @throws KeyringError 'key_mismatch' */
+export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
+  if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  return openingKeyOf(group, version);
+}
+
+/** For operations on members. @throws KeyringError as `requireConfirmed` */
+export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
+  requireConfirmed(group);
   const { groupId, base, gkVersion, grants } = group;
+  if (base === null) throw trustError('group_unsigned');
   return { groupId, roster: base, gkVersion, grants };
 }
 
-/** @throws KeyringError 'read_only' */
-export function checkWritable({ trust }: HeldGroup): void {
-  if (trust === 'accepted' || trust === 'unsigned') return;
-  throw trustError('read_only', { detail: 'readOnly' in trust ? trust.readOnly : trust.locked });
+/** @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only', 'key_mismatch'; the detail says why */
+export function requireConfirmed({ trust, groupId }: HeldGroup): void {
+  switch (trust.state) {
+    case 'confirmed':
+      return;
+    case 'unconfirmed':
+      throw trustError('group_unconfirmed', { detail: trust.why, groupId });
+    case 'unsigned':
+      throw trustError('group_unsigned', { groupId });
+    case 'disputed':
+      throw trustError('read_only', { detail: trust.why, groupId });
+    case 'locked':
+      throw new KeyringError({ code: 'key_mismatch', detail: trust.why });
+  }
 }

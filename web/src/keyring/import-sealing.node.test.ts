@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { shelfInMemory } from '../testing/shelf-in-memory.ts';
 import { sealImport } from './import-sealing.ts';
-import { rememberRosters } from './roster-memory.ts';
+import { openTrustBook } from './trust/trust-book.ts';
 
 const NOTE_BYTES = 1_000_000;
 
@@ -19,10 +20,18 @@ function fileWithLargeNotes(count: number): Blob {
 
 test('large values end a portion long before 250 fields do', async () => {
   const { keyring } = await createPerson();
-  const memory = rememberRosters(keyring, shelfInMemory());
+  const book = await openTrustBook(keyring, {
+    shelf: shelfInMemory(),
+    document: null,
+    pins: null,
+    isMarked: false,
+    browser: 'Firefox on Linux',
+    isOffline: false,
+  });
+  await book.begin(EMPTY_RECORD);
   const steps: number[] = [];
   const { batch } = await sealImport(
-    { keyring, memory },
+    { keyring, book },
     { file: fileWithLargeNotes(12), rootName: 'keepass' },
     {
       signal: new AbortController().signal,
@@ -36,6 +45,7 @@ test('large values end a portion long before 250 fields do', async () => {
   >;
   expect(fields).toHaveLength(12);
   // Its own groups are no strangers to this device, whatever becomes of the batch.
-  const remembered = await Promise.all(groups.map(({ entry_group_id }) => memory.accepted(entry_group_id)));
-  expect(remembered).toEqual(groups.map(() => expect.objectContaining({ seq: 0, role: 'admin', origin: 'client' })));
+  const rows = groups.map(({ entry_group_id }) => book.record()?.groups[entry_group_id]);
+  expect(rows).toEqual(groups.map(() => expect.objectContaining({ how: 'made', role: 'admin', origin: 'client' })));
+  expect(rows.map((row) => row?.path[0])).toEqual(groups.map(() => 'keepass'));
 });

@@ -5,10 +5,9 @@
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import-batch';
 import { portionsOf, type FieldWork } from '@passwordbroker/core/domain/import-fields';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import type { RosterWire } from '@passwordbroker/core/domain/roster';
-import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
 import { nextTurn } from '../lib/next-turn.ts';
 import type { InputOf, SealedImport } from './calls.ts';
+import { recordMade, requireAnswers } from './member-services.ts';
 import { sealToText, type PortionText, type SealToText } from './portion-text.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Served } from './remote.ts';
@@ -16,10 +15,12 @@ import { startSecondHands } from './second-hands.ts';
 
 /** @throws KeepassError when the file is none, or broken */
 export async function sealImport(
-  { keyring, memory }: Pick<OpenSession, 'keyring' | 'memory'>,
+  session: Pick<OpenSession, 'keyring' | 'book'>,
   { file, rootName }: InputOf<'importKeepass'>,
   { signal, onProgress }: Served<'importKeepass'>,
 ): Promise<SealedImport> {
+  requireAnswers(session);
+  const { keyring } = session;
   const second = startSecondHands();
   try {
     const tree = await readKeepassXml(bytesOf(file, signal), {
@@ -32,7 +33,7 @@ export async function sealImport(
     const portions = await sealAll(work, hands, signal, (done) =>
       onProgress({ phase: 'sealing', done, total: work.length }),
     );
-    await rememberMade(memory, head.groups);
+    await recordMade(session, pathsOf(head.groups));
     const fields = portions.flatMap(({ fields: text }, at) => (at === 0 ? [text] : [',', text]));
     return {
       batch: new Blob([beginningOf(rootName, head), ...fields, ']}'], { type: 'application/json' }),
@@ -43,13 +44,15 @@ export async function sealImport(
   }
 }
 
-/** Before the server has seen them: this device never meets its own groups as new ones. */
-async function rememberMade(
-  memory: OpenSession['memory'],
-  groups: readonly (Pick<RosterWire, 'roster_base64'> & { readonly entry_group_id: string })[],
-): Promise<void> {
-  const made = groups.map(async (group) => [group.entry_group_id, await linkedRosterOf(group)] as const);
-  await Promise.all((await Promise.all(made)).map(([groupId, roster]) => memory.remember(groupId, roster)));
+/** The imported groups with their names from the root; parents come before their children. */
+function pathsOf(groups: SealedHead['groups']) {
+  const paths = new Map<string, readonly string[]>();
+  return groups.map((wire) => {
+    const { entry_group_id: groupId, parent_entry_group_id: parentId, name } = wire;
+    const path = [...((parentId === undefined ? undefined : paths.get(parentId)) ?? []), name];
+    paths.set(groupId, path);
+    return { groupId, path, wire };
+  });
 }
 
 /** Every pair of hands takes the next portion when it is done with one; the order of the file stays. */

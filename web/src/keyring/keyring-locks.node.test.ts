@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { GROUP, MASTER_PASSWORD, PLACE, withOwnKeyring } from '../testing/own-keyring.node.ts';
+import { sourcesOf } from '../testing/group-sources.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 
 const { open, unlocked, openWithWorkers, rosterOf, sealed } = withOwnKeyring();
@@ -9,7 +10,10 @@ const { open, unlocked, openWithWorkers, rosterOf, sealed } = withOwnKeyring();
 test('ends what waits, drops every key, and tells those who listen once', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
-  await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+  await keyring.openGroup(
+    GROUP,
+    sourcesOf(() => Promise.resolve(roster)),
+  );
   const envelope = await sealed(keyring);
   let told = 0;
   keyring.onLocked(() => (told += 1));
@@ -77,9 +81,15 @@ test.each(['by hand', 'by another tab'])('%s, while the keys are fetched: nothin
 test('unlocked twice at once, a group is opened in the worker that holds the keys now', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
-  await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+  await keyring.openGroup(
+    GROUP,
+    sourcesOf(() => Promise.resolve(roster)),
+  );
   await keyring.unlock(MASTER_PASSWORD);
-  await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+  await keyring.openGroup(
+    GROUP,
+    sourcesOf(() => Promise.resolve(roster)),
+  );
   expect(await sealed(keyring)).toMatchObject({ gk_version: 1 });
 });
 
@@ -89,8 +99,16 @@ test('a reveal that is given up does not end another one that waits for the same
   let answer = () => undefined as void;
   const fetched = new Promise<RosterAnswer>((resolve) => (answer = () => resolve(roster)));
   const stop = new AbortController();
-  const given = keyring.openGroup(GROUP, () => fetched, stop.signal);
-  const other = keyring.openGroup(GROUP, () => fetched, new AbortController().signal);
+  const given = keyring.openGroup(
+    GROUP,
+    sourcesOf(() => fetched),
+    stop.signal,
+  );
+  const other = keyring.openGroup(
+    GROUP,
+    sourcesOf(() => fetched),
+    new AbortController().signal,
+  );
   stop.abort(new DOMException('gone', 'AbortError'));
   await expect(given).rejects.toMatchObject({ message: 'gone' });
   answer();
@@ -100,7 +118,10 @@ test('a reveal that is given up does not end another one that waits for the same
 test('a cancelled call ends with its reason', async () => {
   const keyring = await unlocked();
   const roster = await rosterOf(keyring);
-  await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+  await keyring.openGroup(
+    GROUP,
+    sourcesOf(() => Promise.resolve(roster)),
+  );
   const envelope = await sealed(keyring);
   const stop = new AbortController();
   const waiting = keyring.call('openEnvelope', { place: PLACE, envelope }, { signal: stop.signal });

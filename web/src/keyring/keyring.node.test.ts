@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Envelope, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
 import { GROUP, MASTER_PASSWORD, PLACE, USER, withOwnKeyring } from '../testing/own-keyring.node.ts';
+import { sourcesOf } from '../testing/group-sources.ts';
 import type { SealedPlace } from './calls.ts';
 
 const { bundle, open, unlocked, rosterOf, sealed } = withOwnKeyring();
@@ -63,7 +64,10 @@ describe('a value', () => {
   test('comes back with what was sealed beside it', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.openGroup(
+      GROUP,
+      sourcesOf(() => Promise.resolve(roster)),
+    );
     const envelope = await sealed(keyring, 'pässwörd 🔑');
     expect(await keyring.call('openEnvelope', { place: PLACE, envelope })).toEqual({
       title: 'Root',
@@ -77,7 +81,10 @@ describe('a value', () => {
   test('a file comes back byte for byte, and its key never leaves the worker', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.openGroup(
+      GROUP,
+      sourcesOf(() => Promise.resolve(roster)),
+    );
     const place: SealedPlace = { ...PLACE, type: 'file' };
     const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
     const named = { title: 'F', name: 'a.bin', mime: 'text/html' };
@@ -116,7 +123,10 @@ describe('a value', () => {
   ])('served at another place is refused (M1–M4): %s', async (_, change) => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.openGroup(
+      GROUP,
+      sourcesOf(() => Promise.resolve(roster)),
+    );
     const envelope = await sealed(keyring);
     const place = { ...PLACE, ...change };
     await expect(keyring.call('openEnvelope', { place, envelope })).rejects.toMatchObject({
@@ -129,8 +139,14 @@ describe('a value', () => {
     const keyring = await unlocked();
     const other = 'eeeeeeee-2222-4333-8444-555555555555';
     const [roster, otherRoster] = [await rosterOf(keyring), await rosterOf(keyring, other)];
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
-    await keyring.openGroup(other, () => Promise.resolve(otherRoster));
+    await keyring.openGroup(
+      GROUP,
+      sourcesOf(() => Promise.resolve(roster)),
+    );
+    await keyring.openGroup(
+      other,
+      sourcesOf(() => Promise.resolve(otherRoster)),
+    );
     const envelope = await sealed(keyring);
     const place = { ...PLACE, entryGroupId: other };
     await expect(keyring.call('openEnvelope', { place, envelope })).rejects.toMatchObject({ code: 'integrity' });
@@ -139,7 +155,10 @@ describe('a value', () => {
   test.each([0, 3, 4, 36, 68, -1])('with a bit turned at byte %i is refused (M6)', async (at) => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
-    await keyring.openGroup(GROUP, () => Promise.resolve(roster));
+    await keyring.openGroup(
+      GROUP,
+      sourcesOf(() => Promise.resolve(roster)),
+    );
     const envelope = await sealed(keyring);
     const bytes = Buffer.from(envelope.encrypted_value_base64, 'base64');
     const index = at < 0 ? bytes.length + at : at;
@@ -178,7 +197,12 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
     const maker = await unlocked();
     const [roster, other] = [await rosterOf(maker), await rosterOf(maker, 'eeeeeeee-2222-4333-8444-555555555555')];
     const keyring = await unlocked();
-    await expect(keyring.openGroup(GROUP, () => Promise.resolve(forge(roster, other)))).rejects.toMatchObject({
+    await expect(
+      keyring.openGroup(
+        GROUP,
+        sourcesOf(() => Promise.resolve(forge(roster, other))),
+      ),
+    ).rejects.toMatchObject({
       code: 'key_mismatch',
     });
     const sealing = keyring.call('sealField', { place: PLACE, content: { title: '', login: '', text: 'x' } });
@@ -188,8 +212,18 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
   test('a second attempt may succeed: the failure is not remembered', async () => {
     const keyring = await unlocked();
     const roster = await rosterOf(keyring);
-    await expect(keyring.openGroup(GROUP, () => Promise.resolve({ ...roster, grants: [] }))).rejects.toThrow();
-    expect(await keyring.openGroup(GROUP, () => Promise.resolve(roster))).toBe(1);
+    await expect(
+      keyring.openGroup(
+        GROUP,
+        sourcesOf(() => Promise.resolve({ ...roster, grants: [] })),
+      ),
+    ).rejects.toThrow();
+    expect(
+      await keyring.openGroup(
+        GROUP,
+        sourcesOf(() => Promise.resolve(roster)),
+      ),
+    ).toBe(1);
   });
 });
 

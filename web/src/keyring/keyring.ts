@@ -24,7 +24,7 @@ export interface KeyringWorker extends Port {
 }
 
 export interface KeyringOptions {
-  readonly http: Pick<Http, 'call' | 'onSessionEnded'>;
+  readonly http: Pick<Http, 'call' | 'onSessionEnded' | 'onStorageCleared'>;
   readonly startWorker: () => KeyringWorker;
   readonly tabs: Tabs;
   readonly watchPresence: (presence: Presence) => void;
@@ -44,6 +44,9 @@ type LocalBundle = () => Promise<KeyBundle | null>;
 /** How often each sealed document of the person was written. */
 export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
 
+/** So long the lock waits for the own copy to be written again. */
+const REWRITE_MS = 2_000;
+
 const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users'));
 
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs = lockAfter.idleMs }: KeyringOptions) {
@@ -56,6 +59,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
   const openListeners = new Set<(bundle: KeyBundle | null) => void>();
   const listeners = new Set<() => void>();
   const documentListeners = new Set<(versions: DocumentVersions) => void>();
+  const clearedListeners = new Set<() => void>();
   const autoLock = createAutoLock({
     lock: () => lock(),
     tellOthers: () => tabs.tell('active'),
@@ -129,6 +133,16 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
     else if (message !== 'copy changed') close({ code: 'locked' });
   });
   http.onSessionEnded(lock);
+  http.onStorageCleared(() => {
+    if (!isOpen) return;
+    // What this browser remembers is written again from the worker before its keys go.
+    const written = remoteOf().call('accountTrust', null);
+    const waited = new Promise((resolve) => setTimeout(resolve, REWRITE_MS));
+    void Promise.race([written.catch(() => null), waited]).then(() => {
+      lock();
+      for (const listener of clearedListeners) listener();
+    });
+  });
   watchPresence({ onActivity: autoLock.activity, onReturn: autoLock.look });
 
   return {
@@ -138,6 +152,12 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
     onLocked(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+
+    /** Called after an answer of the server has deleted what this browser keeps, and the vault was locked for it. @returns how to stop listening */
+    onStorageCleared(listener: () => void): () => void {
+      clearedListeners.add(listener);
+      return () => clearedListeners.delete(listener);
     },
 
     /** Called each time the vault was opened, with the locked keys as the server gave them for it; null: they were those of the copy. @returns how to stop listening */
@@ -207,7 +227,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
         owner.onOther();
         throw new KeyringError({ code: 'other_person' });
       }
-      await remoteOf().call('unlock', { bundle, masterPassword });
+      await remoteOf().call('unlock', { bundle, masterPassword, isOffline: isLocal });
       checkStillWanted();
       isOpen = true;
       autoLock.start();

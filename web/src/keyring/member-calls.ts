@@ -4,18 +4,9 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
 import type { add, rewraps, rotate } from '@passwordbroker/core/contract/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { PinWay, PinnedPerson } from '@passwordbroker/core/domain/pins';
+import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
-
-/**
- * What the device makes of a group's list of members. `unsigned`: the server made the group, nobody has signed it yet; `locked`: list or key are
- * broken, nothing opens; `readOnly`: the list does not follow from the one that this device has accepted, nothing is sealed or wrapped.
- */
-export type GroupTrust =
-  | 'unsigned'
-  | 'accepted'
-  | { readonly locked: 'roster' | 'grant' }
-  | { readonly readOnly: 'rolled-back' | 'forked' | 'signer' | 'vanished' };
+import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords } from '../vault/trust.ts';
 
 /** One row of a signed list of members. */
 export interface SignedMember {
@@ -43,27 +34,21 @@ export interface ShownKey {
   readonly former?: readonly Certificate[];
 }
 
-/** A list that a person is asked about. */
-export interface NewestList {
-  /** Hex SHA-256 of its bytes. */
-  readonly hash: string;
-  readonly members: readonly SignedMember[];
-  /** Who signed it. */
-  readonly signerId: string;
+export interface OpenedGroup {
+  readonly groupId: string;
+  readonly version: number;
+  /** null: no list that counts names the members. */
+  readonly membership: SignedMembership | null;
+  /** Of the list that the keys hang on. */
+  readonly signed: readonly SignedMember[] | null;
+  readonly details: GroupTrustDetails;
 }
 
-export interface OpenedGroup {
-  readonly version: number;
-  /** null: the server made the group, and nobody has signed who belongs to it (crypto.md §8). */
-  readonly membership: SignedMembership | null;
-  readonly trust: GroupTrust;
-  readonly signed: readonly SignedMember[] | null;
-  /** Of a read-only group: the list that a person would go on from; null where there is none. */
-  readonly newest: NewestList | null;
-  /** Who signed the newest list, met for the first time: to be pinned as met before the list is remembered. */
-  readonly firstSigner: Signer | null;
-  /** False: this device could not store which list it has accepted, and forgets it with this page. */
-  readonly isKept: boolean;
+/** Groups that are judged otherwise after a decision, or after the record changed. */
+export interface JudgedAnew {
+  readonly changed: readonly OpenedGroup[];
+  /** Have to be opened again. */
+  readonly stale: readonly string[];
 }
 
 /** A fingerprint as people compare it. */
@@ -74,17 +59,17 @@ export interface KeyWords {
   readonly words: readonly string[];
 }
 
-/** A person's key against the pin. */
+/** A person's key against the trust record. */
 export type JudgedKey =
-  /** Never met: nothing is sent before the person has decided. */
+  /** Nobody was asked about it: nothing is sent before the person has decided. */
   | { readonly state: 'unknown'; readonly current: KeyWords }
   | {
       readonly state: 'trusted';
-      readonly how: PinWay;
+      readonly how: KeyWay;
       readonly current: KeyWords;
-      /** The name at the time of the pin, where it is another one now. */
+      /** The name at the time of the decision, where it is another one now. */
       readonly formerName: string | null;
-      /** The key that was pinned vouches for this newer one: told, not asked. */
+      /** The key that was decided vouches for this newer one: told, not asked. */
       readonly renewed: boolean;
     }
   /** Sharing is blocked until the words have been compared again. */
@@ -117,46 +102,118 @@ interface Confirmed {
   readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
 }
 
+interface Unasked {
+  /** No person asked for it: only for groups and members that this browser knew before this unlock (crypto.md §12). */
+  readonly isUnasked: boolean;
+}
+
+interface NamedSigner extends Signer {
+  readonly name: string;
+}
+
 export interface MemberCalls {
   ownKey: Call<null, KeyWords & { readonly userId: string }>;
-  /** The roster of the group that this device accepted last: from there on the server's answer begins. Whether its first one was ever seen here. */
-  acceptedSeq: Call<{ readonly groupId: string }, { readonly seq: number | null; readonly isOriginKnown: boolean }>;
-  /** Judges the newest roster and opens one's own grant under it. `certificates`: former and present ones of its signer. */
-  openGroup: Call<
-    { readonly groupId: string; readonly roster: RosterAnswer; readonly certificates: readonly Certificate[] },
-    OpenedGroup
-  >;
-  /** The signer of the opened group's list is pinned now. */
-  rememberGroup: Call<{ readonly groupId: string }, null>;
+  /** Where the server's answer is to begin: the lowest accepted list; null: the newest alone is enough. And the highest. */
+  acceptedSeq: Call<{ readonly groupId: string }, { readonly seq: number | null; readonly highest: number | null }>;
   /**
-   * The newest list becomes the accepted one, as an admin decided who was shown exactly it. @param hash null: he was told that there is none.
-   * @param certificates former and present ones of its signer: the pinned key may vouch for the one that signed, or be vouched for by it
-   * @returns who signed it, where he is to be pinned first
+   * Opens one's own grant under the newest list and judges the group. `certificates`: former and present ones of its signers. `path`: names from the root as shown,
+   * empty where it is not known.
    */
-  confirmGroup: Call<
-    { readonly groupId: string; readonly hash: string | null; readonly certificates: readonly Certificate[] },
-    { readonly signer: Signer | null }
+  openGroup: Call<
+    {
+      readonly groupId: string;
+      readonly path: readonly string[];
+      readonly roster: RosterAnswer;
+      readonly certificates: readonly Certificate[];
+    },
+    OpenedGroup & JudgedAnew
   >;
   /** Keys of the group's former versions; `roster` from the very first one on. */
-  openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, null>;
+  openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup | null>;
+  /** Whether a rotation of the opened group may run without a person. */
+  mayUnasked: Call<{ readonly groupId: string }, boolean>;
+  /** Groups whose accepted list has no key proof yet and that were accepted before this unlock. */
+  unproved: Call<null, readonly string[]>;
+
+  /** The state of the account's record; the shelf is looked at on the way. */
+  accountTrust: Call<null, AccountTrust>;
+  /** The record for the server; null: nothing is to be written. */
+  sealTrust: Call<
+    null,
+    {
+      readonly replaces: number;
+      readonly version: number;
+      readonly blob_base64: string;
+      readonly isOwn: boolean;
+    } | null
+  >;
+  /** The server has taken it as this version. */
+  trustStored: Call<{ readonly version: number }, null>;
+  trustFailed: Call<{ readonly reason: string }, null>;
+  /** The server's document. */
+  readTrust: Call<{ readonly document: StoredDocument | null }, JudgedAnew>;
+  /** Q1: see `TrustWrites.confirmSigner`. */
+  confirmSigner: Call<
+    {
+      readonly groupId: string;
+      readonly hash: string;
+      readonly signer: NamedSigner;
+      readonly how: 'words' | 'qr' | 'first-use';
+    },
+    JudgedAnew
+  >;
+  /** Q4: the newest list takes the place of the accepted ones. What is to follow: a list signed here, a rotation, or nothing. */
+  goOn: Call<
+    {
+      readonly groupId: string;
+      readonly hash: string | null;
+      readonly compared: (NamedSigner & { readonly how: 'words' | 'qr' }) | null;
+    },
+    JudgedAnew & { readonly next: 'sign' | 'rotate' | null }
+  >;
+  /** Q5. */
+  decideReturned: Call<
+    { readonly groupId: string; readonly hash: string; readonly userId: string; readonly isOut: boolean },
+    JudgedAnew
+  >;
+  answerLastUse: Call<{ readonly isRight: boolean }, JudgedAnew>;
+  beginRecord: Call<null, JudgedAnew>;
+  /** Q8. `groups`: the newest lists of all of one's groups. */
+  proposeRecord: Call<
+    { readonly groups: readonly GroupToPropose[]; readonly pins: StoredDocument | null },
+    RecordProposal
+  >;
+  setUpRecord: Call<
+    {
+      readonly groups: readonly GroupToPropose[];
+      readonly pins: StoredDocument | null;
+      readonly groupIds: readonly string[];
+      readonly userIds: readonly string[];
+    },
+    JudgedAnew
+  >;
+  recordWords: Call<null, RecordWords>;
+  compareBrowsers: Call<{ readonly isSame: boolean }, JudgedAnew>;
+  setStrict: Call<{ readonly isStrict: boolean }, JudgedAnew>;
+  /** Whether the site asks for compared keys. */
+  setSiteTrust: Call<{ readonly isStrict: boolean }, JudgedAnew>;
+  /** Written down before the person removes somebody (crypto.md §12). */
+  noteRemoval: Call<{ readonly groupId: string; readonly userId: string }, null>;
+  /** The person gave these groups other names or places, or deleted them. */
+  noteGroups: Call<
+    readonly { readonly groupId: string; readonly path?: readonly string[]; readonly isDeleted?: boolean }[],
+    null
+  >;
 
   judgeKey: Call<ShownKey & { readonly userId: string; readonly name: string }, JudgedKey>;
-  /**
-   * One's own list of pins with these people in it, for the server. `met`: as signers, no person was asked; `renewed`: with the newer key that the pinned
-   * one vouches for, as `judgeKey` has found. null: it has them already.
-   */
-  sealPins: Call<
-    { readonly people: readonly PinnedPerson[]; readonly how: PinWay | 'met' | 'renewed' },
-    { readonly replaces: number; readonly blob_base64: string } | null
+  /** Keys that the person has confirmed. `renewed`: newer ones that the decided keys vouch for, as `judgeKey` has found. */
+  decideKeys: Call<
+    { readonly people: readonly NamedSigner[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
+    JudgedAnew
   >;
-  /** The list of pins as the server shows it. `isDecided`: a person goes on from it, whatever this device has seen. */
-  readPins: Call<{ readonly document: StoredDocument | null; readonly isDecided: boolean }, null>;
 
-  /**
-   * Keys of a new group: oneself as admin, and the members of the parent as they are signed there. `confirmed`: of a parent that nobody has signed,
-   * exactly these.
-   */
-  createGroupKeys: Call<InGroup & Confirmed & { readonly parentId: string | null }, NewGroupKeys>;
+  /** Keys of a new group: oneself as admin, and the members of the parent as they are signed there. */
+  createGroupKeys: Call<InGroup & { readonly parentId: string | null; readonly path: readonly string[] }, NewGroupKeys>;
   /**
    * One wrap and the next roster. `person`: exactly the key that was confirmed. `evenUnfinished`: also where revisions are still under former keys,
    * which he does not get (crypto.md §12).
@@ -174,13 +231,28 @@ export interface MemberCalls {
     InGroup & { readonly userId: string; readonly role: Role },
     z.output<(typeof add)['body']['sealed']>
   >;
+  /** The next list with the same members under the same key: with a key proof, or superseding the lists that a person went on from. */
+  signAnew: Call<InGroup & Unasked, SignedAnew>;
   /** The server has taken this list, which was signed here: it is the accepted one now. null: it comes with the next opening, or has come already. */
-  keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, OpenedGroup | null>;
+  keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, (OpenedGroup & JudgedAnew) | null>;
   /** A new key version for the members who go on. `confirmed`: of a group that nobody has signed yet, exactly these. */
-  startRotation: Call<InGroup & Confirmed, BodyOf<typeof rotate>>;
+  startRotation: Call<InGroup & Confirmed & Unasked, BodyOf<typeof rotate>>;
   /** A batch of older wraps under the present version; what does not open is left out. */
   rewrapOlder: Call<
-    { readonly groupId: string; readonly rows: readonly z.output<typeof Wrap>[] },
+    { readonly groupId: string; readonly rows: readonly z.output<typeof Wrap>[] } & Unasked,
     BodyOf<typeof rewraps>
   >;
+}
+
+interface SignedAnew {
+  readonly roster_base64: string;
+  readonly roster_sig_base64: string;
+  readonly roster_proof_base64: string;
+}
+
+/** A group as the server shows it, for setting up the record. */
+export interface GroupToPropose {
+  readonly groupId: string;
+  readonly path: readonly string[];
+  readonly roster: RosterAnswer;
 }

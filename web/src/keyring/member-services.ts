@@ -1,81 +1,167 @@
 /**
- * Acts on the members of groups (crypto.md §8, §9, §12): what is asked is said in `member-calls.ts`. Nothing is wrapped but for the members of the
- * accepted list, and for the one person whose key has just been confirmed.
+ * Operations on the members of groups (crypto.md §8, §9, §12); the calls are described in `member-calls.ts`. Keys are wrapped only for members of the list of a
+ * confirmed group, and for the one person whose key has just been confirmed.
  */
-import { acceptedRosterOf } from '@passwordbroker/core/domain/accepted-rosters';
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { addMember, changeRole, continueMembers } from '@passwordbroker/core/domain/member-change';
-import { verdictOn } from '@passwordbroker/core/domain/pins';
+import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/member-change';
 import type { RosterWire } from '@passwordbroker/core/domain/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
-import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
+import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from './describe-failure.ts';
-import { sealingKeyOf, sharedGroupOf } from './held-group.ts';
+import { type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { trustError } from './trust-error.ts';
 import type { MemberCalls } from './member-calls.ts';
 import { heldGroupOf, type OpenSession } from './open-session.ts';
-import { confirmedKey } from './people-services.ts';
+import { confirmedKey, verdictOn } from './people-services.ts';
 import type { Services } from './remote.ts';
+import { memberName, requireKnownBefore } from './trust/judging.ts';
 
-type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'startRotation' | 'rewrapOlder';
+type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'signAnew' | 'startRotation' | 'rewrapOlder';
 type Listed = MemberCalls['addMember']['input']['listed'];
 type Confirmed = MemberCalls['startRotation']['input']['confirmed'];
 
 export function memberServices(session: () => OpenSession): Pick<Services, Acts> {
   return {
-    createGroupKeys: ({ groupId, parentId, listed, confirmed }) =>
+    createGroupKeys: ({ groupId, parentId, path, listed }) =>
       failingAs('key_mismatch', async () => {
-        const { keyring, memory } = session();
-        const others = parentId === null ? [] : await membersOf(session(), parentId, listed, confirmed);
+        const { keyring, book } = session();
+        requireAnswers(session());
+        const others = parentId === null ? [] : await continued(session(), heldGroupOf(session(), parentId), listed);
         const members = [
           { identity: keyring.identity, role: 'admin' as const },
           ...others.filter(({ identity }) => identity.userId !== keyring.userId),
         ];
         const { wire } = await createGroupKeys(keyring, { groupId, members, now: Date.now() });
-        // Remembered before anybody has seen it: whatever the server makes of it, this device never meets its own group as a new one.
-        await memory.replace(groupId, acceptedRosterOf(await linkedRosterOf(wire), keyring.userId));
+        await recordMade(session(), [{ groupId, path, wire }]);
+        if (book.record() !== null)
+          session().known.set(groupId, new Set(members.map(({ identity }) => memberName(identity))));
         return { ...wire, grants: [...wire.grants] };
       }),
 
     async addMember({ groupId, person, role, key, listed, evenUnfinished }) {
-      const group = sharedGroupOf(heldGroupOf(session(), groupId));
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      const group = sharedGroupOf(held);
       // Grants of former versions are there as long as revisions need them.
-      const version = group.roster?.content.gkVersion ?? group.gkVersion;
-      const isUnfinished = group.grants.some(({ gk_version }) => gk_version < version);
+      const isUnfinished = group.grants.some(({ gk_version }) => gk_version < group.roster.content.gkVersion);
       if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
       const { identity } = await confirmedKey(session(), person, key);
       // His own former key, if he was a member before, is not what he is taken in with.
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
-      const members = await continued(session(), group.roster, others);
-      const { keyring } = session();
+      const members = await continued(session(), held, others);
+      const { keyring, book } = session();
+      // A removal by this person ends with adding again.
+      const isOut = book.record()?.groups[groupId]?.out[person.userId]?.[1] === true;
+      if (isOut)
+        await book.decide((record, now) => withRemoval(record, { groupId, userId: person.userId, isOut: false }, now));
       const wire = await addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
       return drafted(session(), wire);
     },
 
     async changeRole({ groupId, userId, role, listed }) {
-      const group = sharedGroupOf(heldGroupOf(session(), groupId));
-      const members = await continued(session(), group.roster, listed);
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      const group = sharedGroupOf(held);
+      const members = await continued(session(), held, listed);
       const wire = await changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
       return drafted(session(), wire);
     },
 
-    async startRotation({ groupId, listed, confirmed }) {
-      const group = sharedGroupOf(heldGroupOf(session(), groupId));
-      const members = await membersOf(session(), groupId, listed, confirmed);
-      const { wire } = await startRotation(session().keyring, group, { members, now: Date.now() });
+    async signAnew({ groupId, listed, isUnasked }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), held);
+      const group = sharedGroupOf(held);
+      const members = await continued(session(), held, listed);
+      const { superseded, keyring } = session();
+      const supersedes = superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
+      const marks = supersedes === undefined ? {} : { supersedes };
+      const wire = await signAnew(keyring, group, { members, now: Date.now(), ...marks });
+      return drafted(session(), wire);
+    },
+
+    async startRotation({ groupId, listed, confirmed, isUnasked }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), held);
+      const isUnsigned = held.trust.state === 'unsigned';
+      const members = isUnsigned
+        ? await confirmedMembers(session(), listed, confirmed)
+        : await continued(session(), held, listed);
+      const { groupId: id, base, gkVersion, grants } = held;
+      const group = isUnsigned ? { groupId: id, roster: base, gkVersion, grants } : sharedGroupOf(held);
+      const supersedes = session().superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
+      const { wire } = await startRotation(session().keyring, group, { members, now: Date.now(), supersedes });
       return drafted(session(), { ...wire, grants: [...wire.grants] });
     },
 
-    async rewrapOlder({ groupId, rows }) {
+    async rewrapOlder({ groupId, rows, isUnasked }) {
+      requireAnswers(session());
       const group = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), group);
       const present = sealingKeyOf(group);
       // A row of a version that was never looked for is no damaged one.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-      const { rewraps } = await rewrapRows(rows, group.keys, present);
+      // What no list commits to is wrapped anew only when a person asks for it.
+      const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
+      const { rewraps } = await rewrapRows(rows, keys, present);
       return { gk_version: present.version, rewraps: [...rewraps] };
     },
   };
+}
+
+/** A list names at most so many lists that it supersedes. */
+const MOST_SUPERSEDED = 8;
+
+interface MadeGroup {
+  readonly groupId: string;
+  readonly path: readonly string[];
+  readonly wire: Pick<RosterWire, 'roster_base64'>;
+}
+
+/** Recorded before the server has seen them: own groups are never new ones here, whatever the server makes of them. */
+export async function recordMade(
+  { book, keyring }: Pick<OpenSession, 'book' | 'keyring'>,
+  groups: readonly MadeGroup[],
+) {
+  const made = await Promise.all(
+    groups.map(async ({ groupId, path, wire }) => ({ groupId, path, list: await linkedRosterOf(wire) })),
+  );
+  const [first] = made;
+  const admins = { userId: keyring.userId, fingerprint: keyring.fingerprint };
+  const accepted =
+    first === undefined ? undefined : { groupId: first.groupId, hash: first.list.hash, admins: [admins] };
+  await book.decide(
+    (record, now) =>
+      made.reduce(
+        (next, { groupId, path, list: { content, hash } }) =>
+          withAcceptedList(
+            next,
+            {
+              groupId,
+              hash,
+              seq: content.seq,
+              gkVersion: content.gkVersion,
+              role: 'admin',
+              hasProof: content.hasProof === true,
+              path,
+              origin: 'client',
+              how: 'made',
+            },
+            now,
+          ),
+        record,
+      ),
+    accepted,
+  );
+}
+
+/** @throws KeyringError 'last_use' until Q7 is answered, 'record' without a sound record */
+export function requireAnswers({ book }: Pick<OpenSession, 'book'>): void {
+  if (book.asksLastUse()) throw trustError('last_use');
+  if (book.record() === null) throw trustError('record');
 }
 
 /** Keeps the list that was signed, until the server has taken it or another one in its place. */
@@ -89,38 +175,21 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
 }
 
 /**
- * Who of the accepted list goes on; nobody else, whatever the server lists.
- * @throws KeyringError 'members_unsure' when a key is another one than the signed, and nothing vouches for it
+ * The members of the accepted list who go on: nobody else, whatever the server lists, and nobody whom this person has removed.
+ * @throws KeyringError 'members_unsure' when a key is another one than the signed and nothing vouches for it, or where only compared keys count
  */
-async function continued(
-  session: OpenSession,
-  roster: LinkedRoster | null,
-  listed: Listed,
-): Promise<readonly SignedMember[]> {
-  if (roster === null) return [];
-  const signed = new Set(roster.content.members.map(({ userId }) => userId));
+async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
+  requireConfirmed(group);
+  const { roster } = sharedGroupOf(group);
+  const { book } = session;
+  const row = book.record()?.groups[group.groupId];
+  const out = new Set(row === undefined ? [] : removedFrom(row));
+  const signed = new Set(roster.content.members.map(({ userId }) => userId).filter((userId) => !out.has(userId)));
   const shown = listed.filter(({ certificate }) => signed.has(certificate.user_id));
   const chains = await Promise.all(shown.map((one) => session.chains.of(one)));
-  const pins = session.pins.pinsOrNone();
-  const { members, unsure } = continueMembers(roster.content, chains, (chain) =>
-    verdictOn(chain, pins, session.keyring),
-  );
+  const { members, unsure } = continueMembers(roster.content, chains, (chain) => verdictOn(session, chain));
   if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
   return members;
-}
-
-/**
- * The members who go on, in the group itself or in a child of it (crypto.md §8): as they are signed; where nobody has signed them, exactly those whom a
- * person has confirmed. That a key is trusted says whose it is, and not that he belongs there.
- */
-function membersOf(
-  session: OpenSession,
-  groupId: string,
-  listed: Listed,
-  confirmed: Confirmed,
-): Promise<readonly SignedMember[]> {
-  const { roster } = sharedGroupOf(heldGroupOf(session, groupId));
-  return roster === null ? confirmedMembers(session, listed, confirmed) : continued(session, roster, listed);
 }
 
 /** Exactly those of the list that a person has confirmed, each under the key that he saw. */

@@ -1,5 +1,7 @@
 /** What opening groups has shown of their signed lists of members; kept as long as the keys are open. */
-import type { GroupTrust, NewestList, OpenedGroup, SignedMember, SignedMembership } from './calls.ts';
+import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
+import type { GroupTrustDetails } from '../vault/trust.ts';
+import type { OpenedGroup, SignedMember, SignedMembership } from './calls.ts';
 
 export interface Memberships {
   /** Oneself. null: members of this group are not signed; undefined: it was not opened yet. */
@@ -8,53 +10,45 @@ export interface Memberships {
   readonly trust: (groupId: string) => GroupTrust | undefined;
   /** Everybody. null: nobody has signed them; undefined: the group was not opened yet, or is locked. */
   readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
-  /** The list that a person is asked about. null: there is none, or nothing is to be asked. */
-  readonly newest: (groupId: string) => NewestList | null;
-  /** False: this device could not store what it has accepted of this group. */
-  readonly isKept: (groupId: string) => boolean;
+  /** Everything that the screens show of it. undefined: it was not opened yet. */
+  readonly details: (groupId: string) => GroupTrustDetails | undefined;
   /** @returns how to stop listening */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-type Known = Pick<OpenedGroup, 'membership' | 'trust' | 'signed' | 'newest' | 'isKept'>;
+type Known = Pick<OpenedGroup, 'membership' | 'signed' | 'details'>;
 
 export interface KeptMemberships extends Memberships {
   keep(groupId: string, known: Known): void;
-  /** The group did not open: what was known of it does not hold any more. */
-  keepLocked(groupId: string, fault: 'roster' | 'grant'): void;
+  /** It has to be opened again: what was known of it does not hold any more. */
+  forget(groupId: string): void;
   clear(): void;
 }
 
 export function keepMemberships(): KeptMemberships {
   const groups = new Map<string, Known>();
-  const locked = new Map<string, GroupTrust>();
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
   };
   return {
     of: (groupId) => groups.get(groupId)?.membership,
-    trust: (groupId) => groups.get(groupId)?.trust ?? locked.get(groupId),
+    trust: (groupId) => groups.get(groupId)?.details.trust,
     signed: (groupId) => groups.get(groupId)?.signed,
-    newest: (groupId) => groups.get(groupId)?.newest ?? null,
-    isKept: (groupId) => groups.get(groupId)?.isKept ?? true,
+    details: (groupId) => groups.get(groupId)?.details,
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     keep(groupId, known) {
-      locked.delete(groupId);
       groups.set(groupId, known);
       tell();
     },
-    keepLocked(groupId, fault) {
-      groups.delete(groupId);
-      locked.set(groupId, { locked: fault });
-      tell();
+    forget(groupId) {
+      if (groups.delete(groupId)) tell();
     },
     clear() {
       groups.clear();
-      locked.clear();
       tell();
     },
   };

@@ -1,54 +1,46 @@
-/** Keys of a group's former versions, for history and for what has not been wrapped anew yet (crypto.md §9, client rule 1; §12). */
+/** Keys of a group's former versions, for history and for what has not been wrapped anew yet (crypto.md §9, §12). */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { originOf, type GroupOrigin } from '@passwordbroker/core/domain/accepted-rosters';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { hashRoster } from '@passwordbroker/core/domain/roster';
 import { commitmentsOf, linkBack, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
-import type { HeldGroup, RosterWires } from './held-group.ts';
-
-export interface OlderVersions {
-  readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Who made the group, where its first list was reached. */
-  readonly origin: GroupOrigin | undefined;
-}
+import type { HeldGroup } from './held-group.ts';
 
 /**
- * Every version whose commitment is reached from the accepted list by hashes alone.
+ * Opens every version whose commitment and key proofs are reached from the base list by hashes.
  * @param answer all of the group's lists, with the own grants
  * @throws CryptoError `roster` when the lists contradict each other; `locked`
  */
-export async function openOlderVersions(
+export async function withOlderVersions(
   keyring: Keyring,
-  { groupId, base, keys, gkVersion }: HeldGroup,
+  group: HeldGroup,
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
-): Promise<OlderVersions> {
+): Promise<HeldGroup> {
+  const { groupId, base, keys, gkVersion } = group;
   // Where nothing vouches for the present key, nothing does for a former one.
-  if (base === null && keys.size === 0) return { keys, origin: undefined };
+  if (keys.size === 0) return { ...group, hasOlder: true };
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
   const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
+  if (older.isProofBroken) return withWrongProof(group);
   // The one that was opened already stays as it is.
-  return { keys: new Map([...older.keys, ...keys]), origin: linked === null ? undefined : originIn(linked.rosters) };
+  return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
 }
 
-/** Who made the group, where the lists lead from the accepted one back to the first. */
-export const originFrom = async (base: LinkedRoster, wires: RosterWires): Promise<GroupOrigin | undefined> =>
-  originIn((await linkedFrom(base, wires)).rosters);
-
-function originIn([first]: readonly LinkedRoster[]): GroupOrigin | undefined {
-  return first === undefined ? undefined : originOf(first.content);
+/** The change to a later version is not proved under the former secret: the group is locked. */
+function withWrongProof(group: HeldGroup): HeldGroup {
+  const shown = { ...group.shown, proof: 'wrong' as const };
+  return { ...group, shown, trust: { state: 'locked', why: 'proof' }, base: null, keys: new Map(), hasOlder: true };
 }
 
 interface Linked {
   readonly rosters: readonly LinkedRoster[];
   /** The last ones are of these rosters. */
-  readonly wires: RosterWires;
+  readonly wires: GroupKeysWire['rosters'];
 }
 
-async function linkedFrom(base: LinkedRoster, wires: RosterWires): Promise<Linked> {
+async function linkedFrom(base: LinkedRoster, wires: GroupKeysWire['rosters']): Promise<Linked> {
   const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
   const at = hashes.indexOf(base.hash);
   if (at < 0) return { rosters: [base], wires: [] };

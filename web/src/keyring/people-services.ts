@@ -1,54 +1,67 @@
-/** People's keys against the pins of the person at this client; what is asked is said in `member-calls.ts`. */
+/** People's keys against the trust record (crypto.md §13); the calls are described in `member-calls.ts`. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/certificate-chain';
-import { judgeKey, type KeyJudgement, type Pin } from '@passwordbroker/core/domain/pins';
+import type { KeyVerdict } from '@passwordbroker/core/domain/pins';
+import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from './trust-error.ts';
 import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Services } from './remote.ts';
 import { wordsOf } from './words-of.ts';
 
-export function peopleServices(session: () => OpenSession): Pick<Services, 'judgeKey' | 'sealPins' | 'readPins'> {
-  /** Which newer key a pinned one was found to vouch for. */
+export interface PeopleServices extends Pick<Services, 'judgeKey'> {
+  /** Whether a decided key was found to vouch for this newer one. */
+  readonly isVouched: (person: Signer) => boolean;
+}
+
+export function peopleServices(session: () => OpenSession): PeopleServices {
   const vouched = new Set<string>();
-  const vouching = (pinned: string, { userId, fingerprint }: Signer) => `${userId} ${pinned} ${fingerprint}`;
+  const nameOf = ({ userId, fingerprint }: Signer) => `${userId} ${fingerprint}`;
   return {
+    isVouched: (person) => vouched.has(nameOf(person)),
+
     async judgeKey({ userId, name, ...shown }) {
       const chain = await chainOf(session(), userId, shown);
-      const judgement = judged(session(), chain, name);
-      if (judgement.state === 'trusted' && judgement.renewed)
-        vouched.add(vouching(judgement.pin.fingerprint, chain.identity));
-      return described(judgement, chain.identity.fingerprint);
-    },
-
-    async sealPins({ people, how }) {
-      const { pins } = session();
-      const isVouched = (person: Signer) =>
-        vouched.has(vouching(pins.pins().get(person.userId)?.fingerprint ?? '', person));
-      const strangers = how === 'renewed' ? people.filter((person) => !isVouched(person)) : [];
-      if (strangers.length > 0) throw trustError('key_changed', { userIds: strangers.map(({ userId }) => userId) });
-      return pins.sealed(people, how);
-    },
-
-    async readPins({ document, isDecided }) {
-      const { pins } = session();
-      await (isDecided ? pins.readAnyway(document) : pins.read(document));
-      return null;
+      const judged = await judgeChain(session(), chain, name);
+      if (judged.state === 'trusted' && judged.renewed) vouched.add(nameOf(chain.identity));
+      return judged;
     },
   };
 }
 
 /**
- * The verified key of a person to share with: exactly the one that was confirmed, and pinned.
- * @throws KeyringError 'key_changed', 'key_unconfirmed', 'pins'; CryptoError when it does not verify
+ * The verified key of a person to share with: exactly the one that was confirmed.
+ * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError when it does not verify
  */
 export async function confirmedKey(session: OpenSession, person: Signer, shown: ShownKey): Promise<KeyChain> {
+  const { book } = session;
   const chain = await chainOf(session, person.userId, shown);
-  const { state } = judged(session, chain, '');
-  if (state === 'changed' || chain.identity.fingerprint !== person.fingerprint)
-    throw trustError('key_changed', { userIds: [person.userId] });
-  if (state === 'unknown') throw trustError('key_unconfirmed', { userIds: [person.userId] });
+  const { userId, fingerprint } = chain.identity;
+  const { state } = stateOf(session, chain);
+  if (state === 'changed' || fingerprint !== person.fingerprint) throw trustError('key_changed', { userIds: [userId] });
+  const record = book.record();
+  const isEnough =
+    !book.isStrict() ||
+    userId === session.keyring.userId ||
+    (record !== null && isCompared(record, userId, fingerprint));
+  if (state === 'unknown' || !isEnough) throw trustError('key_unconfirmed', { userIds: [userId] });
   return chain;
+}
+
+/**
+ * What the record says of a member's key: `compared`; `refuted` where another key was decided that does not lead to it, or where only compared keys count;
+ * else `unknown`.
+ */
+export function verdictOn({ keyring, book }: OpenSession, { identity, fingerprints }: KeyChain): KeyVerdict {
+  const { userId, fingerprint } = identity;
+  if (userId === keyring.userId) return fingerprint === keyring.fingerprint ? 'compared' : 'refuted';
+  const record = book.record();
+  if (record === null) return 'refuted';
+  if (isCompared(record, userId, fingerprint)) return 'compared';
+  const decided = decidedKeysOf(record, userId);
+  if (!decided.every((known) => fingerprints.includes(known))) return 'refuted';
+  const isVouchedFor = decided.some((known) => isCompared(record, userId, known));
+  return book.isStrict() && !isVouchedFor ? 'refuted' : 'unknown';
 }
 
 /** @throws CryptoError `certificate` for the key of somebody else */
@@ -58,27 +71,37 @@ async function chainOf({ chains }: OpenSession, userId: string, shown: ShownKey)
   return chain;
 }
 
-function judged(session: OpenSession, { identity, fingerprints }: KeyChain, name: string): KeyJudgement {
-  return judgeKey(pinOf(session, identity.userId, name), { name, fingerprints });
-}
+type KeyState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'trusted'; readonly known: string }
+  | { readonly state: 'changed'; readonly known: string };
 
-/** One's own key needs no pin. */
-function pinOf({ keyring, pins }: OpenSession, userId: string, name: string): Pin | undefined {
-  if (userId !== keyring.userId) return pins.pins().get(userId);
-  return { fingerprint: keyring.fingerprint, name, verified: true, how: 'words', firstSeen: 0 };
-}
-
-async function described(judgement: KeyJudgement, fingerprint: string): Promise<JudgedKey> {
-  const current = await wordsOf(fingerprint);
-  switch (judgement.state) {
-    case 'unknown':
-      return { state: 'unknown', current };
-    case 'changed':
-      return { state: 'changed', current, pinned: await wordsOf(judgement.pin.fingerprint) };
-    case 'trusted': {
-      const { pin, formerName, renewed } = judgement;
-      // Who was pinned as the signer of a list that did not name him has no former name.
-      return { state: 'trusted', current, how: pin.how, formerName: formerName || null, renewed };
-    }
+/** @throws KeyringError 'record' where nothing can be said of anybody */
+function stateOf({ keyring, book }: OpenSession, { identity, fingerprints }: KeyChain): KeyState {
+  const { userId, fingerprint } = identity;
+  if (userId === keyring.userId) {
+    return { state: fingerprint === keyring.fingerprint ? 'trusted' : 'changed', known: keyring.fingerprint };
   }
+  const record = book.record();
+  if (record === null) throw trustError('record');
+  const decided = decidedKeysOf(record, userId);
+  const other = decided.find((known) => !fingerprints.includes(known));
+  if (other !== undefined) return { state: 'changed', known: other };
+  const [first] = decided;
+  if (first === undefined) return { state: 'unknown' };
+  return { state: 'trusted', known: decided.includes(fingerprint) ? fingerprint : first };
+}
+
+async function judgeChain(session: OpenSession, chain: KeyChain, name: string): Promise<JudgedKey> {
+  const { userId, fingerprint } = chain.identity;
+  const judged = stateOf(session, chain);
+  const current = await wordsOf(fingerprint);
+  if (judged.state === 'unknown') return { state: 'unknown', current };
+  if (judged.state === 'changed') return { state: 'changed', current, pinned: await wordsOf(judged.known) };
+  if (userId === session.keyring.userId)
+    return { state: 'trusted', how: 'words', current, formerName: null, renewed: false };
+  const person = session.book.record()?.users[userId];
+  const how = person?.keys[judged.known]?.[0] ?? 'first-use';
+  const formerName = person === undefined || person.name === '' || person.name === name ? null : person.name;
+  return { state: 'trusted', how, current, formerName, renewed: judged.known !== fingerprint };
 }

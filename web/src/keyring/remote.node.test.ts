@@ -34,10 +34,10 @@ function echoing(answer: (groupId: string) => Promise<unknown>) {
       sent.push(message as unknown[]);
     },
   });
-  const rememberGroup: Services['rememberGroup'] = ({ groupId }) => answer(groupId) as Promise<null>;
-  serve(counting(port1), { rememberGroup } as Services, () => ({ code: 'internal' }));
+  const mayUnasked: Services['mayUnasked'] = ({ groupId }) => answer(groupId) as Promise<boolean>;
+  serve(counting(port1), { mayUnasked } as Services, () => ({ code: 'internal' }));
   const remote = connect(counting(port2));
-  return { sent, ask: (groupId: unknown) => remote.call('rememberGroup', { groupId: groupId as string }) };
+  return { sent, ask: (groupId: unknown) => remote.call('mayUnasked', { groupId: groupId as string }) };
 }
 
 test('what is asked in the same turn, and answered at the same time, goes in one message each', async () => {

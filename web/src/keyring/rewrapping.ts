@@ -2,7 +2,7 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { rewrapField } from '@passwordbroker/core/domain/field';
 import type { InputOf, OutputOf } from './calls.ts';
-import { checkWritable, openingKeyOf, sealingKeyOf, type HeldGroup } from './held-group.ts';
+import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup } from './held-group.ts';
 import type { Served } from './remote.ts';
 
 /** Wraps between two notes of progress and two looks at the signal. */
@@ -11,7 +11,7 @@ const PORTION = 100;
 /**
  * The ids of each row are bound into its wrap, so a row that was relabelled does not open; that nothing but the chosen entries is wrapped for
  * the other group is checked here.
- * @throws KeyringError `key_mismatch` for a row under a version that was not opened, `read_only`; CryptoError for one that does not open
+ * @throws KeyringError `key_mismatch` for a row under a version that was not opened or that no list names, those of `requireConfirmed`; CryptoError for one that does not open
  */
 export async function rewrapRows(
   from: HeldGroup,
@@ -19,7 +19,7 @@ export async function rewrapRows(
   { entryIds, rows }: Pick<InputOf<'rewrap'>, 'entryIds' | 'rows'>,
   { signal, onProgress }: Served<'rewrap'>,
 ): Promise<OutputOf<'rewrap'>> {
-  checkWritable(from);
+  requireConfirmed(from);
   const to = sealingKeyOf(toGroup);
   const chosen = new Set(entryIds);
   const seen = new Set<string>();
@@ -28,7 +28,7 @@ export async function rewrapRows(
     const name = `${fieldId} ${rev}`;
     if (!chosen.has(entryId) || seen.has(name)) throw new CryptoError('payload');
     seen.add(name);
-    const key = openingKeyOf(from, row.gk_version);
+    const key = committedKeyOf(from, row.gk_version);
     const place = { entryGroupId: from.groupId, entryId, fieldId, type, rev };
     return { field_id: fieldId, rev, cek_wrapped: await rewrapField(key, to, place, row.cek_wrapped_base64) };
   };

@@ -14,7 +14,7 @@ import type { DeviceShelf } from './device-shelf.ts';
 import { groupServices } from './group-services.ts';
 import { openingKeyOf, sealingKeyOf } from './held-group.ts';
 import { KeyringError } from './keyring-error.ts';
-import { memberServices } from './member-services.ts';
+import { memberServices, requireAnswers } from './member-services.ts';
 import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
 import { offlineServices } from './offline-services.ts';
@@ -22,23 +22,39 @@ import { peopleServices } from './people-services.ts';
 import { resealRevision } from './resealing.ts';
 import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
+import { trustServices } from './trust/trust-services.ts';
 
-/** @param copies of this browser; null: those in IndexedDB, which are loaded when somebody works with them */
-export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore | null = null): Services {
+/**
+ * @param copies of this browser; null: those in IndexedDB, which are loaded when somebody works with them
+ * @param browser as people know it: 'Firefox on Linux'
+ */
+export function createServices(
+  kdf: Kdf,
+  shelf: DeviceShelf,
+  copies: CopyStore | null = null,
+  browser = 'Unknown browser',
+): Services {
   let opened: OpenSession | null = null;
 
   const session = (): OpenSession => {
     if (opened === null) throw new KeyringError({ code: 'locked' });
     return opened;
   };
+  const people = peopleServices(session);
   const groupOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>) => heldGroupOf(session(), entryGroupId);
+  /** For sealing. @throws KeyringError 'last_use', 'record', those of `requireConfirmed` */
+  const sealingGroupOf = (place: Pick<SealedPlace, 'entryGroupId'>) => {
+    requireAnswers(session());
+    return groupOf(place);
+  };
   /** Every version that the accepted list vouches for opens; sealed is under the present one alone. */
   const open = async (place: SealedPlace, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 
   return {
     ...groupServices(session),
-    ...peopleServices(session),
+    judgeKey: people.judgeKey,
+    ...trustServices(session, people.isVouched),
     ...memberServices(session),
     ...offlineServices(session, copies),
 
@@ -52,23 +68,31 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
       return { keyBundle: { ...bundle, slots: [...bundle.slots], certificate: { ...bundle.certificate } }, trust };
     },
 
-    async unlock({ bundle, masterPassword }) {
+    async unlock({ bundle, masterPassword, isOffline }) {
       const keyring = await unlock({ bundle, masterPassword, kdf }).catch((failure: unknown) => {
         // Only the slot can say that the password was wrong; `password` is a text that no slot was ever made from.
         const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
-      opened = await openSession(keyring, bundle.documents, shelf);
+      const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
+      opened = await openSession(keyring, {
+        shelf,
+        browser,
+        isOffline,
+        document: documentOf('trust'),
+        pins: documentOf('pins'),
+        isMarked: keyring.isMadeWithRecord,
+      });
       return { userId: keyring.userId };
     },
 
     async sealField({ place, content: plain }) {
       const content = contentToSeal(place.type, plain);
-      return sealField(sealingKeyOf(groupOf(place)), place, content).finally(() => wipeContent(content));
+      return sealField(sealingKeyOf(sealingGroupOf(place)), place, content).finally(() => wipeContent(content));
     },
 
     async sealFile({ place, title, name, mime, file }) {
-      const key = sealingKeyOf(groupOf(place));
+      const key = sealingKeyOf(sealingGroupOf(place));
       const bytes = new Uint8Array(await file.arrayBuffer());
       const named = { name: wellFormed(name), mime, bytes };
       const { body, secret } = await sealFile(place.fieldId, named).finally(() => bytes.fill(0));
@@ -87,10 +111,10 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
 
-    reseal: (request) => resealRevision(groupOf(request.place), request),
+    reseal: (request) => resealRevision(sealingGroupOf(request.place), request),
 
     rewrap: ({ fromGroupId, toGroupId, ...rows }, served) =>
-      rewrapRows(groupOf({ entryGroupId: fromGroupId }), groupOf({ entryGroupId: toGroupId }), rows, served),
+      rewrapRows(sealingGroupOf({ entryGroupId: fromGroupId }), groupOf({ entryGroupId: toGroupId }), rows, served),
 
     prove: async ({ sessionId, method, path, body, now }) => {
       const bodyDigest = await digestOf(body);
@@ -99,7 +123,7 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
 
     async rekey({ newMasterPassword, documents, grants }) {
       checkUsable(newMasterPassword);
-      const { keyring: own, memory } = session();
+      const { keyring: own } = session();
       const { keyring: made, wire } = await rekey(own, {
         masterPassword: newMasterPassword,
         kdf,
@@ -108,7 +132,6 @@ export function createServices(kdf: Kdf, shelf: DeviceShelf, copies: CopyStore |
         // Somebody else knew the old keys, and may have confirmed any key with them.
         record: null,
       });
-      await memory.handOver(made);
       made.lock();
       const { key_bundle: bundle } = wire;
       return {

@@ -104,6 +104,7 @@ export function createHttp({
   let other: OtherServer | null = null;
   let isOffline = false;
   const endListeners = new Set<() => void>();
+  const clearListeners = new Set<() => void>();
   const proofs = createProofs();
 
   /** Several unsafe calls at once fetch one token. */
@@ -146,6 +147,7 @@ export function createHttp({
       ...(options.isBlob === true ? { isBlob: true } : {}),
     });
     if (incoming.time !== undefined) hear(incoming.time);
+    if (incoming.clearsStorage === true) for (const listener of clearListeners) listener();
     return incoming;
   }
 
@@ -245,6 +247,11 @@ export function createHttp({
       isOffline = offline;
     },
     isOffline: () => isOffline,
+    /** Called when an answer made the browser delete what this page keeps. @returns how to stop listening */
+    onStorageCleared(listener: () => void): () => void {
+      clearListeners.add(listener);
+      return () => clearListeners.delete(listener);
+    },
     /** Called once when the server says that the session is over. @returns how to stop listening */
     onSessionEnded(listener: () => void): () => void {
       endListeners.add(listener);

@@ -11,6 +11,7 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
 const OPERATION_HEADER = 'x-operation-id';
+const CLEARING_HEADER = 'clear-site-data';
 /** Of an answer that is compressed on its way: how many bytes will be received. */
 const EXPECTED_HEADER = 'x-expected-bytes';
 
@@ -40,6 +41,8 @@ export interface Incoming {
   readonly time?: HeardTime;
   /** Names the act, where it can be taken back. */
   readonly operationId: string | undefined;
+  /** The answer made the browser delete what this page keeps. Our server never does. */
+  readonly clearsStorage?: boolean;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly blob?: Blob;
 }
@@ -93,6 +96,7 @@ async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
       contentType: response.headers.get('content-type') ?? '',
       retryAfter: secondsOf(response.headers.get('retry-after')),
       operationId: response.headers.get(OPERATION_HEADER) ?? undefined,
+      clearsStorage: isClearing(response.headers.get(CLEARING_HEADER)),
       ...(outgoing.isBlob === true && response.ok
         ? { bytes: new Uint8Array(), blob: await readBlob(response, outgoing, watch.alive) }
         : { bytes: await readAll(response, outgoing, watch.alive) }),
@@ -186,6 +190,7 @@ function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
         contentType: xhr.getResponseHeader('content-type') ?? '',
         retryAfter: secondsOf(xhr.getResponseHeader('retry-after')),
         operationId: xhr.getResponseHeader(OPERATION_HEADER) ?? undefined,
+        clearsStorage: isClearing(xhr.getResponseHeader(CLEARING_HEADER)),
         bytes: new Uint8Array(xhr.response instanceof ArrayBuffer ? xhr.response : new ArrayBuffer(0)),
       });
     };
@@ -196,6 +201,8 @@ function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
     xhr.send(body ?? null);
   });
 }
+
+export const isClearing = (header: string | null): boolean => /"(?:storage|\*)"/i.test(header ?? '');
 
 /** Not a number where the answer has none. */
 const dateOf = (header: string | null) => Date.parse(header ?? '');

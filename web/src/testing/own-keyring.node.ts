@@ -37,6 +37,7 @@ export function withOwnKeyring() {
           end = listener;
           return () => true;
         },
+        onStorageCleared: () => () => true,
       },
       startWorker: () => workerInProcess(changes.kdf ?? TEST_KDF),
       tabs: changes.tabs ?? onlyTab(),
@@ -56,8 +57,8 @@ export function withOwnKeyring() {
     const keys: OutputOf<'createGroupKeys'> = await keyring.call('createGroupKeys', {
       groupId,
       parentId: null,
+      path: ['Group'],
       listed: [],
-      confirmed: null,
     });
     return {
       entry_group_id: groupId,
@@ -114,7 +115,11 @@ export function withOwnKeyring() {
   async function openWithWorkers() {
     const workers: KeyringWorker[] = [];
     const keyring = createKeyring({
-      http: { call: (() => Promise.resolve(bundle)) as never, onSessionEnded: () => () => true },
+      http: {
+        call: (() => Promise.resolve(bundle)) as never,
+        onSessionEnded: () => () => true,
+        onStorageCleared: () => () => true,
+      },
       startWorker: () => {
         const worker = workerInProcess(TEST_KDF);
         workers.push(worker);
@@ -129,7 +134,7 @@ export function withOwnKeyring() {
   }
 
   beforeAll(async () => {
-    const { keyBundle: made } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
+    const { keyBundle: made, trust } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD });
     certificate = { ...made.certificate, fpr: '', created_at: '' };
     const { fpr: _, ...unnamed } = certificate;
     certificate = unnamed as typeof certificate;
@@ -139,7 +144,7 @@ export function withOwnKeyring() {
       certificate,
       must_rekey: false,
       slots: made.slots.map((slot) => ({ ...slot, version: 1 })),
-      documents: [],
+      documents: [{ name: trust.name, version: trust.version + 1, blob_base64: trust.blob_base64 }],
     };
   });
   afterEach(() => {

@@ -8,7 +8,7 @@ import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/tabs.ts';
 import { createHttp, type Http } from '../lib/http.ts';
-import type { Incoming, Outgoing } from '../lib/transport.ts';
+import { type Incoming, isClearing, type Outgoing } from '../lib/transport.ts';
 import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
@@ -36,6 +36,8 @@ export interface RealVault {
   swallow: ((request: string) => unknown) | null;
   /** Answers a request with a refusal of its own instead of asking the server. */
   refuse: ((request: string) => Refusal | null) | null;
+  /** The `Clear-Site-Data` header that an answer gets. */
+  clearing: ((request: string) => string | undefined) | null;
 }
 
 /**
@@ -73,9 +75,11 @@ export function vaultOf(
       : new Uint8Array(answer.bytes);
     outgoing.onSent?.(1, 1);
     outgoing.onReceived?.(bytes.length, bytes.length);
+    const clearing = answer.headers['clear-site-data'] ?? real.clearing?.(name);
     const operation = answer.headers['x-operation-id'];
     const operationId = typeof operation === 'string' ? operation : undefined;
-    return { status: answer.status, contentType: type, retryAfter: undefined, operationId, bytes };
+    const clearsStorage = isClearing(typeof clearing === 'string' ? clearing : null);
+    return { status: answer.status, contentType: type, retryAfter: undefined, operationId, clearsStorage, bytes };
   };
   const cookies = {
     read: () => `XSRF-TOKEN=${encodeURIComponent(person.cookies.get('XSRF-TOKEN') ?? '')}`,
@@ -102,6 +106,7 @@ export function vaultOf(
     before: null,
     refuse: null,
     swallow: null,
+    clearing: null,
   };
   return real;
 }

@@ -1,27 +1,25 @@
 /** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
-import type { StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
-import { NO_SEEN_PINS, type SeenPins } from '../keyring/seen-pins.ts';
+import type { DeviceShelf, ShelfRow } from '../keyring/device-shelf.ts';
 
 /** What lies on it: can be cloned, for a device as it was at some time. */
 export interface ShelfContent {
-  readonly rosters: Map<string, StoredDocument>;
-  readonly pins: Map<string, SeenPins>;
+  readonly records: Map<string, ShelfRow>;
+  /** Of release 1.0. */
+  readonly rosters: Map<string, ShelfRow>;
+  readonly pins: Set<string>;
 }
 
-export const emptyShelf = (): ShelfContent => ({ rosters: new Map(), pins: new Map() });
+export const emptyShelf = (): ShelfContent => ({ records: new Map(), rosters: new Map(), pins: new Set() });
 
-export function shelfInMemory({ rosters, pins }: ShelfContent = emptyShelf()): DeviceShelf {
+export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptyShelf()): DeviceShelf {
   return {
-    rosters: async (place) => rosters.get(place) ?? null,
-    async replaceRosters(place, version, next) {
-      const isPresent = (rosters.get(place)?.version ?? 0) === version;
-      if (isPresent) rosters.set(place, next);
+    record: async (place) => records.get(place) ?? null,
+    async replaceRecord(place, version, next) {
+      const isPresent = (records.get(place)?.version ?? 0) === version;
+      if (isPresent) records.set(place, next);
       return isPresent;
     },
-    seenPins: async (userId) => pins.get(userId) ?? NO_SEEN_PINS,
-    async changeSeenPins(userId, change) {
-      pins.set(userId, change(pins.get(userId) ?? NO_SEEN_PINS));
-    },
+    rosters: async (place) => rosters.get(place) ?? null,
+    hasSeenPins: async (userId) => pins.has(userId),
   };
 }

@@ -26,9 +26,15 @@ export async function mateOf(person: SignedIn, shelf: DeviceShelf = shelfInMemor
 export const signUpAll = (app: TestApp, names: readonly string[]): Promise<SignedIn[]> =>
   names.reduce<Promise<SignedIn[]>>(async (all, name) => [...(await all), await app.signUp(name)], Promise.resolve([]));
 
-/** A group with one entry and one password. */
+let groups = 0;
+
+/** A group with one entry and one password, of a name that no other has: equal paths ask. */
 export async function groupWithSecret(mate: Mate, text: string): Promise<FieldPath> {
-  const { entryGroup } = await mate.write.createGroup({ name: 'Production', parentId: null, sameMembers: false });
+  const { entryGroup } = await mate.write.createGroup({
+    name: `Production ${(groups += 1)}`,
+    parentId: null,
+    sameMembers: false,
+  });
   const entry = await mate.write.createEntry(entryGroup.entry_group_id, 'Ledger');
   return addSecret(mate, { entryGroupId: entryGroup.entry_group_id, entryId: entry.entry_id }, text);
 }
@@ -40,4 +46,19 @@ export async function addSecret(mate: Mate, path: EntryPath, text: string): Prom
 
 /** As a person who looks at the list of members that is shown now, and goes on from it. */
 export const goOn = ({ write, vault }: Mate, groupId: string): Promise<void> =>
-  write.members.confirmGroup(groupId, vault.memberships.newest(groupId)?.hash ?? null);
+  write.trust.goOn(groupId, vault.trust.details(groupId)?.newest?.hash ?? null);
+
+/** As a person who has compared the key of whoever signed the group's list. */
+export async function trustGroup(
+  { write, read, vault }: Pick<Mate, 'write' | 'read' | 'vault'>,
+  groupId: string,
+  how: 'words' | 'first-use' = 'words',
+): Promise<void> {
+  await read.examine(groupId);
+  const details = vault.trust.details(groupId);
+  if (details?.trust.state === 'unconfirmed' && details.newest !== null) {
+    const { hash, signer } = details.newest;
+    await write.trust.confirmSigner(groupId, { hash, signer: { ...signer, name: 'the signer' } }, how);
+  }
+  await write.trust.readAgain();
+}

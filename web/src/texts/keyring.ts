@@ -35,5 +35,11 @@ export const TRUST_PROBLEM_TEXTS = {
   key_changed: 'The key of this person is another one than before: compare the words first',
   members_unsure: 'The key of a member is another one than the signed: compare the words, or remove the member',
   members_unconfirmed: 'Nobody has signed who belongs to this group: confirm its members first',
-  pins: 'Your list of trusted keys is damaged, or older than this device has seen',
+  group_unconfirmed: 'You have not confirmed this group: confirm the key of the person who signed its members first',
+  group_unsigned: 'Nobody has signed who belongs to this group: sign the list of members first',
+  must_compare: 'Only compared keys count here: compare the words first',
+  not_to_go_on: 'This list cannot be relied on, so nothing goes on from it',
+  unasked: 'This browser does not know the members of the group from before: change the key yourself',
+  record: 'Your trust record is missing or in doubt: nothing is written until that is settled',
+  last_use: 'Say first when you last used your account',
 } as const;

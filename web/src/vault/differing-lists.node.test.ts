@@ -6,7 +6,7 @@ import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts'
 import { certificateWithId } from '../testing/certificate-with-id.ts';
 import { withOwnGroup } from '../testing/own-group.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { mateOf, type Mate } from '../testing/team.node.ts';
+import { mateOf, type Mate, trustGroup } from '../testing/team.node.ts';
 import { memberDifferences } from './member-differences.ts';
 import type { FieldPath } from './vault.ts';
 
@@ -71,6 +71,7 @@ test('M36 a member, or his certificate, left out: told as removed, and not taken
 test('who was taken in by another admin meanwhile is no difference', async () => {
   await takeIn(her, group, eve!, 'admin');
   const his = await mateOf(eve!);
+  await trustGroup(his, group);
   await takeIn(his, group, bob!, 'member');
   const listed = await her.read.members(group);
   expect(listed).toHaveLength(3);

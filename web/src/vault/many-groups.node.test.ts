@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { remove } from '@passwordbroker/core/contract/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';
 import type { FieldPath } from './vault.ts';
 
 const GROUPS = 8;
@@ -55,6 +55,7 @@ test('few requests for the lists, for what is signed and for the acts; each memb
 test('one that is gone, and one where she is no admin any more: both are told, the others done', async () => {
   await takeIn(her, ids()[1]!, eve!, 'admin');
   const other = await mateOf(eve!);
+  await trustGroup(other, ids()[1]!);
   const person = await confirmed(bob!);
   await Promise.all(ids().map((id) => her.read.members(id)));
   const change = async () => {
@@ -81,6 +82,7 @@ test('who is a member already stays as he is, also whom somebody took in after t
   await takeIn(her, late!, eve!, 'admin');
   await takeIn(her, taken!, bob!, 'admin');
   const other = await mateOf(eve!);
+  await trustGroup(other, late!);
   const person = await confirmed(bob!);
   for (const id of ids()) her.write.members.prepare(id);
   await Promise.all(ids().map((id) => her.read.examine(id)));

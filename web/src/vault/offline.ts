@@ -71,14 +71,14 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   function openGroup(groupId: string, signal?: AbortSignal): Promise<void> {
     const known = groups.get(groupId);
     if (known !== undefined) return untilAborted(known, signal);
-    const asked = read(() => keyring.call('openCopiedGroup', { groupId }), undefined).then((group) =>
-      memberships.keep(groupId, group),
-    );
+    const asked = read(() => keyring.call('openCopiedGroup', { groupId }), undefined).then((group) => {
+      memberships.keep(groupId, group);
+      const { trust } = group.details;
+      if (trust.state === 'locked') throw new KeyringError({ code: 'key_mismatch', detail: trust.why });
+    });
     groups.set(groupId, asked);
-    asked.catch((failure: unknown) => {
+    asked.catch(() => {
       groups.delete(groupId);
-      const isMismatch = failure instanceof KeyringError && failure.code === 'key_mismatch';
-      if (isMismatch) memberships.keepLocked(groupId, failure.detail === 'grant' ? 'grant' : 'roster');
     });
     return untilAborted(asked, signal);
   }
@@ -171,7 +171,11 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     },
     write: null,
     memberships,
-    trust: null,
+    trust: {
+      details: memberships.details,
+      account: () => undefined,
+      subscribe: memberships.subscribe,
+    },
     rotations: keepRotations(),
   };
 }

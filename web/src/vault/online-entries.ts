@@ -4,7 +4,7 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as operations from '@passwordbroker/core/contract/operations';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
-import { onlineKeys } from './online-keys.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import type { EntryPath, VaultWrite, Watched } from './vault.ts';
 
 type EntryWrites = Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'removeEntries' | 'moveEntries' | 'undoEntryMove'>;
@@ -18,8 +18,7 @@ interface Way {
 /** While the server compares and stores fifty thousand wraps nothing flows. */
 const STORING_SILENCE_MS = 120_000;
 
-export function onlineEntries(http: Http, keyring: VaultKeyring): EntryWrites {
-  const keys = onlineKeys(http, keyring);
+export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKeys): EntryWrites {
   const paramsOf = ({ entryGroupId, entryId }: EntryPath) => ({ g: entryGroupId, e: entryId });
 
   /** Also when somebody wrote a revision in between: the wraps are listed and made once more. */

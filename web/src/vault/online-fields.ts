@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/fields';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
-import { onlineKeys } from './online-keys.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
 import { contentOf, formOf, plainColumns } from './sealed-columns.ts';
 import type { FieldChange, FieldPath, VaultWrite, Watched } from './vault.ts';
@@ -11,9 +11,8 @@ import type { FieldChange, FieldPath, VaultWrite, Watched } from './vault.ts';
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
 
-export function onlineFields(http: Http, keyring: VaultKeyring): FieldWrites {
-  const keys = onlineKeys(http, keyring);
-  const releases = onlineReleases(http, keyring);
+export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys): FieldWrites {
+  const releases = onlineReleases(http, keyring, keys);
 
   async function updateText(path: FieldPath, change: TextChange, { signal }: Watched) {
     const content = contentOf(change);

@@ -1,11 +1,11 @@
-/** The keys of groups as the online vault needs them: under the signed list that this device accepts, the present version and former ones. */
-import { members, roster } from '@passwordbroker/core/contract/entry-groups';
+/** The keys of groups as the online vault needs them: under the signed list that counts, the present version and former ones. */
+import { roster } from '@passwordbroker/core/contract/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import type { Introductions, VaultKeyring } from '../keyring/group-openings.ts';
+import type { GroupSources, VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
-import type { ManyGroups } from './many-groups.ts';
+import type { GroupPaths } from './group-paths.ts';
+import { openManyGroups } from './many-groups.ts';
 import { certificatesOf } from './shown-keys.ts';
-import { writePins } from './write-pins.ts';
 
 export interface OnlineKeys {
   /**
@@ -19,21 +19,23 @@ export interface OnlineKeys {
   underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
-/** @param many where many groups are opened at the same time */
-export function onlineKeys(http: Http, keyring: VaultKeyring, many?: Pick<ManyGroups, 'roster'>): OnlineKeys {
-  const introductions: Introductions = {
-    certificatesOf: (userId) => certificatesOf(http, userId),
-    async meet(signer, groupId) {
-      const listed = await http.call(members, { params: { g: groupId } });
-      const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
-      await writePins(http, keyring, [{ ...signer, name }], 'met');
-    },
-  };
+/** All groups of one vault: those that are opened at the same time are asked for together. */
+export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths): OnlineKeys {
+  const many = openManyGroups(http);
   const rosterFrom = (groupId: string, from: number | null) =>
     http.call(roster, { params: { g: groupId }, query: from === null ? {} : { from } });
-  const newestFrom = many?.roster ?? rosterFrom;
-  const open = (groupId: string, signal?: AbortSignal) =>
-    keyring.openGroup(groupId, (from) => newestFrom(groupId, from), signal, introductions);
+
+  const sourcesOf = (groupId: string): GroupSources => ({
+    rosters: (from) => many.roster(groupId, from),
+    path: () => paths.pathOf(groupId),
+    certificatesOf: (userId) => certificatesOf(http, userId),
+    async openParents() {
+      // Those that do not open vouch for nothing.
+      for (const parent of await paths.parentsOf(groupId)) await open(parent).catch(() => undefined);
+    },
+  });
+  const open = (groupId: string, signal?: AbortSignal): Promise<number> =>
+    keyring.openGroup(groupId, sourcesOf(groupId), signal);
   const openOlder = async (groupId: string, signal?: AbortSignal) => {
     await open(groupId, signal);
     await keyring.openOlderVersions(groupId, () => rosterFrom(groupId, 0), signal);

@@ -8,11 +8,11 @@ import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ListedMembers } from './listed-members.ts';
 import type { ManyGroups } from './many-groups.ts';
-import { onlineKeys } from './online-keys.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import type { Rotate } from './online-rotation.ts';
 import type { Admitted, ConfirmedPerson, MemberWrites } from './people.ts';
-import { certificatesOf, shownKeysOf } from './shown-keys.ts';
-import { readPins, writePins } from './write-pins.ts';
+import { shownKeysOf } from './shown-keys.ts';
+import type { TrustSync } from './trust-sync.ts';
 
 type Acts = Omit<MemberWrites, 'rotate'>;
 type Listed = InputOf<'addMember'>['listed'];
@@ -22,6 +22,8 @@ type Body = OutputOf<'addMember'>;
 const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch'] as const;
 
 interface Parts {
+  readonly keys: OnlineKeys;
+  readonly sync: TrustSync;
   readonly lists: ListedMembers;
   readonly many: ManyGroups;
   readonly rotate: Rotate;
@@ -29,9 +31,11 @@ interface Parts {
   readonly onRemoved: (groupId: string) => void;
 }
 
-export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, rotate, onRemoved }: Parts): Acts {
-  const keys = onlineKeys(http, keyring, many);
-
+export function onlineMembers(
+  http: Http,
+  keyring: VaultKeyring,
+  { keys, sync, lists, many, rotate, onRemoved }: Parts,
+): Acts {
   /**
    * The list and the group's present roster together; both anew when the server has other ones. @param newcomer who is in the list already stays as he is
    */
@@ -53,6 +57,7 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
         });
         lists.took(groupId, user);
         await keyring.keepOwnList(groupId, sent);
+        sync.soon();
         return { user, isNew: true };
       } catch (failure) {
         // Whatever was refused: the next try begins with what is there then.
@@ -95,23 +100,10 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
   }
 
   return {
-    confirmKey: ({ userId, name }, fingerprint, how) => writePins(http, keyring, [{ userId, name, fingerprint }], how),
-
-    async confirmGroup(groupId, hash) {
-      await keys.open(groupId);
-      const asked = keyring.memberships.newest(groupId);
-      const certificates = asked === null ? [] : await certificatesOf(http, asked.signerId);
-      const { signer } = await keyring.call('confirmGroup', { groupId, hash, certificates });
-      keyring.forgetGroup(groupId);
-      if (signer !== null) {
-        const listed = await lists.recent(groupId);
-        const name = listed.find(({ user_id }) => user_id === signer.userId)?.user.name ?? '';
-        await writePins(http, keyring, [{ ...signer, name }], 'met');
-      }
-      await keys.open(groupId);
+    async confirmKey({ userId, name }, fingerprint, how) {
+      keyring.take(await keyring.call('decideKeys', { people: [{ userId, name, fingerprint }], how }));
+      await sync.flush();
     },
-
-    confirmPins: () => readPins(http, keyring, true),
 
     add: async (groupId, person, role) => (await admit(groupId, person, role, false)).user,
 
@@ -126,10 +118,12 @@ export function onlineMembers(http: Http, keyring: VaultKeyring, { lists, many, 
       (await act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed }))).user,
 
     async remove(g, u) {
-      // The key is rotated afterwards; the access ends without it, so a locked vault is no obstacle.
+      // Written down first: then no key is made for this person, whatever the server lists. A locked vault is no obstacle to the removal itself.
+      if (keyring.isOpen()) await keyring.call('noteRemoval', { groupId: g, userId: u });
       await http.call(members.remove, { params: { g, u } });
       lists.forget(g);
       keyring.forgetGroup(g);
+      sync.soon();
       onRemoved(g);
     },
   };

@@ -59,5 +59,5 @@ export function onlinePeople(
 
 function keyStateOf(judged: JudgedKey): KeyState {
   if (judged.state !== 'trusted') return judged.state;
-  return judged.how === 'first-use' ? 'for now' : 'verified';
+  return judged.how === 'first-use' || judged.how === 'api' ? 'for now' : 'verified';
 }

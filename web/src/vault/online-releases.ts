@@ -6,7 +6,7 @@ import type { SealedPlace } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
-import { onlineKeys } from './online-keys.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import type { FieldPath, PastFieldPath } from './vault.ts';
 
 /** A sealed body is a little longer than its file: 36 bytes and 16 a chunk. */
@@ -19,9 +19,7 @@ export interface OnlineReleases {
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
 
-export function onlineReleases(http: Http, keyring: VaultKeyring): OnlineReleases {
-  const keys = onlineKeys(http, keyring);
-
+export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKeys): OnlineReleases {
   /** The group first: where roster and key do not fit, nothing is asked of the server and nothing is witnessed. */
   async function release(
     { entryGroupId }: PastFieldPath,

@@ -5,13 +5,14 @@ import type { OpenedContent } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { disagreementsOf } from './disagreements.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
 import type { Disagreement, FieldPath, PastFieldPath, Revealed, VaultRead, Watched } from './vault.ts';
 
 type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile' | 'openRevisionFile'>;
 
-export function onlineReveals(http: Http, keyring: VaultKeyring): Reveals {
-  const releases = onlineReleases(http, keyring);
+export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKeys): Reveals {
+  const releases = onlineReleases(http, keyring, keys);
   /** The highest revision that was opened, or listed beside what was opened, since the vault was unlocked; by field. */
   const seen = new Map<string, number>();
   keyring.onLocked(() => seen.clear());

@@ -1,10 +1,11 @@
 /** Rotation by the real client on the real server (crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as members from '@passwordbroker/core/contract/members';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import { withOwnSecret } from '@passwordbroker/core/domain/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
+import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';
 import { onlineVault } from './online.ts';
 import type { FieldPath } from './vault.ts';
 
@@ -103,6 +104,7 @@ describe('cut in the middle', () => {
     expect((await grantsOf(eve!)).map(({ gk_version }) => gk_version)).toEqual([1, 2]);
 
     const hers = await mateOf(eve!);
+    await trustGroup(hers, group);
     const notices: unknown[] = [];
     hers.keyring.lock();
     const watched = onlineVault(hers.http, hers.keyring, { onKeptUp: (notice) => notices.push(notice) });
@@ -118,12 +120,13 @@ describe('cut in the middle', () => {
   });
 
   test('before the new key: it is still due, and an unlock of either admin does it', async () => {
+    const hers = await mateOf(eve!);
+    await trustGroup(hers, group);
     await her.write.members.remove(group, bob!.userId);
     her.keyring.lock();
     const { entryGroup } = await her.read.group(group);
     const isDue = entryGroup.rotation_due;
     const notices: unknown[] = [];
-    const hers = await mateOf(eve!);
     hers.keyring.lock();
     const watched = onlineVault(hers.http, hers.keyring, { onKeptUp: (notice) => notices.push(notice) });
     await hers.keyring.unlock(eve!.masterPassword);
@@ -159,6 +162,7 @@ test('somebody who is added while a change of the key is unfinished gets it fini
   her.before = null;
   expect(await listed()).toBe(true);
   const hers = await mateOf(eve!);
+  await trustGroup(hers, group);
   await takeIn(hers, group, carol!, 'member');
   const late = await mateOf(carol!);
   expect((await late.read.reveal(first)).text).toBe('second value');
@@ -186,6 +190,7 @@ test('two admins at once: one new key, both are told that it is done', async () 
   await her.write.members.remove(group, bob!.userId);
   await rotationDone(her).toBe('done');
   const hers = await mateOf(eve!);
+  await trustGroup(hers, group);
   const both = await Promise.all([
     her.write.members.rotate(group, { anew: true }),
     hers.write.members.rotate(group, { anew: true }),
@@ -239,34 +244,34 @@ describe('a group that the server made (crypto.md §8)', () => {
       body: { name: 'By the API' } as never,
     });
     made = entryGroup.entry_group_id;
-    await her.vault.read.members(made);
-    await takeIn(her, made, bob!, 'member');
+    await takeIn(her, group, bob!, 'member').catch(() => undefined);
+    await ada!.call(members.add, {
+      params: { g: made },
+      body: { target_user_id: bob!.userId, role: 'member', master_password: ada!.masterPassword },
+    });
+    await her.read.examine(made);
   });
 
-  test('M18 a child of it goes to those whom a person has confirmed, and not to whoever is known and listed', async () => {
-    const listed = await her.read.members(made);
-    const sameMembers = [
-      ...listed,
-      { ...(await her.read.members(group)).find(({ user_id }) => user_id === eve!.userId)! },
-    ];
-    const child = { name: 'Child', parentId: made, sameMembers };
+  test('M40 is readable and never written: no value, no member, no role, no child, no rotation without a person', async () => {
+    const child = { name: 'Child', parentId: made, sameMembers: await her.read.members(made) };
+    const { entry_id: entryId } = await her.write.createEntry(made, 'E');
     her.requests.length = 0;
-    await expect(her.write.createGroup(child)).rejects.toMatchObject({
-      code: 'members_unconfirmed',
-      userIds: [bob!.userId, eve!.userId],
-    });
-    expect(her.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
-    const confirmed = [{ userId: bob!.userId, fingerprint: bob!.keyring.fingerprint, role: 'member' as const }];
-    const stranger = [{ ...confirmed[0]!, userId: carol!.userId }];
-    const asking = her.write.createGroup({ ...child, confirmed: stranger });
-    await expect(asking).rejects.toMatchObject({ code: 'members_unconfirmed', userIds: [carol!.userId] });
-    const { entryGroup } = await her.write.createGroup({ ...child, confirmed });
-    const members = await her.read.members(entryGroup.entry_group_id);
-    expect(members.map(({ user_id }) => user_id).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
+    for (const act of [
+      () => her.write.createGroup(child),
+      () => takeIn(her, made, eve!, 'member'),
+      () => her.write.members.changeRole(made, bob!.userId, 'moderator'),
+      () => addSecret(her, { entryGroupId: made, entryId }, 'never'),
+      () => her.write.moveEntries(group, [first.entryId], made),
+    ]) {
+      await expect(act()).rejects.toMatchObject({ code: 'group_unsigned' });
+    }
+    expect(
+      her.requests.filter((request) => /^(?:POST|PUT) .*(?:groupUsers|users|fields|moveMany)/.test(request)),
+    ).toEqual([]);
   });
 
   test('is signed only after a person has confirmed who is in it; then for exactly these', async () => {
-    expect(her.vault.memberships.trust(made)).toBe('unsigned');
+    expect(her.vault.memberships.trust(made)).toEqual({ state: 'unsigned' });
     const unasked = her.write.members.rotate(made);
     await expect(unasked).rejects.toMatchObject({ code: 'members_unconfirmed' });
     const trust = await her.read.keyTrust(bob!);
@@ -283,6 +288,6 @@ describe('a group that the server made (crypto.md §8)', () => {
     const entry = await her.write.createEntry(made, 'E');
     const secret = await addSecret(her, { entryGroupId: made, entryId: entry.entry_id }, 'v');
     expect((await his.read.reveal(secret)).text).toBe('v');
-    expect(his.vault.memberships.trust(made)).toBe('accepted');
+    expect(his.vault.memberships.trust(made)).toEqual({ state: 'unconfirmed', why: 'new' });
   });
 });

@@ -6,13 +6,16 @@ import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ROTATION_BATCH } from '@passwordbroker/core/domain/rotation';
+import type { Certificate } from '@passwordbroker/core/contract/entities';
+import type { InputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ListedMembers } from './listed-members.ts';
-import { onlineKeys } from './online-keys.ts';
+import type { OnlineKeys } from './online-keys.ts';
 import type { RotateOptions, Rotated } from './people.ts';
 import { shownKeysOf } from './shown-keys.ts';
-import { writePins } from './write-pins.ts';
+import { trustError } from '../keyring/trust-error.ts';
+import type { TrustSync } from './trust-sync.ts';
 
 export type Rotate = (groupId: string, options?: RotateOptions) => Promise<Rotated>;
 
@@ -27,23 +30,37 @@ interface Behind {
 /** How often somebody else may come first before it is told. */
 const TRIES = 3;
 
-export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedMembers): Rotate {
-  const keys = onlineKeys(http, keyring);
+interface Parts {
+  readonly keys: OnlineKeys;
+  readonly lists: ListedMembers;
+  readonly sync: TrustSync;
+}
 
+export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists, sync }: Parts): Rotate {
   /** A new key, unless there is a newer one than `base` by now: somebody else was faster. */
-  async function renew(groupId: string, base: number, { signal, confirmed }: RotateOptions): Promise<void> {
+  async function renew(
+    groupId: string,
+    base: number,
+    { signal, confirmed, isUnasked = false }: RotateOptions,
+  ): Promise<void> {
     const params = { g: groupId };
     for (let tries = 1; ; tries += 1) {
       keyring.forgetGroup(groupId);
       await keys.open(groupId, undefined, signal);
       const listed = await shownKeysOf(http, await lists.read(groupId, signal));
       signal?.throwIfAborted();
-      const body = await keyring.call('startRotation', { groupId, listed, confirmed: confirmed ?? null });
+      const body = await keyring.call('startRotation', {
+        groupId,
+        listed,
+        confirmed: confirmed ?? null,
+        isUnasked,
+      });
       if (body.base_gk_version > base) return;
       try {
         // From here on it counts: a stop would leave its answer unread.
         await http.call(members.rotate, { params, body });
         await keyring.keepOwnList(groupId, body);
+        sync.soon();
         return;
       } catch (failure) {
         if (!isConflict(failure) || tries === TRIES) throw failure;
@@ -54,7 +71,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
     }
   }
 
-  async function finish(groupId: string, { signal, onProgress }: RotateOptions): Promise<Rotated> {
+  async function finish(groupId: string, { signal, onProgress, isUnasked = false }: RotateOptions): Promise<Rotated> {
     const params = { g: groupId };
     /** Behind the last row that was tried: what does not open is left behind. */
     const ask = (behind: Behind) => {
@@ -79,7 +96,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
       if (rows.length === ROTATION_BATCH) next = ask({ after_field_id: last.field_id, after_rev: last.rev });
       await keys.open(groupId, version, signal);
       await keys.openOlder(groupId, signal);
-      const body = await keyring.call('rewrapOlder', { groupId, rows }, { signal });
+      const body = await keyring.call('rewrapOlder', { groupId, rows, isUnasked }, { signal });
       try {
         ({ pending: left } = await http.call(members.rewraps, { params, body, signal }));
         onProgress?.(1 - left / total);
@@ -98,17 +115,18 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, lists: ListedM
 
   return async (groupId, options = {}) => {
     const { entryGroup } = await http.call(groups.get, { params: { g: groupId }, signal: options.signal });
-    const isUnsigned = entryGroup.origin === 'server';
-    if (isUnsigned) await pinConfirmed(http, keyring, lists, { groupId, confirmed: options.confirmed });
+    await keys.open(groupId, undefined, options.signal);
+    if (options.isUnasked === true && !(await keyring.call('mayUnasked', { groupId }))) throw trustError('unasked');
+    const isUnsigned = keyring.memberships.trust(groupId)?.state === 'unsigned';
+    if (isUnsigned) await decideConfirmed(keyring, lists, { groupId, confirmed: options.confirmed });
     const isDue = entryGroup.rotation_due || isUnsigned || options.anew === true;
     if (isDue) await renew(groupId, entryGroup.gk_version, options);
     return finish(groupId, options);
   };
 }
 
-/** Who is taken into the first signed list is somebody whose key the person has been shown. */
-async function pinConfirmed(
-  http: Http,
+/** People who are taken into the first signed list: the person has been shown the key of each. */
+async function decideConfirmed(
   keyring: VaultKeyring,
   lists: ListedMembers,
   { groupId, confirmed = [] }: { groupId: string; confirmed: RotateOptions['confirmed'] | undefined },
@@ -117,7 +135,19 @@ async function pinConfirmed(
   const others = confirmed.filter(({ userId }) => userId !== ownId);
   if (others.length === 0) return;
   const listed = await lists.recent(groupId);
-  const nameOf = (id: string) => listed.find(({ user_id }) => user_id === id)?.user.name ?? '';
-  const people = others.map(({ userId, fingerprint }) => ({ userId, fingerprint, name: nameOf(userId) }));
-  await writePins(http, keyring, people, 'first-use');
+  const shownAs = new Map(listed.map((one) => [one.user_id, one]));
+  const people: NamedKey[] = [];
+  for (const { userId, fingerprint } of others) {
+    const row = shownAs.get(userId);
+    const name = row?.user.name ?? '';
+    // A key that was decided before stays as it was.
+    const judged = row?.certificate?.fpr === fingerprint ? await judgedKey(keyring, name, row.certificate) : null;
+    if (judged?.state !== 'trusted') people.push({ userId, fingerprint, name });
+  }
+  if (people.length > 0) keyring.take(await keyring.call('decideKeys', { people, how: 'first-use' }));
 }
+
+type NamedKey = InputOf<'decideKeys'>['people'][number];
+
+const judgedKey = (keyring: VaultKeyring, name: string, certificate: Certificate) =>
+  keyring.call('judgeKey', { userId: certificate.user_id, name, certificate });

@@ -6,14 +6,28 @@ import { onlineEntries } from './online-entries.ts';
 import { onlineFields } from './online-fields.ts';
 import { onlineGroups } from './online-groups.ts';
 import { importFile } from './online-import.ts';
+import type { OnlineKeys } from './online-keys.ts';
+import type { GroupPaths } from './group-paths.ts';
+import type { TrustSync } from './trust-sync.ts';
 import type { VaultWrite } from './vault.ts';
 
-export function onlineWrites(http: Http, keyring: VaultKeyring): Omit<VaultWrite, 'members' | 'trust'> {
+interface Parts {
+  readonly keys: OnlineKeys;
+  readonly paths: GroupPaths;
+  readonly sync: TrustSync;
+}
+
+export function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
   return {
-    ...onlineGroups(http, keyring),
-    ...onlineEntries(http, keyring),
-    ...onlineFields(http, keyring),
-    importFile: (file, options) => importFile(http, keyring, file, options),
+    ...onlineGroups(http, keyring, parts),
+    ...onlineEntries(http, keyring, parts.keys),
+    ...onlineFields(http, keyring, parts.keys),
+    async importFile(file, options) {
+      const imported = await importFile(http, keyring, file, options);
+      parts.paths.forget();
+      parts.sync.soon();
+      return imported;
+    },
     undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
     restore: (operationId, items) =>
       http.call(operations.restore, {

@@ -8,6 +8,7 @@ import * as operations from '@passwordbroker/core/contract/operations';
 import { withGroups } from '../keyring/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
+import { groupPaths } from './group-paths.ts';
 import { onlineKeys } from './online-keys.ts';
 import { fieldParams } from './online-releases.ts';
 import { listedMembers } from './listed-members.ts';
@@ -16,6 +17,8 @@ import { onlineMembers } from './online-members.ts';
 import { onlinePeople } from './online-people.ts';
 import { onlineReveals } from './online-reveals.ts';
 import { onlineRotation } from './online-rotation.ts';
+import { onlineSigning } from './online-signing.ts';
+import { onlineTrust, watchTrust } from './online-trust.ts';
 import { onlineWrites } from './online-writes.ts';
 import { shownMembers } from './shown-members.ts';
 import type { Vault } from './vault.ts';
@@ -37,16 +40,30 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
   const keyring = withGroups(locks);
   const many = openManyGroups(http);
   const lists = listedMembers(http, many);
-  const keys = onlineKeys(http, keyring, many);
+  const fetchTrees = async (signal?: AbortSignal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees);
+  const paths = groupPaths(() => fetchTrees());
+  const keys = onlineKeys(http, keyring, paths);
+  const watch = watchTrust(http, keyring);
+  const { sync } = watch;
   const rotations = keepRotations();
-  const rotate = onlineRotation(http, keyring, lists);
-  const upkeep = keepUp({ http, keyring, rotations, rotate, tell: onKeptUp ?? (() => undefined) });
+  const rotate = onlineRotation(http, keyring, { keys, lists, sync });
+  const signAnew = onlineSigning(http, keyring, { keys, lists, sync });
+  const upkeep = keepUp({ http, keyring, rotations, rotate, signAnew, tell: onKeptUp ?? (() => undefined) });
   if (onKeptUp !== undefined) upkeep.watch();
-  keyring.onLocked(lists.clear);
+  keyring.onLocked(() => {
+    lists.clear();
+    paths.forget();
+  });
+  const parts = { keys, lists, many, sync, rotate, onRemoved: (groupId: string) => upkeep.rotateSoon(groupId) };
+  const members = { ...onlineMembers(http, keyring, parts), rotate };
   return {
     mode: 'online',
     read: {
-      tree: async (signal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees),
+      async tree(signal) {
+        const trees = await fetchTrees(signal);
+        paths.take(trees);
+        return trees;
+      },
       treeAtHand: () => null,
       group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
       examine: (g, signal) => keys.open(g, undefined, signal),
@@ -71,16 +88,16 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
         return http.call(operations.groupPurgePreview, { params: { g: what.groupId }, signal });
       },
       journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
-      ...onlineReveals(http, keyring),
+      ...onlineReveals(http, keyring, keys),
       ...onlinePeople(http, keyring, lists),
     },
     write: {
-      ...onlineWrites(http, keyring),
-      members: { ...onlineMembers(http, keyring, { lists, many, rotate, onRemoved: upkeep.rotateSoon }), rotate },
-      trust: null,
+      ...onlineWrites(http, keyring, { keys, paths, sync }),
+      members,
+      trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAnew, remove: members.remove }),
     },
     memberships: keyring.memberships,
-    trust: null,
+    trust: watch,
     rotations,
   };
 }

@@ -90,6 +90,8 @@ export interface RotateOptions extends Watched {
   readonly anew?: boolean;
   /** Of a group that nobody has signed yet: exactly these members are taken in (crypto.md §8), after a person has confirmed the list. */
   readonly confirmed?: readonly ConfirmedMember[];
+  /** No person asked for it: only for what this browser knew before this unlock. @throws KeyringError 'unasked' otherwise */
+  readonly isUnasked?: boolean;
 }
 
 /** `skipped`: values whose old key does not open; they stay under it. */
@@ -109,13 +111,6 @@ export interface MemberWrites {
    * @throws KeyringError 'pins', 'key_changed'
    */
   confirmKey(person: Person, fingerprint: string, how: 'words' | 'first-use' | 'qr' | 'renewed'): Promise<void>;
-  /**
-   * Goes on from the list of members that the server shows, rolled back or forked as it is: from the very one that the person was shown (`Memberships.newest`), null
-   * for none. @throws KeyringError 'not_admin', 'never_without', 'other_list'
-   */
-  confirmGroup(groupId: string, hash: string | null): Promise<void>;
-  /** Goes on from the list of trusted keys that the server shows, although this device has seen a newer one. */
-  confirmPins(): Promise<void>;
   /** One key wrap. @throws KeyringError 'key_unconfirmed' unless exactly this key is pinned; 'key_changed' */
   add(groupId: string, person: ConfirmedPerson, role: Role): Promise<GroupUser>;
   /** As `add`, unless he is a member already: then he stays as he is, and this is told. */

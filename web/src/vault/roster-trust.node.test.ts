@@ -4,13 +4,15 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { signAnew } from '@passwordbroker/core/domain/member-change';
+import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
 import { createKeyVersion } from '@passwordbroker/core/domain/group-keys';
 import { signRoster } from '@passwordbroker/core/domain/roster';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import { answerLists, asOf, listsOf } from '../testing/forged-lists.node.ts';
 import { withOwnGroup } from '../testing/own-group.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, goOn, groupWithSecret, mateOf, type Mate } from '../testing/team.node.ts';
+import { addSecret, goOn, groupWithSecret, mateOf, type Mate, trustGroup } from '../testing/team.node.ts';
 import type { FieldPath } from './vault.ts';
 
 let app: TestApp;
@@ -26,6 +28,7 @@ withOwnGroup(
 beforeEach(async () => {
   await takeIn(her, group, eve!, 'admin');
   await takeIn(her, group, bob!, 'member');
+  await her.write.trust.readAgain();
 });
 
 const answerOf = (mate: Mate, from?: number) => listsOf(mate, group, from);
@@ -43,12 +46,12 @@ async function expectReadOnly(mate: Mate, fault: string) {
   await expect(mate.write.members.rotate(group, { anew: true })).rejects.toMatchObject({ code: 'read_only' });
   const child = { name: 'Child', parentId: group, sameMembers: await mate.read.members(group) };
   await expect(mate.write.createGroup(child)).rejects.toMatchObject({ code: 'read_only' });
-  expect(mate.vault.memberships.trust(group)).toEqual({ readOnly: fault });
-  expect(mate.requests.filter(isWrite)).toEqual([]);
+  expect(mate.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: fault });
+  expect(mate.requests.filter(isWrite).filter((request) => !request.endsWith('documents/trust'))).toEqual([]);
 }
 
 describe('M22 the list is older than one that this device has accepted', () => {
-  test('read-only, also after logout on the same device; a device that never saw it is at first use', async () => {
+  test('read-only, also after logout on the same device, and on a device that never saw it', async () => {
     await her.read.reveal(path);
     const all = await answerOf(her, 0);
     her.keyring.lock();
@@ -57,20 +60,15 @@ describe('M22 the list is older than one that this device has accepted', () => {
     await expectReadOnly(again, 'rolled-back');
     expect((await again.read.reveal(path)).text).toBe('q8-Rf3');
 
+    // A device that never saw it has the record of the account.
     const fresh = await mateOf(ada!);
     answering(fresh, () => asOf(all, 1));
-    await fresh.read.reveal(path);
-    expect(fresh.vault.memberships.trust(group)).toBe('accepted');
-    // That device knows the old one now, and takes the honest newer one that follows from it.
-    fresh.keyring.lock();
-    const honest = await mateOf(ada!, fresh.shelf);
-    await honest.read.reveal(path);
-    expect(honest.vault.memberships.signed(group)).toHaveLength(3);
+    await expectReadOnly(fresh, 'rolled-back');
   });
 
   test('another one at the same place, or one that does not follow: forked', async () => {
     const [all] = [await answerOf(her, 0)];
-    const other = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
+    const other = await signedAnew(eve!, all, 1);
     const forked = await mateOf(ada!, her.shelf);
     answering(forked, () => withNewest(all, 2, other));
     await expectReadOnly(forked, 'forked');
@@ -78,6 +76,11 @@ describe('M22 the list is older than one that this device has accepted', () => {
     const next = await mateOf(ada!, her.shelf);
     answering(next, () => ({ ...all, rosters: [...all.rosters, wireOf(all, 3, loose)] }));
     await expectReadOnly(next, 'forked');
+    // Without the key, no list that follows from the others has a proof: it does not open at all.
+    const unproved = await signRoster(ada!.keyring, { ...contentOf(all, 2), ts: 1 });
+    const locked = await mateOf(ada!, her.shelf);
+    answering(locked, () => withNewest(all, 2, { ...unproved, roster_proof_base64: null }));
+    await expect(addSecret(locked, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch' });
   });
 
   test('none any more: read-only, and not even read, because a client made the group', async () => {
@@ -99,7 +102,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
     const again = await mateOf(ada!, her.shelf);
     await expectReadOnly(again, 'rolled-back');
     await goOn(again, group);
-    expect(again.vault.memberships.trust(group)).toBe('accepted');
+    expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
     await takeIn(again, group, mallory!, 'member');
     expect(all.rosters).toHaveLength(3);
   });
@@ -117,14 +120,15 @@ describe('M17, M19 a list of the server’s own making', () => {
     again.keyring.lock();
     await again.keyring.unlock(ada!.masterPassword);
     await again.read.reveal(path);
-    expect(again.vault.memberships.trust(group)).toBe('accepted');
+    expect(again.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
   });
 
   test('M22 whoever is no admin in the list cannot go on from it', async () => {
     const his = await mateOf(bob!);
-    await his.read.reveal(path);
+    await trustGroup(his, group);
     await her.write.members.changeRole(group, bob!.userId, 'moderator');
     await his.read.members(group);
+    await his.write.trust.readAgain();
     his.keyring.lock();
     await his.keyring.unlock(bob!.masterPassword);
     await his.read.reveal(path);
@@ -135,19 +139,21 @@ describe('M17, M19 a list of the server’s own making', () => {
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
     await expect(goOn(his, group)).rejects.toMatchObject({ code: 'not_admin' });
     await expect(addSecret(his, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'rolled-back' });
-    expect(his.vault.memberships.trust(group)).toEqual({ readOnly: 'rolled-back' });
+    expect(his.vault.memberships.trust(group)).toEqual({ state: 'disputed', why: 'rolled-back' });
   });
 
-  test('M15 gone on from: its signer is met by that, and sharing with him still asks', async () => {
+  test('M15 gone on from after its signer was compared; sharing with somebody else in it still asks', async () => {
     const hers = await mateOf(eve!);
-    await hers.read.reveal(path);
+    await trustGroup(hers, group);
     const { wire } = await makeOwn(await answerOf(hers, 0), mallory!, 3);
     answering(hers, () => wire);
     hers.keyring.lock();
     await hers.keyring.unlock(eve!.masterPassword);
     await expect(addSecret(hers, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
-    await goOn(hers, group);
-    expect(hers.vault.memberships.trust(group)).toBe('accepted');
+    // The honest server behind does not take the list that she signs after it.
+    await goOn(hers, group).catch(() => undefined);
+    await hers.read.examine(group);
+    expect(hers.vault.memberships.trust(group)).toMatchObject({ state: 'confirmed' });
     const trust = await hers.read.keyTrust(mallory!);
     if (trust.state !== 'unknown') throw new Error(trust.state);
     const own = (await groupWithSecret(hers, 'x')).entryGroupId;
@@ -155,23 +161,26 @@ describe('M17, M19 a list of the server’s own making', () => {
     await expect(hers.write.members.add(own, person, 'member')).rejects.toMatchObject({ code: 'key_unconfirmed' });
   });
 
-  test('on a device that meets the group for the first time: a signer with another key than the pinned one is refused', async () => {
+  test('on a new device, too: a signer with another key than the compared one is refused', async () => {
     const hers = await mateOf(eve!);
-    await hers.read.reveal(path);
-    expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'unknown' });
+    await trustGroup(hers, group);
+    expect(await hers.read.keyTrust(ada!)).toMatchObject({ state: 'trusted', how: 'words' });
     const all = await answerOf(hers, 0);
     const { wire } = await makeOwn(all, await sameUser(ada!), 3);
     const fresh = await mateOf(eve!);
     answering(fresh, () => wire);
     fresh.requests.length = 0;
     await expect(addSecret(fresh, path, 'never')).rejects.toMatchObject({ code: 'read_only', detail: 'signer' });
-    // Nothing vouches for the key that came with it.
-    await expect(fresh.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch' });
+    expect((await fresh.read.reveal(path)).text).toBe('q8-Rf3');
     await expect(goOn(fresh, group)).rejects.toMatchObject({
       code: 'key_changed',
       userIds: [ada!.userId],
     });
-    expect(fresh.requests.filter(isWrite)).toEqual([]);
+    expect(
+      fresh.requests
+        .filter(isWrite)
+        .filter((request) => !request.endsWith('documents/trust') && !request.endsWith('envelope')),
+    ).toEqual([]);
   });
 
   test('a secret that the list does not commit to locks the group; so does a broken signature', async () => {
@@ -180,7 +189,7 @@ describe('M17, M19 a list of the server’s own making', () => {
     const again = await mateOf(ada!, her.shelf);
     answering(again, (honest) => ({ ...honest, grants: wire.grants.toReversed() }));
     await expect(again.read.reveal(path)).rejects.toMatchObject({ code: 'key_mismatch', detail: 'grant' });
-    expect(again.vault.memberships.trust(group)).toEqual({ locked: 'grant' });
+    expect(again.vault.memberships.trust(group)).toEqual({ state: 'locked', why: 'grant' });
     const damaged = await mateOf(ada!, her.shelf);
     answering(damaged, (honest) => ({
       ...honest,
@@ -190,7 +199,7 @@ describe('M17, M19 a list of the server’s own making', () => {
       })),
     }));
     await expect(addSecret(damaged, path, 'never')).rejects.toMatchObject({ code: 'key_mismatch', detail: 'roster' });
-    expect(damaged.vault.memberships.trust(group)).toEqual({ locked: 'roster' });
+    expect(damaged.vault.memberships.trust(group)).toEqual({ state: 'locked', why: 'roster' });
   });
 });
 
@@ -214,10 +223,36 @@ function contentOf(all: RosterAnswer, seq: number) {
     ts: 1,
   };
 }
-const wireOf = (all: RosterAnswer, seq: number, signed: { roster_base64: string; roster_sig_base64: string }) => ({
+const wireOf = (
+  all: RosterAnswer,
+  seq: number,
+  signed: Partial<RosterAnswer['rosters'][number]> & { roster_base64: string; roster_sig_base64: string },
+) => ({
   ...all.rosters[0]!,
   seq,
   ...signed,
+});
+/** The next list behind that one, signed by an admin who holds the key. */
+async function signedAnew(admin: SignedIn, all: RosterAnswer, seq: number) {
+  const wire = all.rosters.find((one) => one.seq === seq)!;
+  const roster = await linkedRosterOf(wire);
+  const { grants } = await listsOf(await mateOf(admin), group);
+  const people = [ada!, eve!, bob!].filter((one) => roster.content.members.some(({ userId }) => userId === one.userId));
+  const members = people.map(({ keyring, userId }) => ({
+    identity: keyring.identity,
+    role: roster.content.members.find((one) => one.userId === userId)?.role ?? ('member' as const),
+  }));
+  const signed = await signAnew(
+    admin.keyring,
+    { groupId: group, roster, gkVersion: 1, grants },
+    { members, now: 9_000 },
+  );
+  return { ...signed, signer: admin.userId, signer_certificate: certificateOf(admin) };
+}
+const certificateOf = ({ bundle, keyring }: SignedIn) => ({
+  ...bundle.certificate,
+  fpr: keyring.fingerprint,
+  created_at: '2026-11-21T00:00:00.000Z',
 });
 const withNewest = (all: RosterAnswer, seq: number, signed: Parameters<typeof wireOf>[2]): RosterAnswer => ({
   ...all,

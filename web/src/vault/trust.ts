@@ -8,7 +8,7 @@ import type { Signer } from '../keyring/member-calls.ts';
 import type { ConfirmedMember } from './people.ts';
 
 /** A list of members that a person is asked about. */
-interface ShownList {
+export interface ShownList {
   /** Hex SHA-256 of its bytes: a decision about the list is bound to it. */
   readonly hash: string;
   readonly seq: number;
@@ -143,7 +143,7 @@ export interface TrustWrites {
   decideReturned(groupId: string, hash: string, userId: string, decision: 'keep-out' | 'may-stay'): Promise<void>;
   /** Q7. False: 'No, I have used it since', the record is doubted. */
   answerLastUse(isRight: boolean): Promise<void>;
-  /** Reads the record from the server again. */
+  /** Writes what is pending, and reads the record from the server again. */
   readAgain(): Promise<void>;
   /** An empty record in place of one that is missing or doubted. */
   beginNewRecord(): Promise<void>;

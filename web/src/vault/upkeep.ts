@@ -1,12 +1,13 @@
 /**
- * Rotations that nobody has to ask for (crypto.md §12): when the vault is opened, and after a removal. They run behind whatever the person does,
- * two groups at a time, and are seen in `Vault.rotations` and in the activity log.
+ * Background work on keys (crypto.md §12): rotations after a removal, and, when the vault is opened, what is due in groups that this browser knew before. Two
+ * groups at a time; shown in `Vault.rotations` and in the activity log.
  */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { Rotate } from './online-rotation.ts';
+import type { SignAnew } from './online-signing.ts';
 import type { KeptRotations } from './rotations.ts';
 
 export interface Upkeep {
@@ -26,14 +27,19 @@ interface Parts {
   readonly keyring: VaultKeyring;
   readonly rotations: KeptRotations;
   readonly rotate: Rotate;
+  readonly signAnew: SignAnew;
   /** All that waited is done, or has failed. */
   readonly tell: (notice: UpkeepNotice) => void;
 }
 
-/** `isQuiet`: perhaps left half done by somebody; shown once there is something to do. */
+/**
+ * `isQuiet`: perhaps left half done by somebody; shown once there is something to do. `isUnasked`: no person asked for it, so it is left to one where this browser
+ * does not know the members from before.
+ */
 interface Waiting {
   readonly groupId: string;
   readonly isQuiet: boolean;
+  readonly isUnasked: boolean;
 }
 
 /** From one opening of the vault to its lock: what is under way then is gone on with at the next one. */
@@ -42,10 +48,13 @@ type Life = ReturnType<typeof newLife>;
 
 const AT_ONCE = 2;
 
-export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkeep {
+/** Twenty lists a minute. */
+const SIGNING_MS = 3_000;
+
+export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Parts): Upkeep {
   let life = newLife();
 
-  async function rotateOne({ groupId, isQuiet }: Waiting, present: Life) {
+  async function rotateOne({ groupId, isQuiet, isUnasked }: Waiting, present: Life) {
     const { signal } = present.stop;
     const show = (state: 'running' | 'done', fraction: number, skipped = 0) => {
       if (!signal.aborted) rotations.show({ groupId, state, fraction, skipped });
@@ -57,12 +66,16 @@ export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkee
       show('running', fraction);
     };
     try {
-      const { skipped } = await rotate(groupId, { signal, onProgress });
+      const { skipped } = await rotate(groupId, { signal, onProgress, isUnasked });
       if (!isSeen) return;
       show('done', 1, skipped);
       present.rotated += 1;
     } catch (failure) {
       if (signal.aborted || isLocked(failure)) return;
+      if (failure instanceof KeyringError && failure.code === 'unasked') {
+        rotations.hide(groupId);
+        return;
+      }
       const isUnsure = failure instanceof KeyringError && failure.code === 'members_unsure';
       rotations.show({
         groupId,
@@ -91,11 +104,11 @@ export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkee
     if (life.running < AT_ONCE) void work(life);
   }
 
-  function rotateSoon(groupId: string, name?: string) {
+  function rotateSoon(groupId: string, name?: string, isUnasked = false) {
     // Locked, it is found to be due at the next opening.
     if (!keyring.isOpen()) return;
     rotations.show({ groupId, state: 'waiting', fraction: 0, ...(name === undefined ? {} : { name }) });
-    add({ groupId, isQuiet: false });
+    add({ groupId, isQuiet: false, isUnasked });
   }
 
   async function look() {
@@ -104,9 +117,19 @@ export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkee
     for (const { entry_group_id: groupId, name, role, origin, rotation_due, rotation_pending } of all) {
       if (role !== 'admin' || signal.aborted) continue;
       if (origin === 'server') rotations.show({ groupId, name, state: 'unconfirmed' });
-      else if (rotation_due) rotateSoon(groupId, name);
+      else if (rotation_due) rotateSoon(groupId, name, true);
       // Left half done by somebody, or with values in it that nobody can open.
-      else if (rotation_pending) add({ groupId, isQuiet: true });
+      else if (rotation_pending) add({ groupId, isQuiet: true, isUnasked: true });
+    }
+    await signUnproved(signal);
+  }
+
+  /** Lists of release 1.0 get a key proof, slowly. What is refused is left to somebody else. */
+  async function signUnproved(signal: AbortSignal) {
+    for (const groupId of await keyring.call('unproved', null)) {
+      if (signal.aborted) return;
+      await signAnew(groupId, { isUnasked: true }).catch(() => undefined);
+      await pause(SIGNING_MS, signal);
     }
   }
 
@@ -117,10 +140,17 @@ export function keepUp({ http, keyring, rotations, rotate, tell }: Parts): Upkee
     rotations.clear();
   });
   return {
-    rotateSoon,
+    rotateSoon: (groupId, name) => rotateSoon(groupId, name),
     watch() {
       // Where the look fails nothing is lost: the next opening looks again.
       keyring.onOpened(() => void look().catch(() => undefined));
     },
   };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
 }

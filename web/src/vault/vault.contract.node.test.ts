@@ -292,11 +292,12 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
     else await expect(unknown).rejects.toMatchObject({ name: 'NotInCopyError', message: /present values only/ });
   });
 
-  test('reveals what another admin has shared; his list of members is accepted', async () => {
+  test('reveals what another admin has shared, before anybody was asked about his key', async () => {
     const [path] = await fieldsOf(shared);
     expect((await read().reveal(path as FieldPath)).text).toBe('of bob');
     const { memberships } = vaultOfMode();
-    expect(memberships.trust(shared.entryGroupId)).toBe('accepted');
+    // Nobody was asked about his key yet: it can be read.
+    expect(memberships.trust(shared.entryGroupId)).toEqual({ state: 'unconfirmed', why: 'new' });
     expect(memberships.of(shared.entryGroupId)).toEqual({ role: 'member', isOwnKey: true });
     expect(memberships.signed(shared.entryGroupId)).toHaveLength(2);
   });
@@ -400,7 +401,7 @@ describe.each(['online', 'offline'] as const)('the %s vault', (mode) => {
 
   test('opens a group when asked to, and says what is wrong with its keys', async () => {
     await read().examine(ledger.entryGroupId);
-    expect(vaultOfMode().memberships.trust(ledger.entryGroupId)).toBe('accepted');
+    expect(vaultOfMode().memberships.trust(ledger.entryGroupId)).toMatchObject({ state: 'confirmed' });
     await expect(read().examine(someoneElses)).rejects.toBeInstanceOf(AppError);
   });
 

@@ -21,7 +21,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Purge } from '@passwordbroker/core/contract/operations';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
-import type { ConfirmedMember, MemberWrites, PeopleReads, Rotations } from './people.ts';
+import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
 import type { TrustReads, TrustWrites } from './trust.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
 
@@ -135,8 +135,6 @@ export interface NewGroup {
   readonly parentId: string | null;
   /** 'Same members as the parent' (decision G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
   readonly sameMembers: false | readonly GroupUserWithCertificate[];
-  /** Of a parent that nobody has signed: exactly these get the key, after a person has confirmed the list (crypto.md §8). */
-  readonly confirmed?: readonly ConfirmedMember[];
 }
 
 export type NewField = { readonly title: string } & (
@@ -180,8 +178,7 @@ export type Imported = AnswerOf<typeof importFile>;
 
 export interface VaultWrite {
   readonly members: MemberWrites;
-  /** Null until the keyring worker judges by the trust record. */
-  readonly trust: TrustWrites | null;
+  readonly trust: TrustWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   createEntry(groupId: string, title: string): Promise<Entry>;
   /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
@@ -224,7 +221,6 @@ export interface Vault {
   readonly read: VaultRead;
   readonly write: VaultWrite | null;
   readonly memberships: Memberships;
-  /** Null until the keyring worker judges by the trust record. */
-  readonly trust: TrustReads | null;
+  readonly trust: TrustReads;
   readonly rotations: Rotations;
 }

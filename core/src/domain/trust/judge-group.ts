@@ -139,7 +139,9 @@ function judgeKnown(
   const newest = lists.at(-1) as ShownList;
   if (row.proof && shown.proof === 'none') return disputed('proof');
   if (hasReturned(newest, row)) return disputed('returned');
-  if (foldedPathOf(row) !== foldPath(shown.path) && isTaken(shown, memory)) return unconfirmed('same-path');
+  // Rows of release 1.0 have no path yet.
+  const isRenamed = row.path.length > 0 && foldedPathOf(row) !== foldPath(shown.path);
+  if (isRenamed && isTaken(shown, memory)) return unconfirmed('same-path');
   return confirmed('remembered');
 }
 
@@ -283,14 +285,20 @@ function isWithin(
   });
 }
 
-const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => isPathTaken(shown, record);
-
 /** Whether the path is the remembered one of another group that this account has not deleted itself. */
-export function isPathTaken({ groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean {
+const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => twinOf(record, shown) !== null;
+
+export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
+  twinOf(record, shown) !== null;
+
+/** Id of the group whose remembered path is the shown one. Null: none, or no path is known. */
+export function twinOf(record: TrustRecord, { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>): string | null {
+  if (path.length === 0) return null;
   const folded = foldPath(path);
-  return Object.entries(record.groups).some(
-    ([otherId, row]) => otherId !== groupId && !isDeleted(row) && foldedPathOf(row) === folded,
-  );
+  for (const [otherId, row] of Object.entries(record.groups)) {
+    if (otherId !== groupId && !isDeleted(row) && foldedPathOf(row) === folded) return otherId;
+  }
+  return null;
 }
 
 const foldPath = (path: readonly string[]) => JSON.stringify(path.map(foldText));

@@ -215,6 +215,27 @@ export function withListInstead(record: TrustRecord, list: AcceptedList, now: nu
   return withGroup(next, list.groupId, { ...present, over: { ...present.over, ...over }, proof: list.hasProof }, now);
 }
 
+/** The record after a person went on without any list, in a group that the server made. */
+export function withoutLists(record: TrustRecord, groupId: string, now: number): TrustRecord {
+  const row = record.groups[groupId];
+  if (row === undefined) return record;
+  const over = Object.fromEntries(Object.entries(row.heads).map(([hash, [, at]]) => [hash, Math.max(now, at)]));
+  return withGroup(
+    record,
+    groupId,
+    { ...row, heads: {}, over: { ...row.over, ...over }, at: Math.max(now, row.at) },
+    now,
+  );
+}
+
+/** The record after this account gave a group another name or place. */
+export function withPath(record: TrustRecord, groupId: string, path: readonly string[], now: number): TrustRecord {
+  const row = record.groups[groupId];
+  return row === undefined
+    ? record
+    : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
+}
+
 /** The record after the person removed somebody from a group (`isOut`), or took that back. */
 export function withRemoval(
   record: TrustRecord,

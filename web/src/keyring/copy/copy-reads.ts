@@ -5,16 +5,18 @@ import { openField, openFile } from '@passwordbroker/core/domain/field';
 import { wipeContent } from '@passwordbroker/core/domain/payload';
 import { openedContent } from '../contents.ts';
 import { failingAs } from '../describe-failure.ts';
-import { describeGroup, rememberGroup } from '../group-services.ts';
 import { openingKeyOf, type HeldGroup } from '../held-group.ts';
 import { KeyringError } from '../keyring-error.ts';
-import { openOlderVersions } from '../older-versions.ts';
+import { withOlderVersions } from '../older-versions.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import { openHeldGroup } from '../opening-groups.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
+import { describeGroup } from '../trust/details.ts';
+import { memoryOf } from '../trust/judging.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
 import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot } from './snapshot.ts';
+import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { PackedGroup } from './packed-copy.ts';
 import { historyIn } from './snapshot-history.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
@@ -56,8 +58,7 @@ export function copyReads(
   async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
-    const { keys } = await openOlderVersions(session().keyring, present, group);
-    const next = { ...present, keys, hasOlder: true };
+    const next = await withOlderVersions(session().keyring, present, group);
     ofCopy().known.groups.set(group.entry_group_id, next);
     return openingKeyOf(next, version);
   }
@@ -104,7 +105,7 @@ export function copyReads(
       failingAs('key_mismatch', async () => {
         const group = ofCopy().snapshot.group(groupId);
         if (group === null) return null;
-        return { ...describeGroup(session(), await heldGroup(group)), firstSigner: null };
+        return describeGroup(session(), await heldGroup(group));
       }),
 
     async openCopiedField({ type, ...place }) {
@@ -129,26 +130,27 @@ export function copyReads(
   };
 }
 
-/** What was accepted before must lead to the newest list, as far as the copy reaches back. */
-async function openGroup({ keyring, memory, pins, chains }: OpenSession, group: PackedGroup): Promise<HeldGroup> {
+/** Judged by this browser's copy of the record; nothing is recorded off line. */
+async function openGroup(session: OpenSession, group: PackedGroup): Promise<HeldGroup> {
+  const { keyring, chains } = session;
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
-  const last = await memory.accepted(groupId);
-  const oldest = rosters.at(0);
-  // The copy begins with the oldest version in use. What lies before it cannot be followed here: the list is judged by who signed it, and not remembered. Whoever
-  // has seen a list of this group meets nobody here: which lists a copy begins with is the word of the server.
-  const isBeyond = last !== null && oldest !== undefined && oldest.seq > last.seq;
-  const accepted = isBeyond ? null : last;
-  const roster = { entry_group_id: groupId, gk_version, origin, rosters, grants };
-  const opening = {
+  const memory = memoryOf(session, groupId);
+  const asked = { groupId, path: [], answer: { origin, gk_version, rosters, grants }, certificates: [] };
+  return openHeldGroup({
     keyring,
-    accepted,
-    pins: pins.pinsOrNone(),
-    canPin: pins.isReliable() && !isBeyond,
-    request: { groupId, roster, certificates: [] },
+    memory: { ...memory, record: withoutUnreachable(memory.record, groupId, rosters.at(0)?.seq ?? 0) },
+    group: asked,
     follow: chains.follow,
-  };
-  const opened = await openHeldGroup(opening);
-  // Nobody can be pinned here: who is met for the first time is pinned with the next opening on line.
-  if (!isBeyond) await rememberGroup(memory, opened);
-  return opened;
+    isCopy: true,
+  });
+}
+
+/**
+ * A copy begins with the oldest key version in use. Accepted lists from before cannot be followed here: the group is judged as one that the record does not know.
+ */
+function withoutUnreachable(record: TrustRecord | null, groupId: string, oldest: number): TrustRecord | null {
+  const heads = Object.values(record?.groups[groupId]?.heads ?? {});
+  if (record === null || heads.length === 0 || heads.some(([seq]) => seq >= oldest)) return record;
+  const { [groupId]: _, ...groups } = record.groups;
+  return { ...record, groups };
 }

@@ -218,7 +218,6 @@ async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   if (kind === 'never') return;
   const write = vault.write as VaultWrite;
   await vault.read.examine(g).catch(() => undefined);
-  if (vault.trust === null || write.trust === null) return confirmBefore(scene, g);
   const details = vault.trust.details(g);
   if (details === undefined) return;
   const { trust, newest, returned } = details;
@@ -267,21 +266,12 @@ async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   return write.trust.goOn(g, newest?.hash ?? null, compared);
 }
 
-/** Release 1.0: going on from another list, as an admin. */
-async function confirmBefore({ vault, kind, past, decide }: Scene, g: string): Promise<void> {
-  const newest = vault.memberships.newest(g);
-  const isHonest = past.groups.some(({ lists }) => lists.some(({ hash }) => hash === newest?.hash));
-  if (kind === 'careful' && !isHonest) return;
-  decide({ what: 'list', groupId: g, key: null, isFalse: !isHonest });
-  await (vault.write as VaultWrite).members.confirmGroup(g, newest?.hash ?? null);
-}
-
 /** The questions about the account: Q7, Q8, and a new record. */
 async function settleAccount(scene: Scene): Promise<void> {
   const { vault, kind, decide } = scene;
   const write = (vault.write as VaultWrite).trust;
   const account = vault.trust?.account();
-  if (write === null || account === undefined || kind === 'never') return;
+  if (account === undefined || kind === 'never') return;
   const isHasty = kind === 'hasty';
   if (account.asksLastUse) return write.answerLastUse(true);
   if (account.state === 'none-yet') {

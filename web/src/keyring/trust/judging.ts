@@ -1,0 +1,188 @@
+/** Groups against the trust record: opening, judging anew when the record changes, and taking over what the rules confirm (crypto.md §9). */
+import type { RosterContent } from '@passwordbroker/core/domain/roster';
+import { originOf } from '@passwordbroker/core/domain/accepted-rosters';
+import {
+  type ConfirmedBy,
+  judgeGroup,
+  type ShownList,
+  type TrustMemory,
+} from '@passwordbroker/core/domain/trust/judge-group';
+import {
+  type AcceptedList,
+  isDeleted,
+  type RowReason,
+  type TrustRecord,
+  withAcceptedList,
+  withLeft,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import { type HeldGroup, newestOf } from '../held-group.ts';
+import type { OpenSession } from '../open-session.ts';
+import { trustError } from '../trust-error.ts';
+import type { AcceptedAdmins } from './trust-book.ts';
+
+type Session = Pick<OpenSession, 'keyring' | 'book' | 'groups'>;
+
+/** What this group is judged by. */
+export function memoryOf({ keyring, book, groups }: Session, groupId: string): TrustMemory {
+  const accepted = book.adminsOf(groupId);
+  return {
+    record: book.record(),
+    self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
+    isStrict: book.isStrict(),
+    // Few groups need them, and there may be thousands.
+    get openLists() {
+      return openListsBeside(groups, groupId);
+    },
+    admins: new Map(accepted === null ? [] : [[accepted.hash, accepted.admins]]),
+  };
+}
+
+function openListsBeside(groups: OpenSession['groups'], without: string): readonly RosterContent[] {
+  const lists: RosterContent[] = [];
+  for (const [groupId, group] of groups) {
+    const newest = newestOf(group);
+    if (groupId !== without && group.trust.state === 'confirmed' && newest !== null) lists.push(newest.content);
+  }
+  return lists;
+}
+
+/** Puts an opened group among those that are held, and records what a rule has confirmed. */
+export function holdGroup(session: OpenSession, group: HeldGroup): void {
+  keepKnownMembers(session, group);
+  session.groups.set(group.groupId, group);
+  if (group.trust.state === 'confirmed') takeOver(session, group, group.trust.how);
+}
+
+/**
+ * Judges held groups anew, after a decision or a change of the record.
+ * @returns `changed`: judged otherwise now; `stale`: have to be opened again, because other keys would open
+ */
+export function judgeAnew(session: OpenSession): {
+  readonly changed: readonly HeldGroup[];
+  readonly stale: readonly string[];
+} {
+  const { groups } = session;
+  const changed = new Map<string, HeldGroup>();
+  const stale: string[] = [];
+  // A group that becomes confirmed may vouch for others.
+  for (let isOver = false; !isOver;) {
+    isOver = true;
+    for (const [groupId, group] of groups) {
+      const trust = judgeGroup(group.shown, memoryOf(session, groupId));
+      if (JSON.stringify(trust) === JSON.stringify(group.trust)) continue;
+      if (trust.state === group.trust.state && trust.state === 'confirmed') {
+        groups.set(groupId, { ...group, trust });
+        continue;
+      }
+      isOver = false;
+      if (needsOtherKeys(group, trust.state)) {
+        groups.delete(groupId);
+        changed.delete(groupId);
+        stale.push(groupId);
+        continue;
+      }
+      const next = { ...group, trust };
+      holdGroup(session, next);
+      changed.set(groupId, next);
+    }
+  }
+  return { changed: [...changed.values()], stale };
+}
+
+const isOpen = (state: HeldGroup['trust']['state']) => state === 'confirmed' || state === 'unconfirmed';
+
+const needsOtherKeys = ({ trust }: HeldGroup, next: HeldGroup['trust']['state']): boolean =>
+  !(isOpen(trust.state) && isOpen(next));
+
+/** Unasked operations wrap for nobody but the members of the list that was accepted before this unlock. */
+function keepKnownMembers({ book, known }: OpenSession, { groupId, linked }: HeldGroup): void {
+  if (known.has(groupId)) return;
+  const heads = Object.keys(book.before()?.groups[groupId]?.heads ?? {});
+  const accepted = linked.findLast(({ hash }) => heads.includes(hash));
+  if (accepted !== undefined && heads.length === 1) known.set(groupId, memberSet(accepted.content));
+}
+
+export const memberName = ({ userId, fingerprint }: { readonly userId: string; readonly fingerprint: string }) =>
+  `${userId} ${fingerprint}`;
+
+export const memberSet = ({ members }: Pick<RosterContent, 'members'>): ReadonlySet<string> =>
+  new Set(members.map(memberName));
+
+/**
+ * For operations that no person asked for: the group was accepted before this unlock by this browser, and its newest list names nobody else.
+ * @throws KeyringError 'unasked'
+ */
+export function requireKnownBefore({ known, book }: OpenSession, { groupId, trust, shown }: HeldGroup): void {
+  const names = known.get(groupId);
+  const newest = newestOf({ shown });
+  const isRemembered = trust.state === 'confirmed' && book.before() !== null && newest !== null;
+  if (names === undefined || !isRemembered) throw trustError('unasked');
+  if (newest.content.members.some((member) => !names.has(memberName(member)))) throw trustError('unasked');
+}
+
+interface Accepting {
+  readonly list: AcceptedList;
+  readonly change: (record: TrustRecord, now: number) => TrustRecord;
+  readonly admins: AcceptedAdmins;
+}
+
+/** The record after the newest list of a group was accepted. Null: none is shown. */
+export function accepting(
+  session: Pick<OpenSession, 'keyring' | 'book'>,
+  group: Pick<HeldGroup, 'groupId' | 'shown'>,
+  how: RowReason,
+): Accepting | null {
+  const { groupId, shown } = group;
+  if (shown.lists === 'broken') return null;
+  const newest = shown.lists.at(-1);
+  if (newest === undefined) return null;
+  const { keyring, book } = session;
+  const { content, hash } = newest;
+  const row = book.record()?.groups[groupId];
+  const list: AcceptedList = {
+    groupId,
+    hash,
+    seq: content.seq,
+    gkVersion: content.gkVersion,
+    role: content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null,
+    hasProof: shown.proof === 'right',
+    path: shown.path.length === 0 ? (row?.path ?? []) : shown.path,
+    // Only the first list shows that the server made the group; a group that may be a client's is never without a list.
+    origin: originOf(shown.lists[0]?.content ?? content) ?? 'client',
+    how,
+  };
+  const gone = leftBetween(shown.lists, Object.keys(row?.heads ?? {}));
+  const admins = content.members.filter(({ role }) => role === 'admin');
+  return {
+    list,
+    change: (record, now) => withAcceptedList(withLeft(record, gone, now), list, now),
+    admins: { groupId, hash, admins },
+  };
+}
+
+function takeOver(session: OpenSession, group: HeldGroup, how: ConfirmedBy): void {
+  const { book } = session;
+  const newest = newestOf(group);
+  const row = book.record()?.groups[group.groupId];
+  const heads = Object.keys(row?.heads ?? {});
+  const isThere = heads.length === 1 && heads[0] === newest?.hash && row !== undefined;
+  const isSamePath = group.shown.path.length === 0 || JSON.stringify(row?.path) === JSON.stringify(group.shown.path);
+  const isKnown =
+    isThere && !isDeleted(row) && isSamePath && isProofKept(row.proof, group) && row.v === newest?.content.gkVersion;
+  if (isKnown && book.adminsOf(group.groupId)?.hash === heads[0]) return;
+  const accepted = accepting(session, group, how === 'remembered' ? (row?.how ?? 'signer') : how);
+  if (accepted === null) return;
+  // What is there already is not a new acceptance: only who the admins are is added.
+  book.accept(isKnown ? (record) => record : accepted.change, accepted.admins);
+}
+
+const isProofKept = (isKept: boolean, { shown }: HeldGroup) => isKept || shown.proof !== 'right';
+
+/** People who were named from the accepted list on and are not in the newest. */
+function leftBetween(lists: readonly ShownList[], heads: readonly string[]): readonly string[] {
+  const from = lists.findIndex(({ hash }) => heads.includes(hash));
+  if (from < 0) return [];
+  const newest = new Set(lists.at(-1)?.content.members.map(({ userId }) => userId));
+  const named = lists.slice(from).flatMap(({ content }) => content.members.map(({ userId }) => userId));
+  return [...new Set(named)].filter((userId) => !newest.has(userId));
+}

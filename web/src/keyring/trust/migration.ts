@@ -1,0 +1,95 @@
+/**
+ * The trust record of a browser that has worked with release 1.0 (crypto.md §13): accepted lists from the shelf, decided keys from the document `pins`. Keys that only
+ * signed a list, and were never confirmed, stay out.
+ */
+import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { type Pin, type Pins, readPins } from '@passwordbroker/core/domain/pins';
+import {
+  decidedKeysOf,
+  EMPTY_RECORD,
+  type TrustRecord,
+  withAcceptedList,
+  withDecidedKey,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import type { DeviceShelf } from '../device-shelf.ts';
+
+/** Null: this browser was not used with release 1.0. @throws CryptoError `locked` */
+export async function recordFromBefore(
+  keyring: Keyring,
+  shelf: DeviceShelf,
+  pins: StoredDocument | null,
+): Promise<TrustRecord | null> {
+  const { userId, fingerprint } = keyring;
+  const named = await shelf.rosters(`${userId} ${fingerprint}`).catch(() => null);
+  const stored = named ?? (await shelf.rosters(userId).catch(() => null));
+  if (stored === null && !(await shelf.hasSeenPins(userId).catch(() => false))) return null;
+  const rosters = stored === null ? null : await openedOrNull(keyring, 'rosters', stored, readAcceptedRosters);
+  const withGroups = [...(rosters ?? [])].reduce(withFormerRow, EMPTY_RECORD);
+  return withPins(keyring, withGroups, pins);
+}
+
+/** Decided keys of a list of trusted keys that is newer than the one taken over. What was decided in the record later stays. */
+export async function withPins(
+  keyring: Keyring,
+  record: TrustRecord,
+  pins: StoredDocument | null,
+): Promise<TrustRecord> {
+  if (pins === null || pins.version <= record.pins_n) return record;
+  const read = await openedOrNull(keyring, 'pins', pins, readPins);
+  const merged = [...(read ?? [])].reduce(withPin, record);
+  return { ...merged, pins_n: pins.version };
+}
+
+/** The keys that the document holds, those of signers that nobody was asked about left out. */
+export async function decidedPins(keyring: Keyring, pins: StoredDocument | null): Promise<Pins> {
+  const read = pins === null ? null : await openedOrNull(keyring, 'pins', pins, readPins);
+  return new Map([...(read ?? [])].filter(([, { met }]) => met !== true));
+}
+
+function withPin(record: TrustRecord, [userId, pin]: [string, Pin]): TrustRecord {
+  if (pin.met === true) return record;
+  const { fingerprint, name, how, firstSeen } = pin;
+  const person = record.users[userId];
+  const laterThan = (at: number | undefined) => (at ?? 0) >= firstSeen;
+  const isOld = laterThan(person?.over[fingerprint]) && person?.over[fingerprint] !== undefined;
+  const isReplaced = decidedKeysOf(record, userId).some(
+    (known) => known !== fingerprint && laterThan(person?.keys[known]?.[1]),
+  );
+  if (isOld || isReplaced) return record;
+  return withDecidedKey(record, { userId, name, fingerprint }, how, firstSeen);
+}
+
+function withFormerRow(record: TrustRecord, [groupId, row]: [string, AcceptedRoster]): TrustRecord {
+  // Without a signer whom the person knows, or without a list: nothing was confirmed.
+  if (row.unpinned === true || row.gone === true) return record;
+  const accepted = {
+    groupId,
+    hash: row.hash,
+    seq: row.seq,
+    // Not kept then: learnt with the next list that follows.
+    gkVersion: 0,
+    role: row.role ?? null,
+    hasProof: false,
+    path: [],
+    origin: row.origin ?? 'client',
+    how: 'migrated' as const,
+  };
+  return withAcceptedList(record, accepted, Math.floor(Date.now() / 1000));
+}
+
+async function openedOrNull<T>(
+  keyring: Keyring,
+  name: 'pins' | 'rosters',
+  { version, blob_base64 }: StoredDocument,
+  read: (raw: unknown) => T,
+): Promise<T | null> {
+  try {
+    return await openDocument(keyring, { name, n: version }, blob_base64, read);
+  } catch (failure) {
+    if (failure instanceof CryptoError && failure.code !== 'locked') return null;
+    throw failure;
+  }
+}

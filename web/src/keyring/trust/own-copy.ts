@@ -1,0 +1,136 @@
+/**
+ * A browser's own copy of the trust record (crypto.md §13): sealed under the user key, on the device shelf. Each write counts up and is compared with what is there,
+ * because other tabs write, too.
+ */
+import * as z from 'zod/mini';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
+import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import type { DeviceShelf } from '../device-shelf.ts';
+
+const seconds = z.int().check(z.nonnegative());
+const COPY = z.looseObject({
+  v: z.literal(1),
+  /** Id of this browser in the record. */
+  id: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
+  /** When this browser first kept a copy. */
+  first: seconds,
+  /** Largest number of the server's record that was seen. */
+  seen: seconds,
+  /** Holds something that the server's record lacks. */
+  pending: z.boolean(),
+  /** Whether the person doubts the record, and since when it is so. */
+  doubted: z.tuple([z.boolean(), seconds]),
+  record: z.unknown(),
+  /** Hash of the accepted list of a group, and its admins: user id and fingerprint. */
+  admins: z.record(z.string(), z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])),
+});
+
+type Admins = z.output<typeof COPY>['admins'];
+
+export interface OwnCopy {
+  readonly id: string;
+  readonly first: number;
+  readonly seen: number;
+  readonly pending: boolean;
+  readonly doubted: readonly [boolean, number];
+  readonly record: TrustRecord;
+  readonly admins: Admins;
+}
+
+export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
+  return {
+    id: a.first <= b.first ? a.id : b.id,
+    first: Math.min(a.first, b.first),
+    seen: Math.max(a.seen, b.seen),
+    pending: a.pending || b.pending,
+    doubted: a.doubted[1] >= b.doubted[1] ? a.doubted : b.doubted,
+    record: mergeTrust(a.record, b.record),
+    admins: { ...b.admins, ...a.admins },
+  };
+}
+
+export interface OwnCopyShelf {
+  /** Null: none, or it does not open under the own keys. */
+  read(): Promise<OwnCopy | null>;
+  /**
+   * Stores the copy, merged with what another tab has written meanwhile.
+   * @returns what is stored; `wasLost`: what this page wrote before was gone
+   */
+  write(copy: OwnCopy): Promise<{ readonly copy: OwnCopy; readonly wasLost: boolean }>;
+  /** What another tab has written since; null: nothing, or nothing that opens. Many who ask at the same time look once. */
+  news(): Promise<OwnCopy | null>;
+  /** Whether what this page wrote is gone. */
+  isLost(): Promise<boolean>;
+}
+
+/** How often another tab may come first. */
+const TRIES = 20;
+
+/** Each own key has its own row: what is sealed under other keys does not open, and is not overwritten. */
+export function ownCopyOf(keyring: Keyring, shelf: DeviceShelf): OwnCopyShelf {
+  const place = `${keyring.userId} ${keyring.fingerprint}`;
+  let known = { version: 0, copy: null as OwnCopy | null };
+  let looking: Promise<OwnCopy | null> | null = null;
+
+  async function look(): Promise<{ readonly version: number; readonly copy: OwnCopy | null }> {
+    const stored = await shelf.record(place);
+    if (stored === null) return { version: 0, copy: null };
+    if (stored.version === known.version) return known;
+    return { version: stored.version, copy: await opened(stored) };
+  }
+
+  async function opened({ version, blob_base64 }: { version: number; blob_base64: string }): Promise<OwnCopy | null> {
+    try {
+      return await openDocument(keyring, { name: 'trust-device', n: version }, blob_base64, readCopy);
+    } catch (failure) {
+      if (failure instanceof CryptoError && failure.code !== 'locked') return null;
+      throw failure;
+    }
+  }
+
+  return {
+    async read() {
+      known = await look().catch(withoutShelf);
+      return known.copy;
+    },
+    async write(copy) {
+      let next = copy;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const present = await look();
+        const wasLost = present.version === 0 && known.version > 0;
+        if (present.copy !== null && present.version !== known.version) next = mergeCopies(next, present.copy);
+        const version = Math.max(present.version, known.version) + 1;
+        const content = { v: 1, ...next, record: compactTrustRecord(next.record) };
+        const blob = await sealDocument(keyring, { name: 'trust-device', n: version }, content);
+        if (!(await shelf.replaceRecord(place, present.version, { version, blob_base64: blob }))) continue;
+        known = { version, copy: next };
+        return { copy: next, wasLost };
+      }
+      throw new Error('The device store is written by too many tabs at once');
+    },
+    news() {
+      looking ??= look()
+        .catch(() => known)
+        .then((present) => {
+          if (present === known || present.version === 0) return null;
+          known = present;
+          return present.copy;
+        })
+        .finally(() => (looking = null));
+      return looking;
+    },
+    isLost: async () => known.version > 0 && (await shelf.record(place)) === null,
+  };
+}
+
+const withoutShelf = () => ({ version: 0, copy: null });
+
+function readCopy(raw: unknown): OwnCopy {
+  const read = COPY.safeParse(raw);
+  if (!read.success) throw new CryptoError('payload');
+  const { id, first, seen, pending, doubted, admins } = read.data;
+  return { id, first, seen, pending, doubted, admins, record: readTrustRecord(read.data.record) };
+}

@@ -1,0 +1,399 @@
+/**
+ * The trust record in the worker (crypto.md §13): the server's document merged with this browser's own copy. Changes are in memory at once; those of a person are in the
+ * own copy when the call resolves, and on the server once the page has sent what `sealed` returns.
+ */
+import * as z from 'zod/mini';
+import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
+import {
+  compactTrustRecord,
+  lastUsed,
+  readTrustRecord,
+  type TrustRecord,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import type { DeviceShelf } from '../device-shelf.ts';
+import type { AccountTrust } from '../../vault/trust.ts';
+import { recordFromBefore } from './migration.ts';
+import { mergeCopies, ownCopyOf, type OwnCopy } from './own-copy.ts';
+
+// Without this zod probes `new Function`, which a strict CSP reports.
+z.config({ jitless: true });
+
+/** Changes of the record; `now` in unix seconds. */
+type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
+
+/** Admins of an accepted list, kept for lists that supersede it. */
+export interface AcceptedAdmins {
+  readonly groupId: string;
+  readonly hash: string;
+  readonly admins: readonly { readonly userId: string; readonly fingerprint: string }[];
+}
+
+interface SealedRecord {
+  /** Version on the server that it replaces, 0 for none. */
+  readonly replaces: number;
+  readonly version: number;
+  readonly blob_base64: string;
+  /** How soon it is to be sent: changes of a person at once, others when it suits. */
+  readonly isOwn: boolean;
+}
+
+export interface TrustBook {
+  /** Null: missing or in doubt. */
+  record(): TrustRecord | null;
+  /** What unasked operations may rely on: as it was before this unlock, in a browser with memory. Null: nothing is done unasked. */
+  before(): TrustRecord | null;
+  /** Admins of the group's accepted list. */
+  adminsOf(groupId: string): AcceptedAdmins | null;
+  isStrict(): boolean;
+  /** Whether Q7 is to be answered before anything is sealed or wrapped. */
+  asksLastUse(): boolean;
+  account(): AccountTrust;
+  /** A change by the person: in the own copy when it resolves. Without a record nothing happens. */
+  decide(change: RecordChange, admins?: AcceptedAdmins): Promise<void>;
+  /** The server's record as last read or written. */
+  onServer(): { readonly n: number; readonly record: TrustRecord } | null;
+  /** What was accepted by a rule: in memory at once, in the own copy soon. */
+  accept(change: RecordChange, admins: AcceptedAdmins): void;
+  /** What is to be written to the server; null: nothing. */
+  sealed(): Promise<SealedRecord | null>;
+  /** The server has taken what was sealed as this version. */
+  stored(version: number): Promise<void>;
+  /** Writing failed; tells why after three times. */
+  failed(reason: string): void;
+  /** The server's document as it is now. Whether the record changed by it. */
+  read(document: StoredDocument | null): Promise<boolean>;
+  /** Starts with this record in place of a missing or doubted one. */
+  begin(record: TrustRecord): Promise<void>;
+  doubt(isDoubted: boolean): Promise<void>;
+  answerLastUse(): void;
+  setSite(isStrict: boolean): Promise<void>;
+  setStrict(isStrict: boolean): Promise<void>;
+  /** Takes over what other tabs have written. Whether the record changed by it. */
+  look(): Promise<boolean>;
+  /** Looks whether the shelf has lost what this page wrote, and writes it again. */
+  guardShelf(): Promise<void>;
+}
+
+export interface TrustSources {
+  readonly shelf: DeviceShelf;
+  /** The server's document; null: it has none. */
+  readonly document: StoredDocument | null;
+  /** The list of trusted keys of release 1.0. */
+  readonly pins: StoredDocument | null;
+  /** The keyset says that a record was made with the keys. */
+  readonly isMarked: boolean;
+  /** As people know it: 'Firefox on Linux'. */
+  readonly browser: string;
+  /** The key bundle is that of an offline copy: the server was not asked. */
+  readonly isOffline: boolean;
+}
+
+const DAY = 86_400;
+/** Q7 asks about a last use before this. */
+const LONG_AGO = 7 * DAY;
+const TELL_AFTER = 3;
+/** Own copies are written so long after the first of several acceptances. */
+const PASSIVE_MS = 300;
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+export async function openTrustBook(keyring: Keyring, sources: TrustSources): Promise<TrustBook> {
+  const { shelf, isMarked, browser } = sources;
+  const own = ownCopyOf(keyring, shelf);
+  const kept = await own.read();
+  const shown = await opened(keyring, sources.document);
+  const former = kept === null ? await recordFromBefore(keyring, shelf, sources.pins) : null;
+  const hasMemory = kept !== null || former !== null;
+  let serverN = sources.document?.version ?? 0;
+  let failures = 0;
+  let writeProblem: string | null = null;
+  let wasStorageDeleted = false;
+  /** Null: not known yet. */
+  let siteStrict: boolean | null = null;
+  let isBehind = kept !== null && !sources.isOffline && (shown === null || serverN < kept.seen);
+  let wasPutBack = false;
+  /** Null: no record; then there is no own copy either. */
+  let copy: OwnCopy | null = beginning();
+  let isOwnPending = false;
+  const before = hasMemory && !isBehind ? (copy?.record ?? null) : null;
+  const lastUse = hasMemory ? null : lastUseIn(copy?.record ?? null);
+  let asksLastUse = lastUse !== null && lastUse.at < seconds() - LONG_AGO;
+  let sentRecord: TrustRecord | null = null;
+  let onServer = shown === null ? null : { n: serverN, record: shown };
+  let saving: Promise<void> = Promise.resolve();
+  let queued: Promise<void> | null = null;
+  let endDelay = () => undefined as void;
+
+  function beginning(): OwnCopy | null {
+    if (kept !== null) {
+      const merged = shown === null ? kept.record : mergeTrust(kept.record, shown);
+      const seen = Math.max(kept.seen, shown === null ? 0 : serverN);
+      return { ...kept, seen, pending: kept.pending || isBehind, record: merged };
+    }
+    const both = shown !== null && former !== null ? mergeTrust(shown, former) : (shown ?? former);
+    // Keys of this release had a record from the start: what the shelf holds is of no other.
+    if (both === null || (shown === null && isMarked)) return null;
+    return { ...newCopy(both), seen: shown === null ? 0 : serverN, pending: former !== null };
+  }
+
+  const isStrict = () => siteStrict === true || copy?.record.strict[0] === true;
+  const isDoubted = () => copy?.doubted[0] === true;
+  const record = () => (copy === null || isDoubted() ? null : copy.record);
+
+  function changed(change: RecordChange, admins: AcceptedAdmins | undefined): void {
+    if (copy === null) return;
+    const next = change(copy.record, seconds());
+    const isSame = next === copy.record;
+    const accepted = admins === undefined ? copy.admins : withAdmins(copy.admins, admins);
+    if (isSame && accepted === copy.admins) return;
+    copy = { ...copy, record: next, admins: accepted, pending: copy.pending || !isSame };
+  }
+
+  /** One write after the other; changes that come while one is under way are written together. */
+  function save(delayMs = 0): Promise<void> {
+    if (delayMs === 0) endDelay();
+    if (queued !== null) return queued;
+    const delay = new Promise<void>((resolve) => {
+      endDelay = resolve;
+      setTimeout(resolve, delayMs);
+    });
+    const next = Promise.all([saving, delay]).then(() => {
+      queued = null;
+      return write();
+    });
+    queued = next;
+    saving = next.catch(() => undefined);
+    return next;
+  }
+
+  async function write(): Promise<void> {
+    if (copy === null) return;
+    const sent = copy;
+    // Without a store this worker's own memory counts.
+    const stored = await own.write(sent).catch((failure: unknown) => {
+      if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
+      return null;
+    });
+    if (stored === null) return;
+    wasStorageDeleted ||= stored.wasLost;
+    copy = copy === sent ? stored.copy : mergeCopies(copy, stored.copy);
+  }
+
+  async function readDocument(document: StoredDocument | null): Promise<boolean> {
+    const read = await opened(keyring, document);
+    const n = document?.version ?? 0;
+    serverN = n;
+    onServer = read === null ? null : { n, record: read };
+    if (read === null) {
+      isBehind ||= copy !== null;
+      if (copy !== null) copy = { ...copy, pending: true };
+      return false;
+    }
+    if (copy === null) copy = { ...newCopy(read), seen: n };
+    else {
+      // Another browser has written after the person began to doubt it: the doubt is settled there.
+      const isSettled = copy.doubted[0] && read.at > copy.doubted[1] && read.by !== copy.id;
+      if (n < copy.seen) {
+        isBehind = true;
+        copy = { ...copy, pending: true };
+      }
+      copy = {
+        ...copy,
+        seen: Math.max(copy.seen, n),
+        record: mergeTrust(copy.record, read),
+        doubted: isSettled ? [false, seconds()] : copy.doubted,
+      };
+    }
+    await save();
+    return true;
+  }
+
+  if (copy !== null) {
+    const row = copy.record.browsers[copy.id];
+    if (!sources.isOffline && (row === undefined || row[2] < seconds() - DAY)) copy = { ...copy, pending: true };
+    await save();
+  }
+
+  return {
+    record,
+    before: () => (record() === null || isBehind ? null : before),
+    adminsOf(groupId) {
+      const row = copy?.admins[groupId];
+      return row === undefined ? null : { groupId, hash: row[0], admins: row[1].map(adminOf) };
+    },
+    isStrict,
+    asksLastUse: () => asksLastUse,
+    account: () => ({
+      state: stateOf({ copy, isBehind, isMarked }),
+      n: Math.max(serverN, copy?.seen ?? 0),
+      at: copy?.record.at ?? 0,
+      browsers: usedBrowsers(copy),
+      hasMemory,
+      lastUse,
+      asksLastUse,
+      wasPutBack,
+      writeProblem: failures >= TELL_AFTER ? writeProblem : null,
+      wasStorageDeleted,
+      isStrict: isStrict(),
+      asksStrict: siteStrict === false && copy !== null && copy.record.strict[0] && !wasAskedStrict(copy.record),
+    }),
+    async decide(change, admins) {
+      changed(change, admins);
+      isOwnPending = true;
+      await save();
+    },
+    onServer: () => onServer,
+    accept(change, admins) {
+      changed(change, admins);
+      save(PASSIVE_MS).catch(() => undefined);
+    },
+    async sealed() {
+      if (copy === null || !copy.pending || isDoubted()) return null;
+      const now = seconds();
+      const [, first = now] = copy.record.browsers[copy.id] ?? [];
+      const browsers = lastUsed({ ...copy.record.browsers, [copy.id]: [browser, first, now] });
+      copy = { ...copy, record: { ...copy.record, by: copy.id, at: Math.max(copy.record.at, now), browsers } };
+      const version = Math.max(serverN, copy.seen) + 1;
+      sentRecord = copy.record;
+      const blob_base64 = await sealDocument(keyring, { name: 'trust', n: version }, compactTrustRecord(copy.record));
+      return { replaces: serverN, version, blob_base64, isOwn: isOwnPending || isBehind };
+    },
+    async stored(version) {
+      if (copy === null) return;
+      serverN = version;
+      failures = 0;
+      if (sentRecord !== null) onServer = { n: version, record: sentRecord };
+      wasPutBack ||= isBehind;
+      isBehind = false;
+      const isWhole = sentRecord !== null && isSameRecord(copy.record, sentRecord);
+      isOwnPending &&= !isWhole;
+      copy = { ...copy, seen: Math.max(copy.seen, version), pending: !isWhole };
+      await save();
+    },
+    failed(reason) {
+      failures += 1;
+      writeProblem = reason;
+    },
+    read: readDocument,
+    async begin(next) {
+      const now = seconds();
+      const begun = copy === null ? newCopy(next) : { ...copy, record: next, admins: {} };
+      copy = {
+        ...begun,
+        pending: true,
+        doubted: [false, Math.max(now, begun.doubted[1] + 1)],
+        seen: Math.max(begun.seen, serverN),
+      };
+      isOwnPending = true;
+      isBehind = false;
+      await save();
+    },
+    async doubt(doubted) {
+      if (copy === null) return;
+      copy = { ...copy, doubted: [doubted, Math.max(seconds(), copy.doubted[1] + 1)] };
+      await save();
+    },
+    answerLastUse: () => void (asksLastUse = false),
+    async setSite(isRequired) {
+      siteStrict = isRequired;
+      if (!isRequired || copy === null || copy.record.strict[0]) return;
+      changed((present, now) => withStrict(present, true, now), undefined);
+      await save();
+    },
+    async setStrict(isWanted) {
+      changed((present, now) => ({ ...withStrict(present, isWanted, now), [STRICT_ASKED]: now + 1 }), undefined);
+      isOwnPending = true;
+      await save();
+    },
+    async look() {
+      const news = await own.news();
+      if (news === null) return false;
+      const before = copy?.record;
+      copy = copy === null ? news : mergeCopies(copy, news);
+      return JSON.stringify(copy.record) !== JSON.stringify(before);
+    },
+    async guardShelf() {
+      if (await own.isLost().catch(() => false)) await save();
+    },
+  };
+}
+
+/** When the person last decided about strictness: kept with the record, so that no browser asks again. */
+const STRICT_ASKED = 'strict_asked';
+
+const wasAskedStrict = (record: TrustRecord) => Number(record[STRICT_ASKED] ?? 0) > record.strict[1];
+
+function withStrict(record: TrustRecord, isStrict: boolean, now: number): TrustRecord {
+  const [, since] = record.strict;
+  return { ...record, at: Math.max(record.at, now), strict: [isStrict, Math.max(now, since + 1)] };
+}
+
+/** Whether the server's record has everything of the own one. */
+const isSameRecord = (own: TrustRecord, sent: TrustRecord): boolean =>
+  own === sent || JSON.stringify(mergeTrust(sent, own)) === JSON.stringify(mergeTrust(sent, sent));
+
+const newCopy = (record: TrustRecord): OwnCopy => ({
+  id: encodeHex(randomBytes(16)),
+  first: seconds(),
+  seen: 0,
+  pending: false,
+  doubted: [false, 0],
+  record,
+  admins: {},
+});
+
+/** Null where there is none, or it does not open. @throws CryptoError `locked` */
+async function opened(keyring: Keyring, document: StoredDocument | null): Promise<TrustRecord | null> {
+  if (document === null) return null;
+  try {
+    const { version: n, blob_base64 } = document;
+    return await openDocument(keyring, { name: 'trust', n }, blob_base64, readTrustRecord);
+  } catch (failure) {
+    if (failure instanceof CryptoError && failure.code !== 'locked') return null;
+    throw failure;
+  }
+}
+
+function withAdmins(all: OwnCopy['admins'], { groupId, hash, admins }: AcceptedAdmins): OwnCopy['admins'] {
+  if (all[groupId]?.[0] === hash) return all;
+  return {
+    ...all,
+    [groupId]: [hash, admins.map(({ userId, fingerprint }): [string, string] => [userId, fingerprint])],
+  };
+}
+
+const adminOf = ([userId, fingerprint]: readonly [string, string]) => ({ userId, fingerprint });
+
+interface Seen {
+  readonly copy: OwnCopy | null;
+  readonly isBehind: boolean;
+  readonly isMarked: boolean;
+}
+
+function stateOf({ copy, isBehind, isMarked }: Seen): AccountTrust['state'] {
+  if (copy === null) return isMarked ? 'missing' : 'none-yet';
+  if (copy.doubted[0]) return 'doubted';
+  return isBehind ? 'behind' : 'sound';
+}
+
+function usedBrowsers(copy: OwnCopy | null): AccountTrust['browsers'] {
+  const rows = Object.entries(copy?.record.browsers ?? {}).map(([id, [name, first, last]]) => ({
+    id,
+    name,
+    first,
+    last,
+    isThis: id === copy?.id,
+  }));
+  return rows.sort((a, b) => b.last - a.last);
+}
+
+function lastUseIn(record: TrustRecord | null): AccountTrust['lastUse'] {
+  const [latest] = Object.values(record?.browsers ?? {}).sort((a, b) => b[2] - a[2]);
+  if (record === null || latest === undefined) return null;
+  const [group] = Object.values(record.groups).sort((a, b) => b.at - a.at);
+  return { at: latest[2], browser: latest[0], group: group?.path ?? null };
+}

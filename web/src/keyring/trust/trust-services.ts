@@ -1,0 +1,290 @@
+/** The account's trust record and the decisions of its person (crypto.md §9, §13); the calls are described in `member-calls.ts` and `vault/trust.ts`. */
+import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
+import {
+  decidedKeysOf,
+  EMPTY_RECORD,
+  isCompared,
+  type TrustRecord,
+  withDecidedKey,
+  withDeletedGroup,
+  withListInstead,
+  withRemoval,
+  withRenewedKey,
+  withoutLists,
+  withPath,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import { describeJudged } from '../group-services.ts';
+import { type HeldGroup, newestOf } from '../held-group.ts';
+import type { GroupToPropose, JudgedAnew, MemberCalls } from '../member-calls.ts';
+import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import { openHeldGroup } from '../opening-groups.ts';
+import type { Services } from '../remote.ts';
+import { trustError } from '../trust-error.ts';
+import { wordsOf } from '../words-of.ts';
+import { detailsOf, isOtherKey, mayGoOn } from './details.ts';
+import { accepting, judgeAnew, memoryOf } from './judging.ts';
+import { decidedPins, withPins } from './migration.ts';
+
+type TrustCallName =
+  | 'accountTrust'
+  | 'sealTrust'
+  | 'trustStored'
+  | 'trustFailed'
+  | 'readTrust'
+  | 'confirmSigner'
+  | 'goOn'
+  | 'decideReturned'
+  | 'answerLastUse'
+  | 'beginRecord'
+  | 'proposeRecord'
+  | 'setUpRecord'
+  | 'recordWords'
+  | 'compareBrowsers'
+  | 'setStrict'
+  | 'setSiteTrust'
+  | 'noteRemoval'
+  | 'noteGroups'
+  | 'decideKeys';
+
+/** @param isVouched whether a decided key of that person was found to vouch for this newer one */
+export function trustServices(
+  session: () => OpenSession,
+  isVouched: (person: { readonly userId: string; readonly fingerprint: string }) => boolean,
+): Pick<Services, TrustCallName> {
+  const judgedAnew = (): JudgedAnew => describeJudged(session(), judgeAnew(session()));
+
+  return {
+    async accountTrust() {
+      const { book } = session();
+      await book.guardShelf();
+      return book.account();
+    },
+
+    sealTrust: () => session().book.sealed(),
+
+    async trustStored({ version }) {
+      await session().book.stored(version);
+      return null;
+    },
+
+    async trustFailed({ reason }) {
+      session().book.failed(reason);
+      return null;
+    },
+
+    async readTrust({ document }) {
+      await session().book.read(document);
+      return judgedAnew();
+    },
+
+    async confirmSigner({ groupId, hash, signer, how }) {
+      const { book } = session();
+      const group = heldGroupOf(session(), groupId);
+      const newest = newestOf(group);
+      const isShown = newest?.hash === hash && newest.content.signer === signer.userId;
+      if (!isShown || newest.signedBy?.[0] !== signer.fingerprint) throw trustError('other_list');
+      if (group.trust.state !== 'unconfirmed') return judgedAnew();
+      const isSamePath = group.trust.why === 'same-path';
+      if (how === 'first-use' && (isSamePath || book.isStrict())) throw trustError('must_compare');
+      // What a question confirms is proved: of a list without proof only the key is decided.
+      const accepted = isSamePath && group.shown.proof === 'right' ? accepting(session(), group, 'asked') : null;
+      await book.decide((record, now) => {
+        const decided = withSignerDecided(session(), record, signer, how, now);
+        return accepted === null ? decided : accepted.change(decided, now);
+      }, accepted?.admins);
+      return judgedAnew();
+    },
+
+    async goOn({ groupId, hash, compared }) {
+      const present = session();
+      const { book } = present;
+      const group = heldGroupOf(present, groupId);
+      if ((newestOf(group)?.hash ?? null) !== hash) throw trustError('other_list');
+      const may = mayGoOn(present, group);
+      const record = book.record();
+      const row = record?.groups[groupId];
+      if (may === null || row === undefined) throw trustError(hash === null ? 'never_without' : 'not_to_go_on');
+      if (may === 'comparing') requireComparedSigner(group, compared);
+      else requireKnownSigner(present, group);
+      const former = Object.keys(row.heads).filter((one) => one !== hash);
+      const next = accepting(present, group, 'asked');
+      const list = next?.list ?? null;
+      await book.decide((known, now) => {
+        const decided = compared === null ? known : withDecidedKey(known, compared, compared.how, now);
+        return list === null ? withoutLists(decided, groupId, now) : withListInstead(decided, list, now);
+      }, next?.admins);
+      const judged = judgedAnew();
+      if (may !== 'admin' || list === null) return { ...judged, next: null };
+      present.superseded.set(groupId, former);
+      // Somebody who has left since may hold the key of a lower version.
+      return { ...judged, next: list.gkVersion < row.v ? 'rotate' : 'sign' };
+    },
+
+    async decideReturned({ groupId, hash, userId, isOut }) {
+      const present = session();
+      const group = heldGroupOf(present, groupId);
+      const isReturned = group.trust.state === 'disputed' && group.trust.why === 'returned';
+      if (!isReturned || newestOf(group)?.hash !== hash) throw trustError('other_list');
+      const accepted = accepting(present, group, 'asked');
+      if (accepted === null) throw trustError('other_list');
+      // The removal is newer than this list then.
+      await present.book.decide(
+        (record, now) => withRemoval(accepted.change(record, now), { groupId, userId, isOut }, now),
+        accepted.admins,
+      );
+      return judgedAnew();
+    },
+
+    async answerLastUse({ isRight }) {
+      const { book } = session();
+      book.answerLastUse();
+      if (!isRight) await book.doubt(true);
+      return judgedAnew();
+    },
+
+    async beginRecord() {
+      const { book } = session();
+      const { state } = book.account();
+      if (state === 'sound' || state === 'behind') return judgedAnew();
+      await book.begin(EMPTY_RECORD);
+      return judgedAnew();
+    },
+
+    proposeRecord: async ({ groups, pins }) => {
+      const own = await ownGroupsAmong(session(), groups);
+      const people = await decidedPins(session().keyring, pins);
+      return {
+        groups: own.map((group) => {
+          const { groupId, shown } = group;
+          return { groupId, path: shown.path, people: detailsOf(session(), group, null).newest?.people ?? [] };
+        }),
+        people: [...people].map(([userId, { fingerprint, name, verified }]) => {
+          const known = verified ? ('compared' as const) : ('for now' as const);
+          return { userId, fingerprint, name, known };
+        }),
+      };
+    },
+
+    async setUpRecord({ groups, pins, groupIds, userIds }) {
+      const present = session();
+      if (present.book.account().state !== 'none-yet') return judgedAnew();
+      const chosen = new Set(userIds);
+      const people = await withPins(present.keyring, EMPTY_RECORD, pins);
+      const users = Object.fromEntries(Object.entries(people.users).filter(([userId]) => chosen.has(userId)));
+      const own = await ownGroupsAmong(
+        present,
+        groups.filter(({ groupId }) => groupIds.includes(groupId)),
+      );
+      const now = Math.floor(Date.now() / 1000);
+      const begun = own.reduce<TrustRecord>(
+        (record, group) => accepting(present, group, 'asked')?.change(record, now) ?? record,
+        { ...people, users },
+      );
+      await present.book.begin(begun);
+      return judgedAnew();
+    },
+
+    async recordWords() {
+      const { book, keyring } = session();
+      const shown = book.onServer();
+      if (shown === null) throw trustError('record');
+      const { n, record } = shown;
+      const { fingerprint: hash, words } = await wordsOf(await recordDigest(keyring.userId, n, record));
+      return { n, hash, words };
+    },
+
+    async compareBrowsers({ isSame }) {
+      await session().book.doubt(!isSame);
+      return judgedAnew();
+    },
+
+    async setStrict({ isStrict }) {
+      await session().book.setStrict(isStrict);
+      return judgedAnew();
+    },
+
+    async setSiteTrust({ isStrict }) {
+      await session().book.setSite(isStrict);
+      return judgedAnew();
+    },
+
+    async noteRemoval({ groupId, userId }) {
+      await session().book.decide((record, now) => withRemoval(record, { groupId, userId, isOut: true }, now));
+      return null;
+    },
+
+    async noteGroups(groups) {
+      await session().book.decide((record, now) =>
+        groups.reduce((next, { groupId, path, isDeleted }) => {
+          if (isDeleted === true) return withDeletedGroup(next, groupId, now);
+          return path === undefined ? next : withPath(next, groupId, path, now);
+        }, record),
+      );
+      return null;
+    },
+
+    async decideKeys({ people, how }) {
+      const { book } = session();
+      const strangers = how === 'renewed' ? people.filter((person) => !isVouched(person)) : [];
+      const changed = how === 'first-use' ? people.filter((one) => isOtherKey(session(), one)) : [];
+      const refused = [...strangers, ...changed].map(({ userId }) => userId);
+      if (refused.length > 0) throw trustError('key_changed', { userIds: refused });
+      if (how === 'first-use' && book.isStrict() && people.some((one) => !isComparedBy(book.record(), one)))
+        throw trustError('must_compare');
+      if (book.record() === null) throw trustError('record');
+      await book.decide((record, now) =>
+        people.reduce(
+          (next, person) =>
+            how === 'renewed' ? withRenewedKey(next, person, now) : withDecidedKey(next, person, how, now),
+          record,
+        ),
+      );
+      return judgedAnew();
+    },
+  };
+}
+
+type Person = MemberCalls['confirmSigner']['input']['signer'];
+type How = MemberCalls['confirmSigner']['input']['how'];
+
+/** The own key needs no decision. A key that a decided one is connected with takes its place. */
+function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer: Person, how: How, now: number) {
+  return signer.userId === keyring.userId ? record : withDecidedKey(record, signer, how, now);
+}
+
+const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: Person) =>
+  record !== null && isCompared(record, userId, fingerprint);
+
+/** Confirming a list says nothing about a key: one that is not the decided one is compared first. @throws KeyringError 'key_changed' */
+function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
+  const newest = newestOf(group);
+  const record = book.record();
+  if (newest === null || record === null) return;
+  const { signer } = newest.content;
+  const isOther = decidedKeysOf(record, signer).some((known) => newest.signedBy?.includes(known) !== true);
+  if (isOther) throw trustError('key_changed', { userIds: [signer] });
+}
+
+/** @throws KeyringError 'not_admin' unless the signer of the newest list was compared */
+function requireComparedSigner(group: HeldGroup, compared: Person | null): void {
+  const newest = newestOf(group);
+  const isSigner = newest?.content.signer === compared?.userId && newest?.signedBy?.[0] === compared?.fingerprint;
+  if (compared === null || !isSigner) throw trustError('not_admin');
+}
+
+/** Those whose newest list is signed with the own present key, and opens. */
+async function ownGroupsAmong(session: OpenSession, groups: readonly GroupToPropose[]): Promise<readonly HeldGroup[]> {
+  const { keyring, chains } = session;
+  const opened = await Promise.all(
+    groups.map(({ groupId, path, roster: answer }) => {
+      const group = { groupId, path, answer, certificates: [] };
+      const memory = { ...memoryOf(session, groupId), record: EMPTY_RECORD };
+      return openHeldGroup({ keyring, memory, group, follow: chains.follow });
+    }),
+  );
+  return opened.filter((group) => {
+    const newest = newestOf(group);
+    const isOwn = newest?.content.signer === keyring.userId && newest.signedBy?.[0] === keyring.fingerprint;
+    return isOwn && group.trust.state !== 'locked';
+  });
+}

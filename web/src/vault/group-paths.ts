@@ -1,0 +1,78 @@
+/** Names of groups from the root, as the trees show them: what a group is judged by (crypto.md §9). */
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+
+export interface GroupPaths {
+  /** The trees as they were shown last. */
+  take(trees: readonly TreeNode[]): void;
+  /** Asks for the trees where the group is not in those that were shown. Empty: it is in none. */
+  pathOf(groupId: string): Promise<readonly string[]>;
+  /** Ids of the groups above it, the nearest first. */
+  parentsOf(groupId: string): Promise<readonly string[]>;
+  /** Ids of the group and everything below it, as shown. */
+  below(groupId: string): readonly string[];
+  /** A group that this page has made. */
+  add(groupId: string, parentId: string | null, name: string): void;
+  /** Other names or places are to be asked for. */
+  forget(): void;
+}
+
+interface Place {
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+export function groupPaths(fetchTrees: () => Promise<readonly TreeNode[]>): GroupPaths {
+  let places = new Map<string, Place>();
+  let asking: Promise<void> | null = null;
+
+  function take(trees: readonly TreeNode[]) {
+    const next = new Map<string, Place>();
+    const waiting: [TreeNode, string | null][] = trees.map((node) => [node, null]);
+    for (const [node, parentId] of waiting) {
+      next.set(node.entry_group_id, { name: node.title, parentId });
+      for (const child of node.children) waiting.push([child, node.entry_group_id]);
+    }
+    places = next;
+  }
+
+  async function look(groupId: string) {
+    if (places.has(groupId)) return;
+    asking ??= fetchTrees()
+      .then(take)
+      // Without trees no path is known: the group opens, and is compared with no other.
+      .catch(() => undefined)
+      .finally(() => (asking = null));
+    await asking;
+  }
+
+  function lineOf(groupId: string): readonly (Place & { readonly groupId: string })[] {
+    const line: (Place & { groupId: string })[] = [];
+    for (let id: string | null = groupId; id !== null;) {
+      const place: Place | undefined = places.get(id);
+      if (place === undefined) break;
+      line.push({ ...place, groupId: id });
+      id = place.parentId;
+    }
+    return line;
+  }
+
+  return {
+    take,
+    async pathOf(groupId) {
+      await look(groupId);
+      return lineOf(groupId)
+        .map(({ name }) => name)
+        .toReversed();
+    },
+    async parentsOf(groupId) {
+      await look(groupId);
+      return lineOf(groupId)
+        .slice(1)
+        .map((one) => one.groupId);
+    },
+    below: (groupId) =>
+      [...places.keys()].filter((id) => id === groupId || lineOf(id).some((one) => one.groupId === groupId)),
+    add: (groupId, parentId, name) => void places.set(groupId, { name, parentId }),
+    forget: () => places.clear(),
+  };
+}
