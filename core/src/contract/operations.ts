@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from './endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
 import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from './entities.ts';
-import { choice, id, integer, list, optional } from './inputs.ts';
+import { choice, id, integer, list, optional, optionalScalar } from './inputs.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const query = z.object(pageQuery);
@@ -29,6 +29,12 @@ export const undo = endpoint({
       master_password: optional(z.unknown()),
       target_gk_version: optional(rewrapped.target_gk_version),
       rewraps: optional(rewrapped.rewraps),
+      /**
+       * The groups of the move that is taken back: the entries return to the first. Required with
+       * `rewraps`; 409 if the move was between other groups.
+       */
+      from_entry_group_id: optionalScalar(id()),
+      to_entry_group_id: optionalScalar(id()),
     }),
   },
   answer: { status: 200, schema: Operation },

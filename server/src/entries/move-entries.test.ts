@@ -181,7 +181,31 @@ describe('sealed', () => {
     await refusal(ada.call(operations.undo, { params, body: {} }), {
       errors: { master_password: ['MasterPassword is missing'] },
     });
-    const body = await rewrapped({ from: to, to: from });
+    const keys = await rewrapped({ from: to, to: from });
+    const body = { ...keys, from_entry_group_id: from.g, to_entry_group_id: to.g };
+    // The groups that the keys are wrapped for are those of the move, or nothing happens (F4).
+    const { from_entry_group_id: _from, ...withoutFrom } = body;
+    const { to_entry_group_id: _to, ...withoutTo } = body;
+    for (const sent of [keys, withoutFrom, withoutTo]) {
+      await refusal(callWithProof(app, ada, operations.undo, { params, body: sent }), {
+        status: 422,
+        errors: { from_entry_group_id: [expect.stringMatching(/Reload or update it\.$/)] },
+      });
+    }
+    const elsewhere = { status: 409, code: 'conflict', message: 'These entries would go elsewhere' };
+    for (const other of [
+      { from_entry_group_id: to.g },
+      { to_entry_group_id: from.g },
+      { from_entry_group_id: to.g, to_entry_group_id: from.g },
+      { from_entry_group_id: UNKNOWN },
+    ]) {
+      await refusal(callWithProof(app, ada, operations.undo, { params, body: { ...body, ...other } }), elsewhere);
+      const plain = { master_password: ada.masterPassword, ...other };
+      await refusal(ada.call(operations.undo, { params, body: plain }), elsewhere);
+    }
+    await refusal(callWithProof(app, ada, operations.undo, { params, body: { ...body, from_entry_group_id: 'x' } }), {
+      errors: { from_entry_group_id: ['The from entry group id is not a valid id.'] },
+    });
     expect(await callWithProof(app, ada, operations.undo, { params, body })).toMatchObject({ kind: 'move' });
     expect(await valueIn(from)).toBe('second');
     expect(await app.deps.db.read.selectFrom('entries').selectAll().where('entry_id', '=', from.e).execute()).toEqual(

@@ -3,7 +3,7 @@
  * master password.
  */
 import type { Operation } from '@passwordbroker/core/contract/entities';
-import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
+import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/contract/problem';
 import { readWraps } from '../entries/move-call.ts';
 import { type Move, moveEntries } from '../entries/move-entries.ts';
 import { refuseServerCrypto } from '../http/authorise.ts';
@@ -11,6 +11,7 @@ import type { Deps } from '../http/context.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { checkProof } from '../http/proof.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { rewrapEntries } from '../server-crypto/entry-move.ts';
 import { moveDetail } from './detail.ts';
 import type { OperationRow } from './operation.ts';
@@ -30,14 +31,28 @@ export async function undoEntryMove(context: UndoContext, operation: OperationRo
   if (from_group === null || to_group === null) throw new Error(`Operation ${operation.operation_id} moved no entries`);
   const way = { fromGroupId: to_group, toGroupId: from_group, entryIds: entries };
   const { body } = context;
+  refuseOtherGroups(body, { from_entry_group_id: from_group, to_entry_group_id: to_group });
   if (isMasterPasswordGiven(body.master_password)) return undoWithMasterPassword(context, operation, way);
   if (body.rewraps === undefined || body.target_gk_version === undefined) throw missingMasterPassword();
+  if (body.from_entry_group_id === undefined || body.to_entry_group_id === undefined) {
+    throw refuse('from_entry_group_id', SERVER_TEXTS.moveGroupsMissing);
+  }
   await checkProof(context);
   return putBack(context.deps, context, operation, {
     ...way,
     gkVersion: body.target_gk_version,
     wraps: await readWraps(body.rewraps),
   });
+}
+
+type Groups = Pick<UndoContext['body'], 'from_entry_group_id' | 'to_entry_group_id'>;
+
+/** What the caller wrapped keys for is what he was shown: a changed row sends entries nowhere else. @throws AppError `conflict` */
+function refuseOtherGroups(sent: Groups, moved: Required<Groups>): void {
+  const isSame = (['from_entry_group_id', 'to_entry_group_id'] as const).every(
+    (name) => sent[name] === undefined || sent[name] === moved[name],
+  );
+  if (!isSame) throw new AppError('conflict', { message: SERVER_TEXTS.movedElsewhere });
 }
 
 async function undoWithMasterPassword(

@@ -199,7 +199,9 @@ async function takeBack(operationId: string): Promise<number> {
   const answer = await ada.request({ path: `/passwordBroker/api/operations/${operationId}/undo`, json: {} });
   if (answer.status !== 422) return answer.status;
   const { data } = await ada.call(journal, { query: { perPage: 100 } });
-  const body = await wrapsFor(data.find((row) => row.operation_id === operationId)?.target_ids ?? []);
+  const row = data.find((one) => one.operation_id === operationId);
+  const groups = { from_entry_group_id: row?.from, to_entry_group_id: row?.to };
+  const body = { ...(await wrapsFor(row?.target_ids ?? [])), ...groups };
   return callWithProof(app, ada, undo, { params: { operationId }, body }).then(
     () => 200,
     (error: unknown) => (error instanceof AppError ? error.status : 0),

@@ -27,6 +27,9 @@ export const SERVER_TEXTS = {
   tooManyElements: 'The file could not be read: too many elements.',
   importChanged: 'The import has been changed by others',
   placeInTrash: 'The place it belongs to is in the trash',
+  movedElsewhere: 'These entries would go elsewhere',
+  moveGroupsMissing:
+    'Taking back a move needs the two groups of the move, which your program does not send. Reload or update it.',
   changedSince: 'It has been changed since',
   trashChanged: (items: number) => `The trash has changed: it holds ${items} deletion(s) now. Look again.`,
   addressNotAdmitted: (address: string) =>

@@ -69,7 +69,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
       underBothKeys({ fromGroupId: toGroupId, toGroupId: fromGroupId, entryIds }, watched, (rewrapped) =>
         http.call(operations.undo, {
           params: { operationId },
-          body: rewrapped,
+          body: { ...rewrapped, from_entry_group_id: fromGroupId, to_entry_group_id: toGroupId },
           isProven: true,
           signal: watched.signal,
           silenceMs: STORING_SILENCE_MS,
