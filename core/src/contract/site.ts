@@ -14,6 +14,8 @@ const SETTINGS = {
   /** Minimum length and zxcvbn score of account and master passwords under the policy `strict`. */
   password_min_length: integer(STRICT_PASSWORD.length, 128),
   password_min_score: integer(STRICT_PASSWORD.score, 4),
+  /** True: clients wrap keys only for people whose key words were compared. */
+  require_verified_members: boolean(),
   offline_allowed: boolean(),
   /** False: offline copies contain no file bodies. */
   offline_files: boolean(),

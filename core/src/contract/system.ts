@@ -17,6 +17,8 @@ export const setup = endpoint({
       /** Present under the policy `strict`; older servers omit it. */
       password_min_length: z.optional(z.number()),
       password_min_score: z.optional(z.number()),
+      /** Older servers omit it. */
+      require_verified_members: z.optional(z.boolean()),
       offline_allowed: z.boolean(),
       version: z.string(),
     }),

@@ -39,6 +39,7 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
     password_policy: 'warn',
     password_min_length: STRICT_PASSWORD.length,
     password_min_score: STRICT_PASSWORD.score,
+    require_verified_members: false,
     offline_allowed: true,
     offline_files: true,
     trash_days: 30,

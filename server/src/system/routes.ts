@@ -23,10 +23,8 @@ export const routes: readonly Route[] = [
   on(system.setup, async ({ deps }) => {
     const initialised = await hasUsers(deps.db);
     const setup_token_required = !initialised && needsSetupToken(deps.config);
-    const { server_crypto, password_policy, password_min_length, password_min_score, offline_allowed } =
-      await readSiteSettings(deps);
-    const passwords = { password_policy, password_min_length, password_min_score };
-    return { initialised, setup_token_required, server_crypto, ...passwords, offline_allowed, version: VERSION };
+    // The contract names the settings that everybody may see.
+    return { initialised, setup_token_required, ...(await readSiteSettings(deps)), version: VERSION };
   }),
   on(site.settings, ({ deps }) => siteSettings(deps)),
   on(site.changeSettings, async (context) => {

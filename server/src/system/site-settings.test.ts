@@ -31,6 +31,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
     password_policy: 'warn',
     password_min_length: 12,
     password_min_score: 3,
+    require_verified_members: false,
     offline_allowed: true,
     offline_files: true,
     trash_days: 30,
@@ -44,6 +45,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   const changed = {
     server_crypto: 'off',
     ...passwords,
+    require_verified_members: true,
     offline_allowed: false,
     offline_files: false,
     trash_days: 7,
@@ -54,6 +56,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   expect((await app.guest().request({ path: '/system/api/setup' })).json()).toMatchObject({
     server_crypto: 'off',
     ...passwords,
+    require_verified_members: true,
     offline_allowed: false,
   });
   // Server crypto is disabled at once, for tokens and cookies.
@@ -69,11 +72,30 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   expect(rows.map((row) => [row.user_id, JSON.parse(row.details ?? '')])).toEqual([[ada.userId, changed]]);
 });
 
+test('with require_verified_members the server wraps no key for somebody whose key was not compared', async () => {
+  const { g } = await createSealedPlace(ada);
+  const add = () =>
+    ada.request({
+      path: `/passwordBroker/api/entryGroups/${g}/users`,
+      json: { master_password: ada.masterPassword, target_user_id: bob.userId, role: 'member' },
+    });
+  await set(ada, { require_verified_members: true });
+  const refused = await add();
+  expect([refused.status, refused.json()['code'], refused.json()['details']]).toEqual([
+    409,
+    'member_unverified',
+    { user_ids: [bob.userId] },
+  ]);
+  await set(ada, { require_verified_members: false });
+  expect((await add()).status).toBe(201);
+});
+
 test('what is no value of a setting is refused, and nothing of the call is stored', async () => {
   for (const body of [
     { server_crypto: 'sometimes' },
     { password_policy: 'x' },
     { password_min_length: 11 },
+    { require_verified_members: 'maybe' },
     { offline_allowed: 'maybe' },
     { offline_files: 'some' },
     { trash_days: 0 },

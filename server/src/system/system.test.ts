@@ -29,6 +29,7 @@ test('setup, before and after the first user', async () => {
     setup_token_required: false,
     server_crypto: 'allowed',
     password_policy: 'warn',
+    require_verified_members: false,
     password_min_length: 12,
     password_min_score: 3,
     offline_allowed: true,

@@ -105,6 +105,13 @@ function SiteForm({ settings, onSaved }: SiteFormProps) {
       </div>
       <div className={styles['two']}>
         <Select
+          label={TEXTS.unverifiedMembers}
+          hint={TEXTS.unverifiedMembersHint}
+          value={values.require_verified_members ? 'refused' : 'allowed'}
+          onChange={(value) => set({ require_verified_members: value === 'refused' })}
+          options={optionsOf(TEXTS.unverifiedMembersChoices)}
+        />
+        <Select
           label={TEXTS.offlineCopies}
           hint={TEXTS.offlineCopiesHint}
           value={offlineCopiesOf(values)}

@@ -18,6 +18,9 @@ export const ADMIN_SETTINGS_TEXTS = {
   passwordMinLengthHint: '12 characters or more. People with a shorter one are asked to change it.',
   passwordMinScore: 'Least strength of a password',
   passwordMinScoreHint: '3 is hard to guess, 4 is very hard to guess.',
+  unverifiedMembers: 'Keys that were not compared',
+  unverifiedMembersHint: 'Whether people may share with somebody whose key words they have not compared.',
+  unverifiedMembersChoices: { allowed: 'Allowed', refused: 'Refused' },
   offlineCopies: 'Offline copies',
   offlineCopiesHint:
     'A sealed copy of a person’s groups on a device. Copies that exist follow when they next reach the server.',

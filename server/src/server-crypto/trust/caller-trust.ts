@@ -11,6 +11,7 @@ import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { findDocument, storeDocument } from '../../users/document-repository.ts';
 import { recordOfDatabase } from './first-record.ts';
 
@@ -149,5 +150,4 @@ export class CallerTrust {
   }
 }
 
-// The setting comes with the site settings of this release.
-const isStrictSite = async (_deps: Deps): Promise<boolean> => false;
+const isStrictSite = async (deps: Deps): Promise<boolean> => (await readSiteSettings(deps)).require_verified_members;
