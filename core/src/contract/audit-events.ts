@@ -66,6 +66,8 @@ export const AUDIT_EVENTS = [
   'mail_tested',
   // An admin signed the list of members again, under the same key.
   'roster_signed',
+  // A person decided about a key or a list of members, with the master password.
+  'trust_changed',
 ] as const;
 
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

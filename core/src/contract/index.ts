@@ -17,6 +17,7 @@ import * as people from './people.ts';
 import * as session from './session.ts';
 import * as site from './site.ts';
 import * as system from './system.ts';
+import * as trust from './trust.ts';
 import * as users from './users.ts';
 
 export const CONTRACT = {
@@ -73,6 +74,7 @@ export const CONTRACT = {
   'members.remove': members.remove,
   'members.rotate': members.rotate,
   'members.signRoster': members.signRoster,
+  'trust.trustGroup': trust.trustGroup,
   'members.pending': members.pending,
   'members.rewraps': members.rewraps,
   'members.departures': members.departures,
@@ -121,6 +123,7 @@ export const CONTRACT = {
   'ownKeys.readDocument': ownKeys.readDocument,
   'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
+  'trust.trustKey': trust.trustKey,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
   'offline.openApplication': offline.openApplication,
   'offline.applications': offline.applications,

@@ -20,7 +20,7 @@ afterAll(() => world.app.stop());
 
 const made = TABLE.filter(({ name }) => REQUESTS[name] !== undefined);
 const PLAIN = made.filter(({ name }) =>
-  /with a master password|without one|a file$|decrypted$|masterPassword$/.test(name),
+  /with a master password|without one|a file$|decrypted$|masterPassword$|trustedKeys$|G\/trust$/.test(name),
 );
 const SEALED = made.filter(({ name }) => /· .*sealed$|\/envelope$/.test(name) && !/registration|import/.test(name));
 const adminBy = (mode: 'cookie' | 'bearer') => world.callers.find((caller) => caller.name === `Ad by ${mode}`)!;

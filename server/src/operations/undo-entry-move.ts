@@ -71,7 +71,11 @@ async function undoWithMasterPassword(
   if (fromRole === null || toRole === null) throw new AppError('forbidden');
   return withCallerKeyring(context, body.master_password, async (opened) => {
     const groups = { from: { ...from, role: fromRole }, to: { ...to, role: toRole } };
-    const made = await rewrapEntries(opened, { ...groups, entryIds: way.entryIds, isUndo: true });
+    const made = await rewrapEntries(opened, {
+      ...groups,
+      entryIds: way.entryIds,
+      isByJournal: body.from_entry_group_id === undefined,
+    });
     const move = { ...way, gkVersion: made.target_gk_version, wraps: await readWraps(made.rewraps) };
     return putBack(opened.deps, context, operation, move);
   });

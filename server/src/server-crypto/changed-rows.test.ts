@@ -1,6 +1,7 @@
 /** Rows are changed while the program is honest: a script with a master password wraps and seals for nobody else all the same (T120). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
+import { testPerson } from '../testing/test-person.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import type { TestAnswer } from '../testing/test-client.ts';
@@ -11,6 +12,8 @@ let app: TestApp;
 let scenes: SceneMaker;
 let attacker: Attacker;
 let lure: string;
+/** Ada's record before any group but one. */
+let first: NonNullable<Awaited<ReturnType<Attacker['document']>>>;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -18,6 +21,8 @@ beforeAll(async () => {
   const mallory = await app.signUp('mallory');
   attacker = await Attacker.of(app, mallory.userId);
   await attacker.dropChecks();
+  const ada = await app.signIn(await testPerson('ada'));
+  first = (await attacker.document(ada.userId)) ?? expect.fail('no record');
   lure = (await scenes.make()).group.g;
   await attacker.rotate(lure, (await scenes.make()).ada, 'anew');
 });
@@ -28,7 +33,7 @@ type Outcome = ProblemCode | 'done' | readonly [ProblemCode, object];
 /** What each act answers; acts that are not named are done. */
 type Outcomes = Readonly<Partial<Record<ScriptAct, Outcome>>>;
 
-const WRITES = ['write', 'change', 'add', 'role', 'rotate', 'child', 'move', 'undo'] as const;
+const WRITES = ['write', 'change', 'add', 'role', 'rotate', 'child', 'move', 'undo', 'sign'] as const;
 const all = (outcome: Outcome, acts: readonly ScriptAct[] = WRITES): Outcomes =>
   Object.fromEntries(acts.map((act) => [act, outcome]));
 const disputed = (why: string): Outcome => ['group_disputed', { why }];
@@ -42,7 +47,7 @@ const CHANGES: readonly (readonly [
   [
     "a member's key (F5)",
     ({ bob }) => attacker.exchangeKey(bob.userId),
-    ({ bob }) => all(['key_changed', { user_ids: [bob.userId] }], ['add', 'role', 'rotate', 'child']),
+    ({ bob }) => all(['key_changed', { user_ids: [bob.userId] }], ['add', 'role', 'rotate', 'child', 'sign']),
   ],
   [
     'the key of a person who is added',
@@ -68,7 +73,7 @@ const CHANGES: readonly (readonly [
   [
     'a member whom no list names',
     ({ group: { g } }) => attacker.addRowOf(g, attacker.ghost.userId),
-    () => ({ ...all('roster_conflict', ['add', 'role']), ...all('rewrap_set_mismatch', ['rotate', 'child']) }),
+    () => ({ ...all('roster_conflict', ['add', 'role', 'sign']), ...all('rewrap_set_mismatch', ['rotate', 'child']) }),
   ],
   [
     'a list by a ghost (F1)',
@@ -92,6 +97,8 @@ const CHANGES: readonly (readonly [
   ],
   ['the newest list deleted', ({ group: { g } }) => attacker.dropNewestList(g), () => all(disputed('rolled-back'))],
   ['the journal (F4)', ({ moved }) => attacker.nameOrigin(moved, lure), () => ({ undo: disputed('rolled-back') })],
+  // The groups are met for the first time again: their lists are proved.
+  ['an older record', ({ ada }) => attacker.putDocument(ada.userId, first), () => ({})],
   ['the record deleted', ({ ada }) => attacker.putDocument(ada.userId, null), () => all('trust_record_missing')],
   [
     'the record of somebody else',

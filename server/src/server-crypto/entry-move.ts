@@ -36,19 +36,19 @@ export async function rewrapEntries(
     from,
     to,
     entryIds,
-    isUndo = false,
+    isByJournal = false,
   }: {
     readonly from: GroupInPath;
     readonly to: GroupInPath;
     readonly entryIds: readonly string[];
     /** The journal names the groups, not the caller: they have to be known. */
-    readonly isUndo?: boolean;
+    readonly isByJournal?: boolean;
   },
 ): Promise<Rewrapped> {
   const { deps, keyring } = caller;
   const [source, target] = [
-    await openAccepted(caller, from.entry_group_id, { mayBeNew: !isUndo }),
-    await openAccepted(caller, to.entry_group_id, { mayBeNew: !isUndo }),
+    await openAccepted(caller, from.entry_group_id, { mayBeNew: !isByJournal }),
+    await openAccepted(caller, to.entry_group_id, { mayBeNew: !isByJournal }),
   ];
   const keys = { from: await openAllKeys(deps, keyring, source, { withUnnamed: false }), to: target.groupKey };
   const rows = await listWraps(deps.db, entryIds);

@@ -13,7 +13,7 @@ import { listPresentMembers } from '../members/present-repository.ts';
 import { pendingRewraps } from '../members/rotation-batches.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { rewrapAll } from './rotation.ts';
-import { TRIES, isBehind } from './shared-group.ts';
+import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers, newMember } from './trust/recipients.ts';
 

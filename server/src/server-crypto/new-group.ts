@@ -7,7 +7,9 @@ import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
@@ -21,10 +23,9 @@ import { digestOfCreate } from '../http/created-request.ts';
 import { findGroup } from '../http/path-repository.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
-import { signedMembers } from './shared-group.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { listNamesOnPath } from './trust/judging-repository.ts';
-import { recipientsOf, unsignedMembers } from './trust/recipients.ts';
+import { listedMembers, recipientsOf, unsignedMembers } from './trust/recipients.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Plain = PlainBodyOf<typeof create>;
@@ -88,14 +89,16 @@ async function fromParent({ deps, body }: Context<typeof create, Plain>, opened:
   return { others, path: parent.shown.path };
 }
 
-/** Without a master password nothing is known of anybody: the members of the database, with verified keys. */
-async function parentMembers(
-  context: Context<typeof create, Plain>,
-): Promise<{ readonly identity: PublicIdentity; readonly role: Role }[]> {
-  const { deps, body } = context;
+/** Without a master password no record is known: the people of the parent's list, with 'Same members as the parent'. */
+async function parentMembers(context: Context<typeof create, Plain>): Promise<readonly SignedMember[]> {
+  const { deps, actor, body } = context;
   const parentId = body.parent_entry_group_id;
   if (body.same_members_as_parent !== true || parentId === undefined) return [];
-  return signedMembers(deps.db, parentId);
+  return listedMembers(deps.db, parentId, actor.userId).catch(asIntegrityError);
+}
+
+function asIntegrityError(error: unknown): never {
+  throw error instanceof CryptoError ? new AppError('integrity_error') : error;
 }
 
 /** How often the key is made anew because members came or went meanwhile. */

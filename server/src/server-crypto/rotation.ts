@@ -8,7 +8,7 @@ import { type Rotated, refuseOtherVersion, rotateGroup } from '../members/rotate
 import { pendingRewraps, rewrapBatch } from '../members/rotation-batches.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { openAllKeys } from './group-key.ts';
-import { TRIES, isBehind } from './shared-group.ts';
+import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { recipientsOf, unsignedMembers } from './trust/recipients.ts';
 

@@ -3,9 +3,12 @@ import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/field
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
 import { refuse } from '@passwordbroker/core/contract/problem';
+import { trustGroup, trustKey } from '@passwordbroker/core/contract/trust';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { changeOwnMasterPassword, newMasterPasswordTexts } from './new-master-password.ts';
+import { trustGroupWithMasterPassword } from './trust/go-on.ts';
+import { trustKeyWithMasterPassword } from './trust/trusted-key.ts';
 import { revealHistory, revealValue } from './decrypted.ts';
 
 /** Whoever makes slots by himself has a call of his own for it. */
@@ -14,6 +17,8 @@ function refuseSealed(): never {
 }
 
 export const routes: readonly Route[] = [
+  on(trustKey, { plain: trustKeyWithMasterPassword }),
+  on(trustGroup, { plain: trustGroupWithMasterPassword }),
   on(decrypted, { plain: revealValue }),
   on(historyDecrypted, { plain: revealHistory }),
   on(

@@ -7,7 +7,7 @@ import { rosterConflict } from '../entry-groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';
 import { signMembers } from '../members/sign-roster.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { TRIES, isBehind } from './shared-group.ts';
+import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers } from './trust/recipients.ts';
 

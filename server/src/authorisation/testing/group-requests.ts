@@ -96,6 +96,13 @@ export const GROUP_REQUESTS: Requests = {
     params: { g },
     json: withMasterPassword(caller),
   })),
+  'POST G/trust': about(
+    async (world) => {
+      const { g } = await likeG(world);
+      return { g, roster_hash: (await world.as.view(world.people.Ad, g)).shared.roster?.hash };
+    },
+    ({ g, roster_hash }, caller) => ({ params: { g }, json: withMasterPassword(caller, { roster_hash }) }),
+  ),
   'GET G/rotate': each((_caller, { g }) => ({ params: { g: g.g }, query: '?limit=10', proof: true })),
   'POST G/rotate/rewraps': each((_caller, { g }) => ({
     params: { g: g.g },

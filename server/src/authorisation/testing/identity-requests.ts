@@ -152,6 +152,9 @@ export const IDENTITY_REQUESTS: Requests = {
     return { params: { name: 'settings' }, json: { blob_base64 }, headers, proof: true };
   }),
   'PUT /identity/api/serverCryptoOptOut': sends({ json: { status: false } }),
+  'POST /identity/api/trustedKeys': each((caller, { target }) => ({
+    json: withMasterPassword(caller, { user_id: target.userId, fpr: target.keyring.fingerprint }),
+  })),
   'POST /identity/api/masterPassword': each((caller) => ({
     json: withMasterPassword(caller, {
       new_master_password: caller.person.masterPassword,

@@ -320,6 +320,24 @@ export class Attacker {
     );
   }
 
+  /** Another name, and another parent: null for none. */
+  async rename(groupId: string, name: string, parentId: string | null): Promise<void> {
+    const path = parentId === null || parentId === groupId ? groupId : `${parentId}.${groupId}`;
+    await this.change((tx) =>
+      tx
+        .updateTable('entry_groups')
+        .set({ name, name_folded: name.toLowerCase(), materialized_path: path })
+        .where('entry_group_id', '=', groupId)
+        .execute(),
+    );
+  }
+
+  async setVersion(groupId: string, gk_version: number): Promise<void> {
+    await this.change((tx) =>
+      tx.updateTable('entry_groups').set({ gk_version }).where('entry_group_id', '=', groupId).execute(),
+    );
+  }
+
   /** The journal says that these entries came from that group. */
   async nameOrigin(operationId: string, groupId: string): Promise<void> {
     await this.change(async (tx) => {

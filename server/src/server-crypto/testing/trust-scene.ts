@@ -18,9 +18,9 @@ export interface TrustScene {
   readonly moved: string;
 }
 
-export type ScriptAct = 'reveal' | 'write' | 'change' | 'add' | 'role' | 'rotate' | 'child' | 'move' | 'undo';
+export type ScriptAct = 'reveal' | 'write' | 'change' | 'add' | 'role' | 'rotate' | 'child' | 'move' | 'undo' | 'sign';
 export const SCRIPT_ACTS: readonly ScriptAct[] = [
-  ...(['reveal', 'write', 'change', 'add', 'role', 'child', 'move', 'undo', 'rotate'] as const),
+  ...(['reveal', 'write', 'change', 'add', 'role', 'child', 'move', 'undo', 'sign', 'rotate'] as const),
 ];
 
 export interface SceneMaker {
@@ -85,6 +85,8 @@ export async function sceneMaker(app: TestApp): Promise<SceneMaker> {
           return add(g, bob, 'member');
         case 'rotate':
           return post(`entryGroups/${g}/rotate`, {});
+        case 'sign':
+          return post(`entryGroups/${g}/roster`, {});
         case 'child':
           return post('entryGroups', { name: 'Child', parent_entry_group_id: g, same_members_as_parent: true });
         case 'move':

@@ -34,7 +34,6 @@ export class CallerTrust {
   /** As opened or written last. */
   private base: TrustRecord | null = null;
   private present: TrustRecord | null = null;
-  private siteIsStrict: Promise<boolean> | null = null;
   /** Version of the stored record; 0 for none. */
   private n = 0;
 
@@ -69,9 +68,8 @@ export class CallerTrust {
   }
 
   /** Whether only compared keys count: for this site, or for this person. Call `record` before. */
-  async isStrict(): Promise<boolean> {
-    this.siteIsStrict ??= isStrictSite(this.deps);
-    return (await this.siteIsStrict) || this.opened().strict[0];
+  isStrict(): boolean {
+    return this.opened().strict[0];
   }
 
   private opened(): TrustRecord {
@@ -80,19 +78,24 @@ export class CallerTrust {
   }
 
   private async open(): Promise<TrustRecord> {
+    const opened = await this.openStored();
+    const { require_verified_members: isRequired } = await readSiteSettings(this.deps);
+    // The record keeps it, so that the site cannot end it unnoticed.
+    this.base = isRequired && !opened.strict[0] ? withStrictness(opened, this.deps.clock.now()) : opened;
+    this.present = this.base;
+    return this.base;
+  }
+
+  private async openStored(): Promise<TrustRecord> {
     const stored = this.documents.find(({ name }) => name === 'trust');
     if (stored !== undefined) {
       this.n = stored.version;
       this.before = await this.read(stored.version, stored.blob_base64 ?? '');
-      this.base = this.before;
-      this.present = this.base;
-      return this.base;
+      return this.before;
     }
     if (this.keyring.isMadeWithRecord) throw new AppError('trust_record_missing');
     const pins = this.documents.find(({ name }) => name === 'pins');
-    this.base = await recordOfDatabase(this.deps, this.keyring, pins);
-    this.present = this.base;
-    return this.base;
+    return recordOfDatabase(this.deps, this.keyring, pins);
   }
 
   private async read(n: number, blob: string): Promise<TrustRecord> {
@@ -150,4 +153,7 @@ export class CallerTrust {
   }
 }
 
-const isStrictSite = async (deps: Deps): Promise<boolean> => (await readSiteSettings(deps)).require_verified_members;
+function withStrictness(record: TrustRecord, now: number): TrustRecord {
+  const since = Math.max(Math.floor(now / 1000), record.strict[1] + 1);
+  return { ...record, at: Math.max(record.at, since), strict: [true, since] };
+}

@@ -24,6 +24,7 @@ import {
   withAcceptedList,
   withDecidedKey,
   withLeft,
+  withListInstead,
   withServerGroup,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Deps } from '../../http/context.ts';
@@ -37,7 +38,7 @@ export interface TrustingCaller {
   readonly trust: CallerTrust;
 }
 
-interface JudgedGroup {
+export interface JudgedGroup {
   readonly groupId: string;
   readonly trust: GroupTrust;
   readonly shown: ShownGroup;
@@ -58,7 +59,7 @@ export interface AcceptedGroup extends JudgedGroup {
  * Reads and judges a group. Accepts nothing.
  * @throws AppError `trust_record_missing`, `not_found`
  */
-async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGroup> {
+export async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGroup> {
   const { deps, keyring, trust } = caller;
   const record = await trust.record();
   const rows = await readRows(deps, keyring, { groupId, record });
@@ -67,7 +68,7 @@ async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGro
   const { shown, groupKey } = await readGroup(keyring, { groupId, path, answer, certificates, follow });
   const lists = shown.lists === 'broken' ? [] : shown.lists;
   const judged = { groupId, shown, rows, groupKey, newest: lists.at(-1) ?? null };
-  const memory = { record, self: keyring, isStrict: await trust.isStrict(), admins: new Map(), openLists: [] };
+  const memory = { record, self: keyring, isStrict: trust.isStrict(), admins: new Map(), openLists: [] };
   const state = judgeGroup(shown, memory);
   if (state.state !== 'unconfirmed') return { ...judged, trust: state };
   const openLists = await listAccepted(deps, keyring, record);
@@ -156,22 +157,20 @@ function acceptServerGroup({ keyring, trust }: TrustingCaller, { groupId, rows, 
 }
 
 /** @param how null for a group that the record knows */
-function acceptList({ keyring, trust }: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
+function acceptList(caller: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
   const { groupId, shown, newest } = judged;
   if (newest === null) return;
-  const { content, hash } = newest;
-  trust.change((record, now) => {
+  caller.trust.change((record, now) => {
     const row = record.groups[groupId];
-    const isSame =
-      row !== undefined && Object.keys(row.heads).join() === hash && row.path.join('\0') === shown.path.join('\0');
+    const isSame = row !== undefined && Object.keys(row.heads).join() === newest.hash && isSamePath(row, shown);
     if (isSame) return record;
-    const role = content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null;
-    const facts = { seq: content.seq, gkVersion: content.gkVersion, hasProof: content.hasProof === true, role };
-    const { origin, path } = shown;
-    const list = { groupId, hash, ...facts, path, origin, how: how ?? row?.how ?? 'api' } as const;
-    return withLeft(withAcceptedList(record, list, now), leftSince(shown, row?.heads ?? {}, content), now);
+    const list = { ...factsOf(caller, judged, newest), how: how ?? row?.how ?? 'api' } as const;
+    return withLeft(withAcceptedList(record, list, now), leftSince(shown, row?.heads ?? {}, newest.content), now);
   });
 }
+
+const isSamePath = (a: { readonly path: readonly string[] }, b: { readonly path: readonly string[] }) =>
+  a.path.length === b.path.length && a.path.every((name, at) => name === b.path[at]);
 
 /**
  * Takes a list into the record that this request has signed, to be written with it.
@@ -222,17 +221,57 @@ async function acceptFirst(
   judged: JudgedGroup,
   why: (GroupTrust & { state: 'unconfirmed' })['why'],
 ): Promise<void> {
-  const { deps, trust } = caller;
+  const { trust } = caller;
   const { shown, newest } = judged;
   if (newest === null) return;
   if (why !== 'new') throw new AppError('group_disputed', { details: { why } });
   if (shown.proof !== 'right') throw new AppError('group_disputed', { details: { why: 'no-proof' } });
   if (isPathTaken(shown, await trust.record())) throw new AppError('group_disputed', { details: { why: 'same-path' } });
-  const { signer } = newest.content;
-  if (await trust.isStrict()) throw new AppError('member_unverified', { details: { user_ids: [signer] } });
+  if (trust.isStrict()) {
+    throw new AppError('member_unverified', { details: { user_ids: [newest.content.signer] } });
+  }
   acceptList(caller, judged, 'api');
-  const fingerprint = newest.signedBy?.[0];
-  if (fingerprint === undefined) return;
+  await trustSigner(caller, newest);
+}
+
+/** The key that signed the list, trusted for now. */
+async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, signedBy }: ShownList): Promise<void> {
+  const { signer } = content;
+  const fingerprint = signedBy?.[0];
+  if (fingerprint === undefined || signer === keyring.userId) return;
   const name = await findName(deps.db, signer);
   trust.change((record, now) => withDecidedKey(record, { userId: signer, name, fingerprint }, 'api', now));
 }
+
+/**
+ * Takes the newest list into the record by a decision of the caller: in the place of the known ones, where it does not follow them. Write the record then.
+ * @throws CryptoError `grant` if the group does not open
+ */
+export async function acceptInstead(caller: TrustingCaller, judged: JudgedGroup): Promise<AcceptedGroup> {
+  const { groupId, newest, groupKey, rows, trust: state } = judged;
+  if (newest === null || groupKey === null) throw new CryptoError('grant');
+  const { content, hash } = newest;
+  if (state.state === 'unconfirmed' && (state.why === 'new' || state.why === 'left')) await trustSigner(caller, newest);
+  if (state.state === 'confirmed') acceptList(caller, judged, state.how === 'remembered' ? null : state.how);
+  else {
+    caller.trust.change((record, now) => {
+      const row = record.groups[groupId];
+      const list = { ...factsOf(caller, judged, newest), how: row?.how ?? 'asked' } as const;
+      const left = leftSince(judged.shown, row?.heads ?? {}, content);
+      return withLeft(withListInstead(record, list, now), left, now);
+    });
+  }
+  const { gk_version: gkVersion, grants } = rows.answer;
+  return { ...judged, groupKey, shared: { groupId, roster: { content, hash }, gkVersion, grants } };
+}
+
+const factsOf = ({ keyring }: TrustingCaller, { groupId, shown }: JudgedGroup, { content, hash }: ShownList) => ({
+  groupId,
+  hash,
+  seq: content.seq,
+  gkVersion: content.gkVersion,
+  hasProof: content.hasProof === true,
+  role: content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null,
+  origin: shown.origin,
+  path: shown.path,
+});

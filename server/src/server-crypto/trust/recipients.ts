@@ -3,6 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { continueMembers } from '@passwordbroker/core/domain/member-change';
+import { verifyRoster } from '@passwordbroker/core/domain/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import {
   decidedKeysOf,
@@ -10,9 +11,10 @@ import {
   withDecidedKey,
   withRenewedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
+import type { Database } from '../../db/database.ts';
 import { listCertificates } from '../../users/key-repository.ts';
 import type { AcceptedGroup, TrustingCaller } from './judged-group.ts';
-import { findName, type ListedMember, listMembersWithKeys } from './judging-repository.ts';
+import { findName, type ListedMember, listMembersWithKeys, readGroupRows } from './judging-repository.ts';
 
 interface ListedChain {
   readonly listed: ListedMember;
@@ -57,6 +59,22 @@ export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGro
   return listed.map(({ chain: { identity }, listed: { role } }) => ({ identity, role }));
 }
 
+/**
+ * The people of a group's newest list under the keys that it names, without anybody's record; where there is no list, the members of the database.
+ * @throws AppError `key_changed`, `rewrap_set_mismatch`; CryptoError `roster` for a list that does not verify
+ */
+export async function listedMembers(db: Database, groupId: string, userId: string): Promise<readonly SignedMember[]> {
+  const chains = await chainsOf(await listMembersWithKeys(db, groupId));
+  const { answer } = await readGroupRows(db, { groupId, userId, from: null });
+  const newest = answer.rosters.at(-1);
+  if (newest === undefined) return chains.map(({ chain: { identity }, listed: { role } }) => ({ identity, role }));
+  const content = await verifyRoster(newest, groupId);
+  const present = chains.map(({ chain }) => chain);
+  const { members, unsure } = continueMembers(content, present, () => 'unknown');
+  if (unsure.length > 0) throw keyChanged(unsure);
+  return members;
+}
+
 async function listChains(
   { deps, trust }: TrustingCaller,
   { groupId }: Pick<AcceptedGroup, 'groupId'>,
@@ -67,13 +85,16 @@ async function listChains(
   if (members.some(({ userId }) => out.has(userId))) {
     throw new AppError('group_disputed', { details: { why: 'returned' } });
   }
-  return Promise.all(
+  return chainsOf(members);
+}
+
+const chainsOf = (members: readonly ListedMember[]): Promise<ListedChain[]> =>
+  Promise.all(
     members.map(async (listed) => {
       if (listed.present === null) throw new AppError('rewrap_set_mismatch');
       return { listed, chain: await followCertificates(listed.present, listed.certificates) };
     }),
   );
-}
 
 /**
  * A person who is to become a member.
@@ -112,7 +133,7 @@ async function meet(caller: TrustingCaller, chain: KeyChain, name: string): Prom
 
 async function requireCompared({ keyring, trust }: TrustingCaller, chains: readonly KeyChain[]): Promise<void> {
   const record = await trust.record();
-  if (!(await trust.isStrict())) return;
+  if (!trust.isStrict()) return;
   const unsure = chains.filter((chain) => verdictByRecord(chain, record, keyring) !== 'compared');
   const user_ids = unsure.map(({ identity }) => identity.userId);
   if (user_ids.length > 0) throw new AppError('member_unverified', { details: { user_ids } });

@@ -1,0 +1,13 @@
+/** Random changes of rows: no call fails by accident, and the attacker reads nothing that is written afterwards (T121; 200 runs: `random-changes.long.test.ts`). */
+import { afterAll, beforeAll, test } from 'vitest';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { runRandomChanges } from './testing/random-changes.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test('T121 thirty runs', { timeout: 180_000 }, () => runRandomChanges(app, { runs: 30, seed: 1 }));
