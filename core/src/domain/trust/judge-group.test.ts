@@ -264,6 +264,8 @@ describe('the states', () => {
   const removed = withRemoval(known, { groupId: G1, userId: CAROL, isOut: true }, T + 10);
   const elsewhere = accepting(met, [nextList(null, { group: G2, members: [modelMember(ME, 'admin')], signer: ME })]);
   const gone = (list: ModelList): ModelList => ({ ...list, shown: { ...list.shown, signedBy: null } });
+  const bobAdmin = [modelMember(ME, 'member'), modelMember(BOB, 'admin')];
+  const asBob = nextList(newest, { group: G1, members: bobAdmin, signer: ALICE, isRotation: true, isHonest: false });
 
   const ROWS: readonly [string, ShownGroup, TrustMemory, GroupTrust][] = [
     ['what follows the accepted list', show(honest), memory(known), { state: 'confirmed', how: 'remembered' }],
@@ -351,6 +353,12 @@ describe('the states', () => {
       memory(known),
       { state: 'confirmed', how: 'remembered' },
     ],
+    [
+      'a known group whose path was not shown before, at the path of another',
+      show(honest),
+      memory({ ...elsewhere, groups: { ...elsewhere.groups, ...accepting(EMPTY_RECORD, honest, []).groups } }),
+      { state: 'unconfirmed', why: 'same-path' },
+    ],
     ['a list of release 1.0 of a decided signer', show(old), memory(met), { state: 'unconfirmed', why: 'no-proof' }],
     [
       'a list of release 1.0 that the record knows',
@@ -377,6 +385,12 @@ describe('the states', () => {
       ]),
       memory(known),
       { state: 'unconfirmed', why: 'gap' },
+    ],
+    [
+      '… whose newest signer was confirmed once and has left since',
+      show([newest, gone(asBob), nextList(asBob, { group: G1, members: bobAdmin, signer: BOB })], {}, true),
+      memory(withLeft(decided(accepting(EMPTY_RECORD, honest), BOB), [BOB], T + 9)),
+      { state: 'unconfirmed', why: 'left' },
     ],
     ['a group that the server made', show([], { origin: 'server' }), memory(EMPTY_RECORD), { state: 'unsigned' }],
     [
@@ -513,6 +527,12 @@ describe('the states', () => {
       show([birth, rotated]),
       memory(decided(accepting(EMPTY_RECORD, honest), ALICE, 'qr')),
       { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      '… whose key was compared before a list left him out',
+      show([birth, rotated]),
+      memory(withLeft(decided(accepting(EMPTY_RECORD, honest), ALICE, 'qr'), [ALICE], T + 9)),
+      { state: 'disputed', why: 'rolled-back' },
     ],
     [
       '… from before a rotation, without another one',

@@ -140,7 +140,7 @@ function judgeKnown(
   if (row.proof && shown.proof === 'none') return disputed('proof');
   if (hasReturned(newest, row)) return disputed('returned');
   // Rows of release 1.0 have no path yet.
-  const isRenamed = row.path.length > 0 && foldedPathOf(row) !== foldPath(shown.path);
+  const isRenamed = (row.path.length > 0 || row.how !== 'migrated') && foldedPathOf(row) !== foldPath(shown.path);
   if (isRenamed && isTaken(shown, memory)) return unconfirmed('same-path');
   return confirmed('remembered');
 }
@@ -164,7 +164,7 @@ function baseOf(
 
 /**
  * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list
- * under the same key, or that key is compared. Below the row's version it needs a rotation after
+ * under the same key, or that key is compared and no list has left him out since. Below the row’s version it needs a rotation after
  * it, because a former member may hold that version.
  */
 function supersedingIndex(
@@ -177,7 +177,8 @@ function supersedingIndex(
     if (signedBy === null || content.supersedes?.includes(hash) !== true) return false;
     const [key = ''] = signedBy;
     const wasAdmin = admins.some(({ userId, fingerprint }) => userId === content.signer && fingerprint === key);
-    if (!wasAdmin && !isCertain(content.signer, key, memory)) return false;
+    const isVouched = isCertain(content.signer, key, memory) && !hasSignerLeft({ content, signedBy }, memory);
+    if (!wasAdmin && !isVouched) return false;
     return content.gkVersion >= row.v || hasRotation(lists, at);
   });
 }
@@ -200,7 +201,9 @@ function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrus
     else if (!wasAdmin(before, list, memory)) return disputed('signer');
   }
   // A certificate ends with its account: then a decided key of the newest signer has to vouch.
-  return isOneGone && signerKey(newest, memory) !== 'decided' ? unconfirmed('gap') : null;
+  if (!isOneGone) return null;
+  if (signerKey(newest, memory) !== 'decided') return unconfirmed('gap');
+  return hasSignerLeft(newest, memory) ? unconfirmed('left') : null;
 }
 
 function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: ShownList, memory: SoundMemory): boolean {
@@ -233,7 +236,7 @@ function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory)
   const isPathTaken = isTaken(shown, memory);
   if (isProved && !isPathTaken && isWithin(newest, memory)) return confirmed('within');
   if (known !== 'decided') return unconfirmed('new');
-  if (!isOwn && isLeft(newest, memory)) return unconfirmed('left');
+  if (hasSignerLeft(newest, memory)) return unconfirmed('left');
   if (isPathTaken) return unconfirmed('same-path');
   return isProved ? confirmed('signer') : unconfirmed('no-proof');
 }
@@ -256,7 +259,11 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
 }
 
 /** The signer has been left out of a list since the decision about his key, and no open confirmed list names him under it. */
-function isLeft({ content: { signer }, signedBy }: ShownList, { record, openLists }: SoundMemory): boolean {
+function hasSignerLeft(
+  { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
+  { record, self, openLists }: SoundMemory,
+): boolean {
+  if (signer === self.userId && signedBy?.[0] === self.fingerprint) return false;
   const keys = signedBy ?? [];
   const isMemberElsewhere = openLists.some(({ members }) =>
     members.some(({ userId, fingerprint }) => userId === signer && keys.includes(fingerprint)),
