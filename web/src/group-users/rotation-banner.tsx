@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '../lib/reason.ts';
 import { ROTATION_TEXTS as TEXTS } from '../texts/rotation.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
+import { useGroupTrust } from '../trust/use-trust-state.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
@@ -25,6 +27,7 @@ export function RotationBanner({ group, selfId, canRotate }: Props) {
 function useBanner({ group, selfId, canRotate }: Props): ReactNode {
   const id = group.entry_group_id;
   const inBackground = useRotationOf({ id, title: group.title });
+  const trust = useGroupTrust(id)?.trust;
   const { running, problem, start } = useRotate({ id, title: group.title });
   const verb = (title: string) => <Verb title={title} onPress={() => void start()} />;
   const fraction = running?.fraction ?? inBackground?.fraction ?? 0;
@@ -56,9 +59,9 @@ function useBanner({ group, selfId, canRotate }: Props): ReactNode {
       </MessageBox>
     );
   }
-  if (group.origin === 'server') {
+  if (group.origin === 'server' && (trust === undefined || trust.state === 'unsigned')) {
     return (
-      <MessageBox tone="warning" title={TEXTS.convertTitle} lines={[TEXTS.convertHint]}>
+      <MessageBox tone="warning" title={TRUST_TEXTS.unsignedTitle} lines={[TRUST_TEXTS.unsigned]}>
         <ConfirmMembers group={group} selfId={selfId} onConfirmed={(confirmed) => start({ confirmed })} />
       </MessageBox>
     );

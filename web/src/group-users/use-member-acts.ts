@@ -7,6 +7,7 @@ import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
 import { toast } from '../ui/toast.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '../vault/vault.ts';
@@ -131,6 +132,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
           async ({ id }) => {
             try {
               await write.members.remove(id, person.userId);
+              if (masterPassword.isRemembered()) activityLog.add(TRUST_TEXTS.noMoreKeys(person.name));
               return null;
             } catch (failure) {
               const isBelow = id !== shownId;

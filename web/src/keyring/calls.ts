@@ -160,6 +160,8 @@ interface Calls extends MemberCalls, OfflineCalls {
       /** What the person moves: a row of another entry is refused. */
       readonly entryIds: readonly string[];
       readonly rows: readonly z.output<typeof Wrap>[];
+      /** The list of the target that the person was shown, by its hash; absent: nobody was asked. */
+      readonly toHash?: string | undefined;
     },
     Rewrapped,
     { readonly done: number; readonly total: number }

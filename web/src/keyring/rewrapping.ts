@@ -2,8 +2,9 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { rewrapField } from '@passwordbroker/core/domain/field';
 import type { InputOf, OutputOf } from './calls.ts';
-import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup } from './held-group.ts';
+import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup, newestOf } from './held-group.ts';
 import type { Served } from './remote.ts';
+import { trustError } from './trust-error.ts';
 
 /** Wraps between two notes of progress and two looks at the signal. */
 const PORTION = 100;
@@ -16,11 +17,12 @@ const PORTION = 100;
 export async function rewrapRows(
   from: HeldGroup,
   toGroup: HeldGroup,
-  { entryIds, rows }: Pick<InputOf<'rewrap'>, 'entryIds' | 'rows'>,
+  { entryIds, rows, toHash }: Pick<InputOf<'rewrap'>, 'entryIds' | 'rows' | 'toHash'>,
   { signal, onProgress }: Served<'rewrap'>,
 ): Promise<OutputOf<'rewrap'>> {
   requireConfirmed(from);
   const to = sealingKeyOf(toGroup);
+  if (toHash !== undefined && newestOf(toGroup)?.hash !== toHash) throw trustError('other_list');
   const chosen = new Set(entryIds);
   const seen = new Set<string>();
   const rewrapOne = async (row: (typeof rows)[number]) => {

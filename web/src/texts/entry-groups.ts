@@ -30,7 +30,6 @@ export const ENTRY_GROUP_TEXTS = {
   sections: 'Group sections',
   legend: 'Roles',
   admins: 'Admins:',
-  membersNotSigned: 'created through the API, members not signed',
   otherRole: (signed: string, shown: string) =>
     `The signed list of members says ${signed} where the server says ${shown}.`,
   keyChanged: 'The signed list of members names another key of yours: key changed, rotation due.',

@@ -26,9 +26,6 @@ export const ROTATION_TEXTS = {
   waitForAdmin: 'An admin of this group has to do it.',
   unsure: 'First compare the keys of these members: they are others than the signed ones. Or remove the member.',
   compare: 'Compare keys',
-  convertTitle: 'created through the API, members not signed',
-  convertHint:
-    'Look at who is in this group. A new key then goes to exactly these people, and the list is signed with your key.',
   convert: 'Sign the list of members',
   confirming: 'Confirming',
   member: (name: string, role: string) => `${name}, ${role}`,

@@ -126,15 +126,6 @@ export const TRUST_TEXTS = {
   goOn: 'Go on from this list',
   comparedGoOn: 'Compared, go on',
   goOnTitle: 'Go on from the list that the server shows?',
-  goOnText: (names: readonly string[]) =>
-    `This device then takes these as the members of the group: ${names.join(', ')}. Whatever you write here from now on can be read by them.`,
-  naming: 'Looking up who these are.',
-  askAdmin:
-    'An admin of the group has to decide. Until then you can read here what the list that this browser knows vouches for.',
-  pinsTitle: 'Your list of trusted keys is not the one this device knows',
-  pinsText:
-    'The server shows an older list than this device has seen, or a damaged one. A restored backup looks like this. When you go on, keys that you have compared since count as never compared.',
-  pinsGoOn: 'Go on from the older list',
   goOnWhat: 'This browser then takes these people as the members of the group. They can read what you write here.',
   goOnSame: 'It names the same people with the same keys and roles as the list that you accepted.',
   added: 'New on it:',

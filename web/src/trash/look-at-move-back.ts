@@ -9,6 +9,8 @@ import type { EntryMove, Vault } from '../vault/vault.ts';
 export interface MoveBack {
   /** Of the entries that still are in the group that they were moved to, and of no others. */
   readonly move: EntryMove;
+  /** Name of the group that they return to, as it was judged; null: unknown. */
+  readonly group: string | null;
   readonly titles: readonly string[];
   /** Signed members of the group that they return to, without the person who asks. */
   readonly readers: readonly ListedPerson[];
@@ -29,17 +31,23 @@ export async function lookAtMoveBack(vault: Vault, row: EntryMoveRow, selfId: st
   const [there] = await Promise.all([read.entries(toGroupId), opened]);
   const wanted = new Set(target_ids);
   const entries = there.filter(({ entry_id }) => wanted.has(entry_id));
+  const target = vault.trust?.details(fromGroupId);
   const present = new Map(peopleOf(vault, toGroupId).map(({ userId, fingerprint }) => [userId, fingerprint]));
   const others = peopleOf(vault, fromGroupId).filter(({ userId }) => userId !== selfId);
   return {
-    move: { operationId, fromGroupId, toGroupId, entryIds: entries.map(({ entry_id }) => entry_id) },
+    move: {
+      operationId,
+      fromGroupId,
+      toGroupId,
+      entryIds: entries.map(({ entry_id }) => entry_id),
+      ...(target?.newest ? { shownList: target.newest.hash } : {}),
+    },
+    group: target?.path.at(-1) ?? null,
     titles: entries.map(({ title }) => title),
     readers: others,
     newReaders: others.filter(({ userId, fingerprint }) => present.get(userId) !== fingerprint),
   };
 }
 
-/** By the newest signed list; without the trust record every name is the server's word. */
-const peopleOf = ({ trust, memberships }: Vault, groupId: string): readonly ListedPerson[] =>
-  trust?.details(groupId)?.newest?.people ??
-  (memberships.signed(groupId) ?? []).map((member) => ({ ...member, name: null, known: 'unknown' }));
+const peopleOf = ({ trust }: Vault, groupId: string): readonly ListedPerson[] =>
+  trust?.details(groupId)?.newest?.people ?? [];

@@ -54,7 +54,7 @@ export function useMoveBack(nameOf: (groupId: string) => string | undefined): Mo
     const label = TRASH_TEXTS.undoMoveAction(group);
     const found = await masterPassword.use(() => lookAtMoveBack(vault, row, user?.user_id ?? ''), { label });
     if (found.titles.length === 0) throw new Error(TEXTS.moveBackGone(nameOf(row.to) ?? TRASH_TEXTS.unknownGroup));
-    if (found.newReaders.length > 0 && !(await ask(group, found))) throw new EntryCancelled();
+    if (found.newReaders.length > 0 && !(await ask(found.group ?? group, found))) throw new EntryCancelled();
     await masterPassword.use(() => write.undoEntryMove(found.move), { label });
   };
   const dialog = question !== null && (

@@ -5,7 +5,7 @@ import { createMasterPassword, EntryCancelled } from '../master-password/master-
 import { createTrustQuestions } from './trust-questions.ts';
 
 const unconfirmed = (groupId: string, detail = 'new') =>
-  new KeyringError({ code: 'group_unconfirmed' as KeyringError['code'], groupId, detail });
+  new KeyringError({ code: 'group_unconfirmed', groupId, detail });
 const openLock = {
   isOpen: () => true,
   unlock: async () => undefined,

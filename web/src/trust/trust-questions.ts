@@ -63,9 +63,8 @@ export function createTrustQuestions(): TrustQuestions {
 function questionOf(failure: unknown): TrustQuestion | null {
   if (!(failure instanceof KeyringError)) return null;
   const { groupId } = failure;
-  const code: string = failure.code;
-  if (code === 'last_use') return { kind: 'last-use', groupId: null };
-  if (code !== 'group_unconfirmed' || failure.detail === 'no-proof' || groupId === undefined) return null;
+  if (failure.code === 'last_use') return { kind: 'last-use', groupId: null };
+  if (failure.code !== 'group_unconfirmed' || failure.detail === 'no-proof' || groupId === undefined) return null;
   return { kind: 'signer', groupId };
 }
 

@@ -13,6 +13,7 @@ interface Way {
   readonly fromGroupId: string;
   readonly toGroupId: string;
   readonly entryIds: readonly string[];
+  readonly toHash?: string | undefined;
 }
 
 /** While the server compares and stores fifty thousand wraps nothing flows. */
@@ -32,7 +33,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
     return keys.underPresent(groups, async () => write(await rewrap(way, watched)), stale);
   }
 
-  async function rewrap({ fromGroupId, toGroupId, entryIds }: Way, { signal, onProgress }: Watched) {
+  async function rewrap({ fromGroupId, toGroupId, entryIds, toHash }: Way, { signal, onProgress }: Watched) {
     const { gk_version, rows } = await http.call(entries.wraps, {
       params: { g: fromGroupId },
       body: { entries: [...entryIds] },
@@ -41,7 +42,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
     await keys.open(fromGroupId, gk_version, signal);
     // What a rotation has not come to yet is under a former key.
     if (rows.some((row) => row.gk_version < gk_version)) await keys.openOlder(fromGroupId, signal);
-    const input = { fromGroupId, toGroupId, entryIds, rows };
+    const input = { fromGroupId, toGroupId, entryIds, rows, toHash };
     return keyring.call('rewrap', input, {
       signal,
       onProgress: ({ done, total }) => onProgress?.(total === 0 ? 1 : done / total),
@@ -65,8 +66,8 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
         }),
       ),
 
-    undoEntryMove: ({ operationId, fromGroupId, toGroupId, entryIds }, watched = {}) =>
-      underBothKeys({ fromGroupId: toGroupId, toGroupId: fromGroupId, entryIds }, watched, (rewrapped) =>
+    undoEntryMove: ({ operationId, fromGroupId, toGroupId, entryIds, shownList: toHash }, watched = {}) =>
+      underBothKeys({ fromGroupId: toGroupId, toGroupId: fromGroupId, entryIds, toHash }, watched, (rewrapped) =>
         http.call(operations.undo, {
           params: { operationId },
           body: { ...rewrapped, from_entry_group_id: fromGroupId, to_entry_group_id: toGroupId },

@@ -160,6 +160,8 @@ export interface EntryMove {
   readonly fromGroupId: string;
   readonly toGroupId: string;
   readonly entryIds: readonly string[];
+  /** The list of the group that they return to, as the person was shown it; absent where nobody was asked. */
+  readonly shownList?: string;
 }
 
 export interface ImportProgress {
