@@ -12,7 +12,6 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { firstFocus } from '../ui/first-focus.ts';
 import { MessageBox } from '../ui/message-box.tsx';
-import type { ConfirmedMember } from '../vault/people.ts';
 import { TextField } from '../ui/text-field.tsx';
 import { FormVerbs } from '../ui/form-verbs.tsx';
 import { useAddGroup } from './use-add-group.ts';
@@ -75,15 +74,11 @@ export function AddGroupDialog({ parent, onClose }: Props) {
     }
   };
 
-  const answer = async ({ isUnsigned, members }: Question) => {
-    const confirmed: ConfirmedMember[] = [];
+  const answer = async (members: Question) => {
     setAdding(true);
     try {
-      for (const { user_id: userId, user, role } of members) {
-        const look = isUnsigned ? trust.confirmed : trust.compared;
-        const fingerprint = await look({ userId, name: user.name });
-        if (fingerprint === null) return;
-        confirmed.push({ userId, fingerprint, role });
+      for (const { user_id: userId, user } of members) {
+        if ((await trust.compared({ userId, name: user.name })) === null) return;
       }
       setQuestion(null);
     } catch (failure) {
@@ -123,9 +118,9 @@ export function AddGroupDialog({ parent, onClose }: Props) {
       >
         {error !== null && <MessageBox tone="danger" lines={[error]} />}
         {question !== null && (
-          <MessageBox tone="warning" lines={[question.text(question.members.map(({ user }) => user.name))]}>
+          <MessageBox tone="warning" lines={[TEXTS.keysFirst(question.map(({ user }) => user.name))]}>
             <Button size="sm" isDisabled={isAdding} onPress={() => void answer(question)}>
-              {question.isUnsigned ? TEXTS.confirmMembers : TEXTS.lookAtKeys}
+              {TEXTS.lookAtKeys}
             </Button>
           </MessageBox>
         )}
@@ -166,20 +161,14 @@ export function AddGroupDialog({ parent, onClose }: Props) {
 /** Somebody joined or left the parent since the list was shown: nobody gets a key by a list that was not seen. */
 const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
 
-interface Question {
-  /** Nobody has signed who belongs to the parent: a person answers for its list. Otherwise keys are others than the signed ones. */
-  readonly isUnsigned: boolean;
-  readonly text: (names: readonly string[]) => string;
-  readonly members: readonly GroupUserWithCertificate[];
-}
+/** Members whose keys are others than the signed ones: they are compared first. */
+type Question = readonly GroupUserWithCertificate[];
 
 /** What a refusal asks about those who were shown; null when it asks nothing. */
 function questionOf(failure: unknown, shown: readonly GroupUserWithCertificate[]): Question | null {
-  if (!(failure instanceof KeyringError)) return null;
-  const isUnsigned = failure.code === 'members_unconfirmed';
+  if (!(failure instanceof KeyringError) || failure.code !== 'members_unsure') return null;
   const members = shown.filter(({ user_id }) => failure.userIds.includes(user_id));
-  if (members.length === 0 || (!isUnsigned && failure.code !== 'members_unsure')) return null;
-  return { isUnsigned, members, text: isUnsigned ? TEXTS.membersFirst : TEXTS.keysFirst };
+  return members.length === 0 ? null : members;
 }
 
 /** The server's text for the name, else its message (specification §5, §8). */

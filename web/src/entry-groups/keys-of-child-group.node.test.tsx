@@ -1,4 +1,4 @@
-/** 'Same members as the parent' where nobody has looked at a member's key yet: first the eight words, then the wrap (crypto.md §8). */
+/** 'Same members as the parent' where nobody has signed the parent's members: the server alone names them, so nobody else gets the key (crypto.md §8). */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -11,6 +11,8 @@ import { MasterPasswordContext } from '../master-password/use-master-password.ts
 import '../testing/patient.ts';
 import type { RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
+import { TRUST_PROBLEM_TEXTS } from '../texts/keyring.ts';
+import { TRUST_TEXTS } from '../texts/trust.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 
@@ -29,7 +31,7 @@ withVault(
 );
 afterEach(cleanup);
 
-test('nothing is wrapped before somebody has looked; then the group is made for both', async () => {
+test('a parent that nobody has signed hands on no key: the dialog says why, and the child is for oneself alone', async () => {
   const { entryGroup: group } = await ada.call(create, { body: { name: 'Made by a script' } });
   await joinGroup(app, group.entry_group_id, bob, 'member');
   const router = createMemoryRouter([
@@ -48,18 +50,12 @@ test('nothing is wrapped before somebody has looked; then the group is made for 
   fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Child' } });
   await screen.findByText(/These get the same roles/);
   fireEvent.click(screen.getByRole('button', { name: 'add' }));
-  await screen.findByText(
-    `Nobody has signed who belongs to the parent: the server alone says it. The key of the new group would go to: ${bob.name}. Go on if they belong there.`,
-  );
-  expect(real.requests.filter((request) => request === 'POST /passwordBroker/api/entryGroups')).toEqual([]);
-
-  fireEvent.click(screen.getByRole('button', { name: 'They belong there' }));
-  await screen.findByRole('heading', { name: `Is this the key of ${bob.name}?` });
-  expect(screen.getAllByRole('listitem')).toHaveLength(8);
-  fireEvent.click(screen.getByRole('button', { name: 'Compared, verified' }));
+  await screen.findByText(TRUST_PROBLEM_TEXTS.group_unsigned);
+  const posted = () => real.requests.filter((request) => request === 'POST /passwordBroker/api/entryGroups');
+  expect(posted()).toEqual([]);
+  await screen.findByText(TRUST_TEXTS.whyNot.unsigned);
+  fireEvent.click(screen.getByRole('button', { name: 'add' }));
   await screen.findByText('the new group');
   const id = router.state.location.pathname.split('/').at(-1) ?? '';
-  const members = await real.vault.read.members(id);
-  expect(members.map(({ user_id }) => user_id).toSorted()).toEqual([ada.userId, bob.userId].toSorted());
-  expect((await real.vault.read.keyStates(members)).get(bob.userId)).toBe('verified');
+  expect((await real.vault.read.members(id)).map(({ user_id }) => user_id)).toEqual([ada.userId]);
 });

@@ -1,12 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { create } from '@passwordbroker/core/contract/entry-groups';
-import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import '../testing/patient.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
-import { shelfInMemory } from '../testing/shelf-in-memory.ts';
-import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import type { RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import { MembershipNote } from './membership-note.tsx';
@@ -38,16 +34,6 @@ const madeHere = async () =>
     .entry_group_id ?? '';
 
 describe('the note about members', () => {
-  test('a group made through the API: said once it was opened, and gone with the keys', async () => {
-    const { entryGroup } = await ada.call(create, { body: { name: 'Plain' } });
-    const box = shown(entryGroup.entry_group_id, 'admin');
-    expect(box.textContent).toBe('');
-    await openByWriting(entryGroup.entry_group_id);
-    screen.getByText('created through the API, members not signed');
-    act(() => real.keyring.lock());
-    expect(box.textContent).toBe('');
-  });
-
   test('a signed group that agrees says nothing', async () => {
     const group = await madeHere();
     const box = shown(group, 'admin');
@@ -61,32 +47,5 @@ describe('the note about members', () => {
     shown(group, 'member');
     await openByWriting(group);
     screen.getByText('The signed list of members says Admin where the server says Member.');
-  });
-
-  test('a browser that keeps nothing is told', async () => {
-    const refusing = {
-      ...shelfInMemory(),
-      replaceRosters: () => Promise.reject(new DOMException('', 'QuotaExceededError')),
-    };
-    real = vaultOf(ada, onlyTab(), refusing);
-    await real.keyring.unlock(ada.masterPassword);
-    const group = await madeHere();
-    shown(group, 'admin');
-    await openByWriting(group);
-    screen.getByText(/^This browser could not store which list of members you have seen last/);
-  });
-
-  test('a server that hides the signed list makes the group look like what it says to a device that never met it, and to no other', async () => {
-    const hide: RealVault['forge'] = (path, answer) =>
-      path.includes('/roster') ? { ...(answer as RosterAnswer), origin: 'server', rosters: [] } : answer;
-    const group = await madeHere();
-    real.forge = hide;
-    await expect(write(group)).rejects.toMatchObject({ code: 'read_only', detail: 'vanished' });
-    real = vaultOf(ada);
-    await real.keyring.unlock(ada.masterPassword);
-    real.forge = hide;
-    shown(group, 'admin');
-    await openByWriting(group);
-    screen.getByText('created through the API, members not signed');
   });
 });

@@ -144,7 +144,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
           (count) => TEXTS.removed(person.name, count),
         ),
     }),
-    [running, over, read, write, shownId],
+    [running, over, read, write, shownId, masterPassword],
   );
 }
 

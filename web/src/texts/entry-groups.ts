@@ -33,8 +33,6 @@ export const ENTRY_GROUP_TEXTS = {
   otherRole: (signed: string, shown: string) =>
     `The signed list of members says ${signed} where the server says ${shown}.`,
   keyChanged: 'The signed list of members names another key of yours: key changed, rotation due.',
-  listNotKept:
-    'This browser could not store which list of members you have seen last: it may have no room left, or keep nothing in this window. Until it can, an older list will not be noticed after the next sign-in. Make room for this site.',
   entries: 'Entries',
   groupFailed: 'The group could not be loaded.',
   groupMissing: 'There is no such group',
@@ -56,9 +54,6 @@ export const ENTRY_GROUP_TEXTS = {
   keysFirst: (names: readonly string[]) =>
     `Nothing is wrapped for a key that nobody has looked at. First look at the keys of: ${names.join(', ')}.`,
   lookAtKeys: 'Look at the keys',
-  membersFirst: (names: readonly string[]) =>
-    `Nobody has signed who belongs to the parent: the server alone says it. The key of the new group would go to: ${names.join(', ')}. Go on if they belong there.`,
-  confirmMembers: 'They belong there',
   onlyYou: 'You will be the only member.',
   add: 'add',
   adding: 'adding',

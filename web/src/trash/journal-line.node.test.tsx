@@ -89,7 +89,7 @@ test('M42 a row that names a group with more readers is asked about, with its si
   await press({ ...honest, from: shared });
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog.textContent).toContain(TEXTS.moveBackTitle('Shared'));
-  expect(dialog.textContent).toContain(TEXTS.moveBackNew(TEXTS.serversNames(TEXTS.quoted('bob'))));
+  expect(dialog.textContent).toContain(TEXTS.moveBackNew('bob'));
   expect(dialog.textContent).toContain('Ledger');
   fireEvent.click(screen.getByText(TEXTS.cancel));
   await expect.poll(() => screen.queryByText(TRASH_TEXTS.undoing)).toBeNull();

@@ -35,23 +35,40 @@ interface Props {
   readonly isAdmin: boolean;
 }
 
-/** Nothing for a confirmed group. */
+type Question =
+  | { readonly kind: 'signer' | 'go on' }
+  | { readonly kind: 'compare'; readonly signer: { readonly userId: string; readonly name: string } };
+
+/** Nothing for a confirmed group. A dialog stays while the group is opened anew behind it. */
 export function GroupTrustBanner({ groupId, isAdmin }: Props) {
   const details = useGroupTrust(groupId);
+  const [question, setQuestion] = useState<Question | null>(null);
   useRenamed(details);
-  if (details === undefined || details.trust.state === 'confirmed') return null;
+  const close = () => setQuestion(null);
   return (
-    <div className={styles['banner']}>
-      <State groupId={groupId} details={details} isAdmin={isAdmin} />
-    </div>
+    <>
+      {details !== undefined && details.trust.state !== 'confirmed' && (
+        <div className={styles['banner']}>
+          <State groupId={groupId} details={details} isAdmin={isAdmin} onAsk={setQuestion} />
+        </div>
+      )}
+      {question !== null && (
+        <Suspense fallback={null}>
+          {question.kind === 'signer' && <SignerQuestion groupId={groupId} onDecided={close} onClose={close} />}
+          {question.kind === 'go on' && <GoOnDialog groupId={groupId} onClose={close} />}
+          {question.kind === 'compare' && <CompareSigner groupId={groupId} signer={question.signer} onClose={close} />}
+        </Suspense>
+      )}
+    </>
   );
 }
 
 interface StateProps extends Props {
   readonly details: GroupTrustDetails;
+  readonly onAsk: (question: Question) => void;
 }
 
-function State({ groupId, details, isAdmin }: StateProps) {
+function State({ groupId, details, isAdmin, onAsk }: StateProps) {
   const { names } = useServerNames(groupId);
   const { trust, newest, path, leftAt } = details;
   const signer = newest === null ? '' : personName(newest.signer, names);
@@ -66,7 +83,7 @@ function State({ groupId, details, isAdmin }: StateProps) {
         <MessageBox tone="warning" title={TEXTS.unsignedTitle} lines={[TEXTS.unsignedForMembers]} />
       );
     case 'disputed':
-      return <Disputed groupId={groupId} details={details} why={trust.why} isAdmin={isAdmin} />;
+      return <Disputed groupId={groupId} details={details} why={trust.why} isAdmin={isAdmin} onAsk={onAsk} />;
     case 'unconfirmed':
       if (trust.why === 'no-proof')
         return <MessageBox tone="warning" title={TEXTS.noProofTitle} lines={[TEXTS.noProof]} />;
@@ -78,7 +95,7 @@ function State({ groupId, details, isAdmin }: StateProps) {
             title={TEXTS.samePathTitle(path.join(' / '))}
             lines={[TEXTS.samePath(signer, readers)]}
           >
-            <AskSigner groupId={groupId} verb={TEXTS.showReaders} />
+            <Ask verb={TEXTS.showReaders} onPress={() => onAsk({ kind: 'signer' })} />
           </MessageBox>
         );
       }
@@ -91,41 +108,27 @@ function State({ groupId, details, isAdmin }: StateProps) {
             ...(leftAt === null ? [] : [TEXTS.left(signer, formatTime(leftAt * 1000))]),
           ]}
         >
-          <AskSigner groupId={groupId} verb={TEXTS.confirmNow} />
+          <Ask verb={TEXTS.confirmNow} onPress={() => onAsk({ kind: 'signer' })} />
         </MessageBox>
       );
   }
 }
 
-/** The verb that asks whose key signed the list. */
-function AskSigner({ groupId, verb }: { readonly groupId: string; readonly verb: string }) {
-  const [isAsking, setAsking] = useState(false);
-  const close = () => setAsking(false);
-  return (
-    <Verbs>
-      <Verb onPress={() => setAsking(true)}>{verb}</Verb>
-      {isAsking && (
-        <Suspense fallback={null}>
-          <SignerQuestion groupId={groupId} onDecided={close} onClose={close} />
-        </Suspense>
-      )}
-    </Verbs>
-  );
-}
+const Ask = ({ verb, onPress }: { readonly verb: string; readonly onPress: () => void }) => (
+  <Verbs>
+    <Verb onPress={onPress}>{verb}</Verb>
+  </Verbs>
+);
 
-function Disputed({ groupId, details, why, isAdmin }: StateProps & { readonly why: DisputedBecause }) {
+function Disputed({ groupId, details, why, isAdmin, onAsk }: StateProps & { readonly why: DisputedBecause }) {
   const navigate = useNavigate();
   const { names } = useServerNames(groupId);
-  const [isAsking, setAsking] = useState(false);
   const { newest, mayGoOn } = details;
-  const close = () => setAsking(false);
   if (why === 'returned') return <Returned groupId={groupId} details={details} />;
   if (why === 'record') {
     return (
       <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={[TEXTS.readOnly.record]}>
-        <Verbs>
-          <Verb onPress={() => void navigate('/account#trust')}>{TEXTS.whatToDo}</Verb>
-        </Verbs>
+        <Ask verb={TEXTS.whatToDo} onPress={() => void navigate('/account#trust')} />
       </MessageBox>
     );
   }
@@ -134,14 +137,10 @@ function Disputed({ groupId, details, why, isAdmin }: StateProps & { readonly wh
     return (
       <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={[TEXTS.keyOfSigner(name)]}>
         {newest !== null && (
-          <Verbs>
-            <Verb onPress={() => setAsking(true)}>{TEXTS.compareKey}</Verb>
-            {isAsking && (
-              <Suspense fallback={null}>
-                <CompareSigner groupId={groupId} signer={{ ...newest.signer, name }} onClose={close} />
-              </Suspense>
-            )}
-          </Verbs>
+          <Ask
+            verb={TEXTS.compareKey}
+            onPress={() => onAsk({ kind: 'compare', signer: { userId: newest.signer.userId, name } })}
+          />
         )}
       </MessageBox>
     );
@@ -150,14 +149,10 @@ function Disputed({ groupId, details, why, isAdmin }: StateProps & { readonly wh
   return (
     <MessageBox tone="warning" title={TEXTS.readOnlyTitle} lines={lines}>
       {mayGoOn !== null && (
-        <Verbs>
-          <Verb onPress={() => setAsking(true)}>{mayGoOn === 'admin' ? TEXTS.goOn : TEXTS.compareWithAdmin}</Verb>
-          {isAsking && (
-            <Suspense fallback={null}>
-              <GoOnDialog groupId={groupId} onClose={close} />
-            </Suspense>
-          )}
-        </Verbs>
+        <Ask
+          verb={mayGoOn === 'admin' ? TEXTS.goOn : TEXTS.compareWithAdmin}
+          onPress={() => onAsk({ kind: 'go on' })}
+        />
       )}
     </MessageBox>
   );

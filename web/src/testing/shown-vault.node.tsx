@@ -1,0 +1,29 @@
+/** Components over the real vault of one person, with the questions that their acts may wait for. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
+import { MasterPasswordContext } from '../master-password/use-master-password.ts';
+import { TrustQuestionDialogs } from '../trust/trust-question-dialogs.tsx';
+import { trustQuestions } from '../trust/trust-questions.ts';
+import { VaultContext } from '../vault/use-vault.ts';
+import type { RealVault } from './real-vault.node.ts';
+
+/** @returns the master password of that page: acts go through it, as in the product */
+export function showVault({ vault, keyring }: RealVault, children: ReactNode): MasterPassword {
+  const masterPassword = createMasterPassword(keyring, { ask: trustQuestions.ask });
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={new QueryClient()}>
+        <MasterPasswordContext value={masterPassword}>
+          <VaultContext value={vault}>
+            {children}
+            <TrustQuestionDialogs />
+          </VaultContext>
+        </MasterPasswordContext>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+  return masterPassword;
+}
