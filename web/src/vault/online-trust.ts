@@ -1,6 +1,7 @@
 /** Trust on the server: how groups were judged, the account's record, and the decisions of its person. */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { roster } from '@passwordbroker/core/contract/entry-groups';
+import { setup } from '@passwordbroker/core/contract/system';
 import { keyBundle } from '@passwordbroker/core/contract/users';
 import type { InputOf } from '../keyring/calls.ts';
 import type { JudgedAnew } from '../keyring/member-calls.ts';
@@ -49,16 +50,28 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
     readAt = Date.now();
     await sync.read().catch(() => undefined);
   });
+  async function openedOnline(): Promise<void> {
+    await refresh();
+    // A newer record is put back at once, anything else when it suits.
+    if (account?.state === 'behind') sync.soon();
+    else sync.later();
+    const site = await http.call(setup).catch(() => null);
+    // Without an answer the record decides alone.
+    if (site === null || !keyring.isOpen()) return;
+    const isStrict = site.require_verified_members === true;
+    const judged = await keyring.call('setSiteTrust', { isStrict }).catch(() => null);
+    if (judged !== null) keyring.take(judged);
+    await refresh();
+  }
+
   keyring.onLocked(() => {
     account = undefined;
     tell();
   });
   keyring.onOpened((bundle) => {
     readAt = 0;
-    void refresh();
-    if (bundle === null) return;
-    if (account?.state === 'behind') sync.soon();
-    else sync.later();
+    if (bundle === null) void refresh();
+    else void openedOnline();
   });
   return {
     sync,

@@ -274,9 +274,9 @@ describe('a lying server', () => {
     again.requests.length = 0;
     await expect(again.vault.read.reveal(at(field))).rejects.toMatchObject({ code: 'key_mismatch' });
     await expect(again.vault.write?.createField(path, EVERY_KIND[0]!)).rejects.toMatchObject({ code: 'key_mismatch' });
-    expect(again.requests.every((request) => /\/roster|\/entryGroupsAsTree|\/documents\/trust/.test(request))).toBe(
-      true,
-    );
+    expect(
+      again.requests.every((request) => /\/roster|\/entryGroupsAsTree|\/documents\/trust|\/setup$/.test(request)),
+    ).toBe(true);
   });
 
   test('sends escrow and policy flags with the key bundle: nobody reads them (M21)', async () => {

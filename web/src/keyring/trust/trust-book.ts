@@ -16,7 +16,7 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { DeviceShelf } from '../device-shelf.ts';
 import type { AccountTrust } from '../../vault/trust.ts';
-import { recordFromBefore } from './migration.ts';
+import { recordFromBefore, withPins } from './migration.ts';
 import { mergeCopies, ownCopyOf, type OwnCopy } from './own-copy.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
@@ -212,6 +212,10 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     return true;
   }
 
+  if (copy !== null && sources.pins !== null && sources.pins.version > copy.record.pins_n) {
+    // Written by a page of release 1.0 that was still open.
+    copy = { ...copy, record: await withPins(keyring, copy.record, sources.pins), pending: true };
+  }
   if (copy !== null) {
     const row = copy.record.browsers[copy.id];
     if (!sources.isOffline && (row === undefined || row[2] < seconds() - DAY)) copy = { ...copy, pending: true };
@@ -280,6 +284,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     },
     read: readDocument,
     async begin(next) {
+      await saving;
       const now = seconds();
       const begun = copy === null ? newCopy(next) : { ...copy, record: next, admins: {} };
       copy = {

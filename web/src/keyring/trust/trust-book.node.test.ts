@@ -1,0 +1,285 @@
+/** The trust record of an account in one browser: what a server that withholds, rolls back or damages it achieves (M38, M39, M52), and what a crash leaves (R55). */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { writeAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
+import { writePins } from '@passwordbroker/core/domain/pins';
+import {
+  compactTrustRecord,
+  decidedKeysOf,
+  EMPTY_RECORD,
+  type TrustRecord,
+  withDecidedKey,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import { createPerson } from '@passwordbroker/core/testing/keyrings';
+import { emptyShelf, shelfInMemory, type ShelfContent } from '../../testing/shelf-in-memory.ts';
+import { openTrustBook, type TrustBook } from './trust-book.ts';
+
+const BOB = '22222222-2222-4333-8444-555555555555';
+const CAROL = '33333333-2222-4333-8444-555555555555';
+const GROUP = 'aaaaaaaa-2222-4333-8444-555555555555';
+const [B, C] = ['b'.repeat(64), 'c'.repeat(64)];
+
+let keyring: Keyring;
+let stranger: Keyring;
+beforeAll(async () => {
+  [keyring, stranger] = (await Promise.all([createPerson(), createPerson()])).map((one) => one.keyring) as [
+    Keyring,
+    Keyring,
+  ];
+});
+
+interface Shown {
+  readonly document?: StoredDocument | null;
+  readonly pins?: StoredDocument | null;
+  readonly isMarked?: boolean;
+}
+
+const open = (content: ShelfContent, { document = null, pins = null, isMarked = true }: Shown = {}) =>
+  openTrustBook(keyring, {
+    shelf: shelfInMemory(content),
+    document,
+    pins,
+    isMarked,
+    browser: 'Firefox on Linux',
+    isOffline: false,
+  });
+
+const knowing = (userId: string, fingerprint: string, record = EMPTY_RECORD): TrustRecord =>
+  withDecidedKey(record, { userId, name: 'x', fingerprint }, 'words', 1_000);
+
+async function documentOf(record: TrustRecord, version: number, by = keyring): Promise<StoredDocument> {
+  const blob_base64 = await sealDocument(by, { name: 'trust', n: version }, compactTrustRecord(record));
+  return { version, blob_base64 };
+}
+
+const knows = (book: TrustBook, userId: string) => decidedKeysOf(book.record() ?? EMPTY_RECORD, userId);
+
+/** A server that stores one document, compared and set. */
+function serverWith(document: StoredDocument | null) {
+  let present = document;
+  return {
+    document: (): StoredDocument | null => present,
+    async write(book: TrustBook): Promise<boolean> {
+      const sealed = await book.sealed();
+      if (sealed === null) return true;
+      if (sealed.replaces !== (present?.version ?? 0)) {
+        await book.read(present);
+        return false;
+      }
+      present = { version: sealed.version, blob_base64: sealed.blob_base64 };
+      await book.stored(sealed.version);
+      return true;
+    },
+  };
+}
+
+describe('M39 a server that shows another record than the account’s', () => {
+  test.each([
+    ['none', async (): Promise<StoredDocument | null> => null],
+    ['an older one', () => documentOf(EMPTY_RECORD, 2)],
+    ['a damaged one', async () => ({ version: 4, blob_base64: encodeBase64(new Uint8Array(120)) })],
+    ['somebody else’s', () => documentOf(knowing(CAROL, C), 4, stranger)],
+    ['one under another number', async () => ({ ...(await documentOf(knowing(CAROL, C), 3)), version: 4 })],
+  ] as const)(
+    '%s: in a browser with memory its copy counts and is put back unasked, else nothing is written',
+    async (_, show) => {
+      const shelf = emptyShelf();
+      const first = await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
+      expect([first.account().state, knows(first, BOB)]).toEqual(['sound', [B]]);
+
+      const shown = await show();
+      const again = await open(shelf, { document: shown });
+      expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
+      // Nothing is done unasked while the record is in doubt.
+      expect(again.before()).toBeNull();
+      const server = serverWith(shown);
+      expect(await server.write(again)).toBe(true);
+      expect(server.document()?.version).toBeGreaterThan(Math.max(3, shown?.version ?? 0));
+      expect([again.account().state, again.account().wasPutBack]).toEqual(['sound', true]);
+      const elsewhere = await open(emptyShelf(), { document: server.document() });
+      expect(knows(elsewhere, BOB)).toEqual([B]);
+
+      if (shown?.version === 2) return;
+      const fresh = await open(emptyShelf(), { document: shown });
+      expect([fresh.account().state, fresh.record(), await fresh.sealed()]).toEqual(['missing', null, null]);
+      await fresh.decide((record, now) => knowing(CAROL, C, { ...record, at: now }));
+      expect(fresh.record()).toBeNull();
+    },
+  );
+
+  test('without the mark of this release a browser without memory asks once, and a record of former keys is none', async () => {
+    const fresh = await open(emptyShelf(), { isMarked: false });
+    expect([fresh.account().state, fresh.record()]).toEqual(['none-yet', null]);
+    await fresh.begin(knowing(BOB, B));
+    expect([fresh.account().state, knows(fresh, BOB)]).toEqual(['sound', [B]]);
+  });
+
+  test('a copy in this browser that was changed, or is another person’s, counts as none', async () => {
+    const shelf = emptyShelf();
+    await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
+    for (const [place, row] of shelf.records) shelf.records.set(place, { ...row, version: row.version + 1 });
+    expect((await open(shelf)).account().state).toBe('missing');
+  });
+});
+
+describe('M39 a doubt of the person', () => {
+  test('stays in this browser, ends with a later record of another one, and with a new record', async () => {
+    const shelf = emptyShelf();
+    const document = await documentOf(knowing(BOB, B), 3);
+    const book = await open(shelf, { document });
+    await book.doubt(true);
+    const again = await open(shelf, { document });
+    expect([again.account().state, again.record(), await again.sealed()]).toEqual(['doubted', null, null]);
+    await again.read(await documentOf({ ...knowing(BOB, B), at: 1 }, 4));
+    expect(again.account().state).toBe('doubted');
+    const later = { ...knowing(BOB, B), at: Math.floor(Date.now() / 1000) + 60, by: 'f'.repeat(32) };
+    await again.read(await documentOf(later, 5));
+    expect([again.account().state, knows(again, BOB)]).toEqual(['sound', [B]]);
+    await again.doubt(true);
+    await again.begin(EMPTY_RECORD);
+    expect([again.account().state, knows(again, BOB)]).toEqual(['sound', []]);
+  });
+});
+
+test('M38 a shelf that loses what this page has written gets it again, and it is told', async () => {
+  const shelf = emptyShelf();
+  const document = await documentOf(knowing(BOB, B), 3);
+  const book = await open(shelf, { document });
+  expect(book.account().wasStorageDeleted).toBe(false);
+  shelf.records.clear();
+  await book.guardShelf();
+  expect(book.account().wasStorageDeleted).toBe(true);
+  // The next unlock has memory, and notices a server that withholds the record.
+  const again = await open(shelf);
+  expect([again.account().state, knows(again, BOB)]).toEqual(['behind', [B]]);
+});
+
+describe('M52 a server that loses writes of the record', () => {
+  test('a refused or swallowed write stays pending, in this browser and over an unlock; nothing is lost', async () => {
+    const shelf = emptyShelf();
+    const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    await book.decide((record) => knowing(BOB, B, record));
+    expect((await book.sealed())?.isOwn).toBe(true);
+    // No answer came. The next unlock sends it again.
+    const again = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    const server = serverWith(await documentOf(EMPTY_RECORD, 1));
+    expect(await server.write(again)).toBe(true);
+    expect(knows(await open(emptyShelf(), { document: server.document() }), BOB)).toEqual([B]);
+    expect(await again.sealed()).toBeNull();
+  });
+
+  test('an answer that was lost after the server had stored it: the write is not counted twice, and merges', async () => {
+    const shelf = emptyShelf();
+    const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
+    await book.decide((record) => knowing(BOB, B, record));
+    const sealed = await book.sealed();
+    const stored = { version: sealed?.version ?? 0, blob_base64: sealed?.blob_base64 ?? '' };
+    await book.decide((record) => knowing(CAROL, C, record));
+    const server = serverWith(stored);
+    expect(await server.write(book)).toBe(false);
+    expect(await server.write(book)).toBe(true);
+    const elsewhere = await open(emptyShelf(), { document: server.document() });
+    expect([knows(elsewhere, BOB), knows(elsewhere, CAROL)]).toEqual([[B], [C]]);
+  });
+
+  test('after three failures the person is told why', async () => {
+    const book = await open(emptyShelf(), { document: await documentOf(EMPTY_RECORD, 1) });
+    for (const reason of ['one', 'two']) book.failed(reason);
+    expect(book.account().writeProblem).toBeNull();
+    book.failed('three');
+    expect(book.account().writeProblem).toBe('three');
+  });
+});
+
+describe('R55 a crash while the record is written', () => {
+  test('killed after any step, the own copy or the server has each decision', async () => {
+    for (const step of ['decided', 'sealed', 'stored'] as const) {
+      const shelf = emptyShelf();
+      const before = await documentOf(EMPTY_RECORD, 1);
+      const server = serverWith(before);
+      const book = await open(shelf, { document: before });
+      await book.decide((record) => knowing(BOB, B, record));
+      if (step === 'sealed') await book.sealed();
+      if (step === 'stored') await server.write(book);
+      const next = await open(shelf, { document: server.document() });
+      await server.write(next);
+      expect(knows(await open(emptyShelf(), { document: server.document() }), BOB)).toEqual([B]);
+    }
+  });
+
+  test('two browsers and two tabs with fifty decisions each at once: none is lost', async () => {
+    const document = await documentOf(EMPTY_RECORD, 1);
+    const server = serverWith(document);
+    const shelves = [emptyShelf(), emptyShelf()];
+    const books = await Promise.all([shelves[0], shelves[0], shelves[1]].map((shelf) => open(shelf!, { document })));
+    const userOf = (at: number) => `${String(at).padStart(8, '0')}-2222-4333-8444-555555555555`;
+    await Promise.all(
+      books.flatMap((book, which) =>
+        Array.from({ length: 50 }, (_, at) => book.decide((record) => knowing(userOf(which * 50 + at), B, record))),
+      ),
+    );
+    for (const book of books) for (let tries = 0; tries < 5 && !(await server.write(book)); tries += 1);
+    for (const shelf of shelves) {
+      const later = await open(shelf, { document: server.document() });
+      expect(Object.keys(later.record()?.users ?? {})).toHaveLength(150);
+    }
+  });
+});
+
+describe('R57 a browser that was used with release 1.0', () => {
+  const hash = 'a'.repeat(64);
+  const pinOf = (fingerprint: string, more: object = {}) => ({
+    fingerprint,
+    name: 'Bob',
+    verified: true,
+    how: 'words' as const,
+    firstSeen: 900,
+    ...more,
+  });
+  async function pinsOf(rows: Record<string, ReturnType<typeof pinOf>>, version: number): Promise<StoredDocument> {
+    const content = writePins(new Map(Object.entries(rows)));
+    return { version, blob_base64: await sealDocument(keyring, { name: 'pins', n: version }, content) };
+  }
+  async function usedShelf(): Promise<ShelfContent> {
+    const shelf = emptyShelf();
+    const rows = new Map([
+      [GROUP, { seq: 3, hash, role: 'admin' as const, origin: 'client' as const }],
+      [GROUP.replace('a', 'b'), { seq: 1, hash, unpinned: true as const }],
+      [GROUP.replace('a', 'c'), { seq: 1, hash, gone: true as const }],
+    ]);
+    const blob_base64 = await sealDocument(keyring, { name: 'rosters', n: 7 }, writeAcceptedRosters(rows));
+    shelf.rosters.set(`${keyring.userId} ${keyring.fingerprint}`, { version: 7, blob_base64 });
+    return shelf;
+  }
+
+  test('has its record made unasked, of accepted lists and decided keys; signers that were merely met stay out', async () => {
+    const pins = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { met: true, verified: false }) }, 5);
+    const book = await open(await usedShelf(), { isMarked: false, pins });
+    expect([book.account().state, book.account().hasMemory, book.asksLastUse()]).toEqual(['sound', true, false]);
+    expect([knows(book, BOB), knows(book, CAROL)]).toEqual([[B], []]);
+    expect(Object.keys(book.record()?.groups ?? {})).toEqual([GROUP]);
+    expect(book.record()?.groups[GROUP]).toMatchObject({ how: 'migrated', role: 'admin', proof: false });
+    const server = serverWith(null);
+    expect(await server.write(book)).toBe(true);
+
+    // A second browser of that kind adds its rows; a page of release 1.0 that is still open adds decisions.
+    const second = await open(await usedShelf(), { isMarked: false, document: server.document(), pins });
+    expect(second.account().hasMemory).toBe(true);
+    const newer = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { firstSeen: 2_000 }) }, 6);
+    const later = await open(emptyShelf(), { isMarked: false, document: server.document(), pins: newer });
+    expect([knows(later, CAROL), later.record()?.pins_n]).toEqual([[C], 6]);
+  });
+
+  test('a decision in the record is not taken back by a list of keys from before it', async () => {
+    const record = withDecidedKey(knowing(BOB, B), { userId: BOB, name: 'Bob', fingerprint: C }, 'words', 3_000);
+    const pins = await pinsOf({ [BOB]: pinOf(B, { firstSeen: 900 }) }, 6);
+    const book = await open(emptyShelf(), { document: await documentOf(record, 3), pins });
+    expect(knows(book, BOB)).toEqual([C]);
+  });
+
+  test('keys that were made with a record have no accepted lists of before', async () => {
+    expect((await open(await usedShelf(), { isMarked: true })).account().state).toBe('missing');
+  });
+});
