@@ -135,7 +135,7 @@ describe('a way that breaks', () => {
   });
 });
 
-describe('new keys while another browser writes a document', () => {
+describe('M53 new keys while another browser writes a document', () => {
   /** Another browser of the same person; documents are not opened by the server. */
   const elsewhere = async (version: number) => {
     const blob = Buffer.alloc(200);

@@ -270,7 +270,7 @@ describe('M47 a removal', () => {
     await her.write.trust.readAgain();
     for (const mate of [await mateOf(ada!, her.shelf), await mateOf(ada!)]) {
       const sent: string[] = [];
-      const { call } = mate.http;
+      const call = mate.http.call.bind(mate.http);
       mate.http.call = (async (endpoint: never, options: { body?: unknown }) => {
         sent.push(JSON.stringify(options?.body ?? ''));
         return call(endpoint, options as never);
