@@ -203,8 +203,9 @@ test('the browser keeps none of it: what this device remembers of lists of membe
       url: location.href,
     };
   });
-  expect(Object.keys(kept.databases)).toEqual(['passwordbroker-trust/pins', 'passwordbroker-trust/rosters']);
-  expect(kept.databases['passwordbroker-trust/rosters']).not.toEqual([]);
+  const stores = ['pins', 'records', 'rosters'].map((store) => `passwordbroker-trust/${store}`);
+  expect(Object.keys(kept.databases)).toEqual(stores);
+  expect(kept.databases['passwordbroker-trust/records']).not.toEqual([]);
   expect(kept.caches).toEqual([]);
   const everything = Buffer.from(JSON.stringify(kept));
   const text = (value: string) => new TextEncoder().encode(value);

@@ -48,11 +48,10 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
 
 function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {
   return openDB<Shape>(name, 4, {
-    upgrade(database, before) {
-      database.createObjectStore('records');
-      if (before > 0) return;
-      database.createObjectStore('rosters');
-      database.createObjectStore('pins');
+    upgrade(database) {
+      for (const store of ['records', 'rosters', 'pins'] as const) {
+        if (!database.objectStoreNames.contains(store)) database.createObjectStore(store);
+      }
     },
     ...ends,
   });

@@ -310,7 +310,10 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       await save();
     },
     async setStrict(isWanted) {
-      changed((present, now) => ({ ...withStrict(present, isWanted, now), [STRICT_ASKED]: now + 1 }), undefined);
+      changed((present, now) => {
+        const next = withStrict(present, isWanted, now);
+        return { ...next, [STRICT_ASKED]: next.strict[1] + 1 };
+      }, undefined);
       isOwnPending = true;
       await save();
     },
