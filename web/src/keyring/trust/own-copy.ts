@@ -8,6 +8,7 @@ import { openDocument, sealDocument } from '@passwordbroker/core/domain/document
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import type { AccountTrust } from '../../vault/trust.ts';
 import type { DeviceShelf } from '../device-shelf.ts';
 
 const seconds = z.int().check(z.nonnegative());
@@ -23,6 +24,13 @@ const COPY = z.looseObject({
   pending: z.boolean(),
   /** Whether the person doubts the record, and since when it is so. */
   doubted: z.tuple([z.boolean(), seconds]),
+  /** The person began a new record in place of the server's up to this number: those count no more. */
+  begun: z._default(seconds, 0),
+  /** Last use elsewhere that the person is asked about (Q7), until it is answered. */
+  lastUse: z._default(
+    z.nullable(z.object({ at: seconds, browser: z.string(), group: z.nullable(z.array(z.string())) })),
+    null,
+  ),
   record: z.unknown(),
   /** Hash of the accepted list of a group, and its admins: user id and fingerprint. */
   admins: z.record(z.string(), z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])),
@@ -36,6 +44,8 @@ export interface OwnCopy {
   readonly seen: number;
   readonly pending: boolean;
   readonly doubted: readonly [boolean, number];
+  readonly begun: number;
+  readonly lastUse: AccountTrust['lastUse'];
   readonly record: TrustRecord;
   readonly admins: Admins;
 }
@@ -47,9 +57,17 @@ export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
     seen: Math.max(a.seen, b.seen),
     pending: a.pending || b.pending,
     doubted: a.doubted[1] >= b.doubted[1] ? a.doubted : b.doubted,
-    record: mergeTrust(a.record, b.record),
+    begun: Math.max(a.begun, b.begun),
+    lastUse: a.lastUse === null || b.lastUse === null ? null : a.lastUse,
+    record: recordOf(a, b),
     admins: { ...b.admins, ...a.admins },
   };
+}
+
+/** A tab that has not seen the new record yet has the one that it replaced. */
+function recordOf(a: OwnCopy, b: OwnCopy): TrustRecord {
+  if (a.begun === b.begun) return mergeTrust(a.record, b.record);
+  return a.begun > b.begun ? a.record : b.record;
 }
 
 export interface OwnCopyShelf {
@@ -131,6 +149,6 @@ const withoutShelf = () => ({ version: 0, copy: null });
 function readCopy(raw: unknown): OwnCopy {
   const read = COPY.safeParse(raw);
   if (!read.success) throw new CryptoError('payload');
-  const { id, first, seen, pending, doubted, admins } = read.data;
-  return { id, first, seen, pending, doubted, admins, record: readTrustRecord(read.data.record) };
+  const { id, first, seen, pending, doubted, begun, lastUse, admins } = read.data;
+  return { id, first, seen, pending, doubted, begun, lastUse, admins, record: readTrustRecord(read.data.record) };
 }

@@ -69,7 +69,7 @@ export interface TrustBook {
   /** Starts with this record in place of a missing or doubted one. */
   begin(record: TrustRecord): Promise<void>;
   doubt(isDoubted: boolean): Promise<void>;
-  answerLastUse(): void;
+  answerLastUse(): Promise<void>;
   setSite(isStrict: boolean): Promise<void>;
   setStrict(isStrict: boolean): Promise<void>;
   /** Takes over what other tabs have written. Whether the record changed by it. */
@@ -105,7 +105,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   const { shelf, isMarked, browser } = sources;
   const own = ownCopyOf(keyring, shelf);
   const kept = await own.read();
-  const shown = await opened(keyring, sources.document);
+  const shown = await openCounting(sources.document, kept?.begun ?? 0);
   const former = kept === null ? await recordFromBefore(keyring, shelf, sources.pins) : null;
   const hasMemory = kept !== null || former !== null;
   let serverN = sources.document?.version ?? 0;
@@ -120,9 +120,9 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   let copy: OwnCopy | null = beginning();
   let isOwnPending = false;
   const before = hasMemory && !isBehind ? (copy?.record ?? null) : null;
-  const lastUse = hasMemory ? null : lastUseIn(copy?.record ?? null);
-  let asksLastUse = lastUse !== null && lastUse.at < seconds() - LONG_AGO;
+  let lastUse = hasMemory ? (copy?.lastUse ?? null) : lastUseIn(copy?.record ?? null);
   let sentRecord: TrustRecord | null = null;
+  let sentVersion = 0;
   let onServer = shown === null ? null : { n: serverN, record: shown };
   let saving: Promise<void> = Promise.resolve();
   let queued: Promise<void> | null = null;
@@ -137,7 +137,13 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     const both = shown !== null && former !== null ? mergeTrust(shown, former) : (shown ?? former);
     // Keys of this release had a record from the start: what the shelf holds is of no other.
     if (both === null || (shown === null && isMarked)) return null;
-    return { ...newCopy(both), seen: shown === null ? 0 : serverN, pending: former !== null };
+    const met = hasMemory ? newCopy(both) : metCopy(both);
+    return { ...met, seen: shown === null ? 0 : serverN, pending: former !== null };
+  }
+
+  /** Null for a record that the person has replaced by a new one, too. */
+  async function openCounting(document: StoredDocument | null, begun: number): Promise<TrustRecord | null> {
+    return document === null || document.version <= begun ? null : opened(keyring, document);
   }
 
   const isStrict = () => siteStrict === true || copy?.record.strict[0] === true;
@@ -184,7 +190,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   }
 
   async function readDocument(document: StoredDocument | null): Promise<boolean> {
-    const read = await opened(keyring, document);
+    const read = await openCounting(document, copy?.begun ?? 0);
     const n = document?.version ?? 0;
     serverN = n;
     onServer = read === null ? null : { n, record: read };
@@ -193,8 +199,10 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       if (copy !== null) copy = { ...copy, pending: true };
       return false;
     }
-    if (copy === null) copy = { ...newCopy(read), seen: n };
-    else {
+    if (copy === null) {
+      copy = { ...metCopy(read), seen: n };
+      lastUse = lastUseIn(read);
+    } else {
       // Another browser has written after the person began to doubt it: the doubt is settled there.
       const isSettled = copy.doubted[0] && read.at > copy.doubted[1] && read.by !== copy.id;
       if (n < copy.seen) {
@@ -230,7 +238,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       return row === undefined ? null : { groupId, hash: row[0], admins: row[1].map(adminOf) };
     },
     isStrict,
-    asksLastUse: () => asksLastUse,
+    asksLastUse: () => (copy?.lastUse ?? null) !== null,
     account: () => ({
       state: stateOf({ copy, isBehind, isMarked }),
       n: Math.max(serverN, copy?.seen ?? 0),
@@ -238,7 +246,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       browsers: usedBrowsers(copy),
       hasMemory,
       lastUse,
-      asksLastUse,
+      asksLastUse: (copy?.lastUse ?? null) !== null,
       wasPutBack,
       writeProblem: failures >= TELL_AFTER ? writeProblem : null,
       wasStorageDeleted,
@@ -263,11 +271,13 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       copy = { ...copy, record: { ...copy.record, by: copy.id, at: Math.max(copy.record.at, now), browsers } };
       const version = Math.max(serverN, copy.seen) + 1;
       sentRecord = copy.record;
+      sentVersion = version;
       const blob_base64 = await sealDocument(keyring, { name: 'trust', n: version }, compactTrustRecord(copy.record));
       return { replaces: serverN, version, blob_base64, isOwn: isOwnPending || isBehind };
     },
     async stored(version) {
       if (copy === null) return;
+      if (version !== sentVersion) throw new Error('The server has stored another version of the trust record');
       serverN = version;
       failures = 0;
       if (sentRecord !== null) onServer = { n: version, record: sentRecord };
@@ -291,6 +301,8 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
         ...begun,
         pending: true,
         doubted: [false, Math.max(now, begun.doubted[1] + 1)],
+        begun: serverN,
+        lastUse: null,
         seen: Math.max(begun.seen, serverN),
       };
       isOwnPending = true;
@@ -302,7 +314,11 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       copy = { ...copy, doubted: [doubted, Math.max(seconds(), copy.doubted[1] + 1)] };
       await save();
     },
-    answerLastUse: () => void (asksLastUse = false),
+    async answerLastUse() {
+      if (copy === null) return;
+      copy = { ...copy, lastUse: null };
+      await save();
+    },
     async setSite(isRequired) {
       siteStrict = isRequired;
       if (!isRequired || copy === null || copy.record.strict[0]) return;
@@ -350,9 +366,17 @@ const newCopy = (record: TrustRecord): OwnCopy => ({
   seen: 0,
   pending: false,
   doubted: [false, 0],
+  begun: 0,
+  lastUse: null,
   record,
   admins: {},
 });
+
+/** In a browser without memory: a last use that is long ago is asked about. */
+function metCopy(record: TrustRecord): OwnCopy {
+  const last = lastUseIn(record);
+  return { ...newCopy(record), lastUse: last !== null && last.at < seconds() - LONG_AGO ? last : null };
+}
 
 /** Null where there is none, or it does not open. @throws CryptoError `locked` */
 async function opened(keyring: Keyring, document: StoredDocument | null): Promise<TrustRecord | null> {

@@ -137,7 +137,7 @@ export function trustServices(
 
     async answerLastUse({ isRight }) {
       const { book } = session();
-      book.answerLastUse();
+      await book.answerLastUse();
       if (!isRight) await book.doubt(true);
       return judgedAnew();
     },

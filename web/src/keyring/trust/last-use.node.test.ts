@@ -1,0 +1,81 @@
+/** The account's trust record against a server that withholds it, shows an older one, or makes the browser begin again. */
+import { beforeEach, expect, test } from 'vitest';
+import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
+import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';
+import {
+  compactTrustRecord,
+  EMPTY_RECORD,
+  type TrustRecord,
+  withDecidedKey,
+} from '@passwordbroker/core/domain/trust/trust-record';
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import { shelfInMemory } from '../../testing/shelf-in-memory.ts';
+import { openTrustBook } from './trust-book.ts';
+
+const USER = '11111111-2222-4333-8444-555555555555';
+const BOB = '22222222-2222-4333-8444-555555555555';
+const NOW = Math.floor(Date.now() / 1000);
+const LONG_AGO = NOW - 30 * 86_400;
+
+let keyring: Keyring;
+let shelf = shelfInMemory();
+beforeEach(async () => {
+  ({ keyring } = await createKeyring({ userId: USER, masterPassword: 'correct horse', kdf: TEST_KDF }));
+  shelf = shelfInMemory();
+});
+
+const open = (document: StoredDocument | null) =>
+  openTrustBook(keyring, { shelf, document, pins: null, isMarked: true, browser: 'Firefox', isOffline: false });
+
+async function documentOf(version: number, record: TrustRecord): Promise<StoredDocument> {
+  const blob_base64 = await sealDocument(keyring, { name: 'trust', n: version }, compactTrustRecord(record));
+  return { version, blob_base64 };
+}
+
+const usedAt = (at: number): TrustRecord => ({
+  ...EMPTY_RECORD,
+  browsers: { ['a'.repeat(32)]: ['Chrome', at, at] },
+});
+
+test('Q7 stays open over a lock until it is answered', async () => {
+  const old = await documentOf(4, usedAt(LONG_AGO));
+  expect((await open(old)).asksLastUse()).toBe(true);
+  const again = await open(old);
+  expect(again.asksLastUse()).toBe(true);
+  expect(again.account().lastUse).toMatchObject({ at: LONG_AGO, browser: 'Chrome' });
+  await again.answerLastUse();
+  expect(again.asksLastUse()).toBe(false);
+  expect((await open(old)).asksLastUse()).toBe(false);
+});
+
+test('Q7 is asked about a record that the server shows only after the unlock', async () => {
+  const book = await open(null);
+  expect(book.account().state).toBe('missing');
+  await book.read(await documentOf(4, usedAt(LONG_AGO)));
+  expect(book.asksLastUse()).toBe(true);
+  expect(book.account().lastUse).toMatchObject({ at: LONG_AGO });
+});
+
+test('a new record is not filled again from the one that it replaced', async () => {
+  const key = { userId: BOB, name: 'Bob', fingerprint: 'b'.repeat(64) };
+  const doubted = await documentOf(4, withDecidedKey(usedAt(NOW), key, 'words', NOW));
+  const book = await open(doubted);
+  await book.doubt(true);
+  await book.begin(EMPTY_RECORD);
+  await book.read(doubted);
+  expect(book.record()?.users).toEqual({});
+  const sealed = await book.sealed();
+  expect(sealed).toMatchObject({ replaces: 4, version: 5 });
+  await book.stored(5);
+  expect((await open(doubted)).record()?.users).toEqual({});
+  // What other browsers write after it counts.
+  const other = await documentOf(6, withDecidedKey(EMPTY_RECORD, key, 'words', NOW));
+  expect(Object.keys((await open(other)).record()?.users ?? {})).toEqual([BOB]);
+});
+
+test('the server does not choose the number of the record', async () => {
+  const book = await open(await documentOf(4, usedAt(NOW)));
+  const sealed = await book.sealed();
+  await expect(book.stored((sealed?.version ?? 0) + 1_000)).rejects.toThrow();
+  expect(book.account().n).toBe(4);
+});
