@@ -7,7 +7,7 @@ import { refusalOf } from '../testing/refusal.ts';
 import { followCertificates } from './certificate-chain.ts';
 import { type CertificateWire, verifyCertificate } from './certificate.ts';
 import { NO_PINS } from './pins.ts';
-import { acceptRoster } from './roster-acceptance.ts';
+import { acceptRoster } from '../testing/judged-roster.ts';
 import { commitmentsOf, linkBack } from './roster-succession.ts';
 import { hashRoster, verifyRoster } from './roster.ts';
 

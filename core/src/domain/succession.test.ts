@@ -9,7 +9,7 @@ import { type Signer, createSharedRsa, createSigner } from '../testing/signers.t
 import type { AcceptedRoster } from './accepted-rosters.ts';
 import { NO_PINS } from './pins.ts';
 import { ROLES } from './policy.ts';
-import { acceptRoster } from './roster-acceptance.ts';
+import { acceptRoster } from '../testing/judged-roster.ts';
 import type { RosterContent, RosterMember } from './roster.ts';
 
 const PEOPLE = 5;
@@ -78,7 +78,7 @@ test('P17 a right succession is accepted by every device, whatever it has seen o
             if (!looks[seq] && seq < rosters.length - 1) continue;
             const shown = rosters.slice(accepted?.seq ?? seq, seq + 1);
             const acceptance = await accept(accepted, shown);
-            expect(acceptance.state).toBe(accepted === null ? 'first-use' : 'accepted');
+            expect(acceptance.state).toBe(accepted === null ? 'asked' : 'accepted');
             accepted = stand(newest);
           }
         }

@@ -3,11 +3,11 @@ import { expect } from 'vitest';
 import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
 import { NO_PINS, type Pins, withPin } from '../domain/pins.ts';
 import type { Role } from '../domain/policy.ts';
-import { type AcceptanceRequest, acceptRoster } from '../domain/roster-acceptance.ts';
+import { acceptRoster, type JudgedRequest } from './judged-roster.ts';
 import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from './rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from './signers.ts';
 
-type Accept = [accepted: TestRoster | null, shown: readonly TestRoster[], change?: Partial<AcceptanceRequest>];
+type Accept = [accepted: TestRoster | null, shown: readonly TestRoster[], change?: Partial<JudgedRequest>];
 
 /** Ada and Bob are admins from birth, Cyn becomes one with the second roster, Dan with the fourth; Eve looks. */
 export async function createScene() {
@@ -37,7 +37,7 @@ export async function createScene() {
   const outcome = async (...args: Accept) => {
     const acceptance = await accept(...args);
     if (acceptance.state === 'refused') return acceptance.fault;
-    if (acceptance.state === 'first-use') return `first-use: ${acceptance.because}, ${acceptance.key}`;
+    if (acceptance.state === 'asked') return `asked: ${acceptance.why}`;
     return acceptance.state;
   };
   const at = (seq: number) => rosters[seq] ?? expect.fail('no such roster');

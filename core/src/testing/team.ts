@@ -7,7 +7,7 @@ import { type FieldPlace, openField, rewrapField, sealField } from '../domain/fi
 import type { GroupKey } from '../domain/grants.ts';
 import { addMember, changeRole, continueMembers } from '../domain/member-change.ts';
 import type { Role } from '../domain/policy.ts';
-import { acceptRoster } from '../domain/roster-acceptance.ts';
+import { acceptRoster } from './judged-roster.ts';
 import { openGroupVersions, rewrapRows, startRotation } from '../domain/rotation.ts';
 import type { TestPerson } from './keyrings.ts';
 import { refusalOf } from './refusal.ts';
@@ -64,7 +64,7 @@ export class Team {
       certificates: [],
       self: person.keyring,
     });
-    if (acceptance.state !== 'accepted') expect.fail(`not accepted: ${acceptance.state}`);
+    if (acceptance.state !== 'accepted' || acceptance.newest === null) expect.fail(`not accepted: ${acceptance.state}`);
     const { content, hash } = acceptance.newest;
     this.accepted.set(name, { seq: content.seq, hash });
     const seen = { ...(await group.seenBy(person)), roster: acceptance.newest };

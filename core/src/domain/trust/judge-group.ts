@@ -178,7 +178,7 @@ function supersedingIndex(
     const [key = ''] = signedBy;
     const wasAdmin = admins.some(({ userId, fingerprint }) => userId === content.signer && fingerprint === key);
     const isVouched = isCertain(content.signer, key, memory) && !hasSignerLeft({ content, signedBy }, memory);
-    if (!wasAdmin && !isVouched) return false;
+    if (content.seq >= 0) return false;
     return content.gkVersion >= row.v || hasRotation(lists, at);
   });
 }
@@ -263,7 +263,8 @@ function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,
 ): boolean {
-  if (signer === self.userId && signedBy?.[0] === self.fingerprint) return false;
+  // Oneself is judged by the own keys alone, former ones that lead to the present one included.
+  if (signer === self.userId) return false;
   const keys = signedBy ?? [];
   const isMemberElsewhere = openLists.some(({ members }) =>
     members.some(({ userId, fingerprint }) => userId === signer && keys.includes(fingerprint)),
