@@ -282,6 +282,30 @@ describe('M47 a removal', () => {
     }
   });
 
+  test('from a group that is not confirmed yet: it is remembered all the same', async () => {
+    const shared = await groupWithSecret(her, 'x');
+    await takeIn(her, shared.entryGroupId, dora!, 'admin');
+    await takeIn(her, shared.entryGroupId, eve!, 'member');
+    const hers = await mateOf(dora!);
+    await hers.read.examine(shared.entryGroupId);
+    expect(hers.vault.memberships.trust(shared.entryGroupId)?.state).toBe('unconfirmed');
+    hers.swallow = (request) => (request.startsWith('DELETE') && request.includes(eve!.userId) ? {} : null);
+    await hers.write.members.remove(shared.entryGroupId, eve!.userId).catch(() => undefined);
+    hers.swallow = null;
+    await trustGroup(hers, shared.entryGroupId);
+    expect(hers.vault.memberships.trust(shared.entryGroupId)?.state).toBe('confirmed');
+    let sent = '';
+    const call = hers.http.call.bind(hers.http);
+    hers.http.call = (async (endpoint: never, options: { body?: unknown }) => {
+      const body = JSON.stringify(options?.body ?? '');
+      if (body.includes('"grants"')) sent = body;
+      return call(endpoint, options as never);
+    }) as typeof call;
+    await hers.write.members.rotate(shared.entryGroupId, { anew: true }).catch(() => undefined);
+    expect(sent).toContain(dora!.userId);
+    expect(sent).not.toContain(eve!.userId);
+  });
+
   test('that another admin’s list takes back: disputed, and the person decides', async () => {
     await takeIn(her, group, eve!, 'member');
     const before = await listsOf(her, group, 0);

@@ -236,16 +236,40 @@ export function withPath(record: TrustRecord, groupId: string, path: readonly st
     : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
 }
 
+/** Of a group that the record does not know but for whom the person has removed from it. Every other row counts before it. */
+const UNKNOWN_GROUP: TrustedGroup = {
+  path: [],
+  heads: {},
+  over: {},
+  v: 0,
+  role: null,
+  origin: 'server',
+  proof: false,
+  how: 'asked',
+  out: {},
+  at: 0,
+  gone: 0,
+};
+
+interface Removal {
+  readonly groupId: string;
+  readonly userId: string;
+  readonly isOut: boolean;
+  /** Sequence number of the list that is shown, where none was accepted yet. */
+  readonly shownSeq?: number;
+}
+
 /** The record after the person removed somebody from a group (`isOut`), or took that back. */
 export function withRemoval(
   record: TrustRecord,
-  { groupId, userId, isOut }: { groupId: string; userId: string; isOut: boolean },
+  { groupId, userId, isOut, shownSeq = 0 }: Removal,
   now: number,
 ): TrustRecord {
-  const row = record.groups[groupId];
+  const row = record.groups[groupId] ?? (isOut ? UNKNOWN_GROUP : undefined);
   if (row === undefined) return record;
   const at = Math.max(now, (row.out[userId]?.[0] ?? 0) + 1);
-  const out = { ...row.out, [userId]: [at, isOut, highestSeq(row)] satisfies TrustedGroup['out'][string] };
+  const seq = isEmpty(row.heads) ? shownSeq : highestSeq(row);
+  const out = { ...row.out, [userId]: [at, isOut, seq] satisfies TrustedGroup['out'][string] };
   return withGroup(record, groupId, { ...row, out }, now);
 }
 

@@ -209,7 +209,10 @@ export function trustServices(
     },
 
     async noteRemoval({ groupId, userId }) {
-      await session().book.decide((record, now) => withRemoval(record, { groupId, userId, isOut: true }, now));
+      const { book, groups } = session();
+      const group = groups.get(groupId);
+      const shownSeq = group === undefined ? 0 : (newestOf(group)?.content.seq ?? 0);
+      await book.decide((record, now) => withRemoval(record, { groupId, userId, isOut: true, shownSeq }, now));
       return null;
     },
 
