@@ -178,7 +178,7 @@ function supersedingIndex(
     const [key = ''] = signedBy;
     const wasAdmin = admins.some(({ userId, fingerprint }) => userId === content.signer && fingerprint === key);
     const isVouched = isCertain(content.signer, key, memory) && !hasSignerLeft({ content, signedBy }, memory);
-    if (content.seq >= 0) return false;
+    if (!wasAdmin && !isVouched) return false;
     return content.gkVersion >= row.v || hasRotation(lists, at);
   });
 }
