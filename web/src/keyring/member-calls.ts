@@ -199,9 +199,14 @@ export interface MemberCalls {
   setSiteTrust: Call<{ readonly isStrict: boolean }, JudgedAnew>;
   /** Written down before the person removes somebody (crypto.md §12). */
   noteRemoval: Call<{ readonly groupId: string; readonly userId: string }, null>;
-  /** The person gave these groups other names or places, or deleted them. */
+  /** The person gave these groups other names or places, or deleted them. `under`: the deleted group, where the server lists this one below it. */
   noteGroups: Call<
-    readonly { readonly groupId: string; readonly path?: readonly string[]; readonly isDeleted?: boolean }[],
+    readonly {
+      readonly groupId: string;
+      readonly path?: readonly string[];
+      readonly isDeleted?: boolean;
+      readonly under?: string;
+    }[],
     null
   >;
 

@@ -21,8 +21,13 @@ interface Place {
   readonly parentId: string | null;
 }
 
-export function groupPaths(fetchTrees: () => Promise<readonly TreeNode[]>): GroupPaths {
+/** @param onMoved a group is shown at another path than the one that was told before: it is judged by that, too */
+export function groupPaths(
+  fetchTrees: () => Promise<readonly TreeNode[]>,
+  onMoved: (groupId: string) => void,
+): GroupPaths {
   let places = new Map<string, Place>();
+  const told = new Map<string, string>();
   let asking: Promise<void> | null = null;
 
   function take(trees: readonly TreeNode[]) {
@@ -33,6 +38,11 @@ export function groupPaths(fetchTrees: () => Promise<readonly TreeNode[]>): Grou
       for (const child of node.children) waiting.push([child, node.entry_group_id]);
     }
     places = next;
+    for (const [groupId, path] of told) {
+      if (JSON.stringify(namesOf(groupId)) === path) continue;
+      told.delete(groupId);
+      onMoved(groupId);
+    }
   }
 
   async function look(groupId: string) {
@@ -56,13 +66,18 @@ export function groupPaths(fetchTrees: () => Promise<readonly TreeNode[]>): Grou
     return line;
   }
 
+  const namesOf = (groupId: string) =>
+    lineOf(groupId)
+      .map(({ name }) => name)
+      .toReversed();
+
   return {
     take,
     async pathOf(groupId) {
       await look(groupId);
-      return lineOf(groupId)
-        .map(({ name }) => name)
-        .toReversed();
+      const names = namesOf(groupId);
+      told.set(groupId, JSON.stringify(names));
+      return names;
     },
     async parentsOf(groupId) {
       await look(groupId);

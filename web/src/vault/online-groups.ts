@@ -89,7 +89,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
     async removeGroup(g) {
       const removed = await http.call(groups.remove, { params: { g } });
       // Their paths are free again.
-      const gone = paths.below(g).map((groupId) => ({ groupId, isDeleted: true }));
+      const gone = paths.below(g).map((groupId) => ({ groupId, isDeleted: true, under: g }));
       if (keyring.isOpen()) await keyring.call('noteGroups', gone).catch(() => null);
       sync.soon();
       return removed;

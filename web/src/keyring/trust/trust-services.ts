@@ -1,4 +1,5 @@
 /** The account's trust record and the decisions of its person (crypto.md §9, §13); the calls are described in `member-calls.ts` and `vault/trust.ts`. */
+import { isPathTaken } from '@passwordbroker/core/domain/trust/judge-group';
 import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
 import {
   decidedKeysOf,
@@ -218,9 +219,11 @@ export function trustServices(
 
     async noteGroups(groups) {
       await session().book.decide((record, now) =>
-        groups.reduce((next, { groupId, path, isDeleted }) => {
-          if (isDeleted === true) return withDeletedGroup(next, groupId, now);
-          return path === undefined ? next : withPath(next, groupId, path, now);
+        groups.reduce((next, { groupId, path, isDeleted, under = groupId }) => {
+          if (isDeleted === true) return isBelow(record, groupId, under) ? withDeletedGroup(next, groupId, now) : next;
+          // The server shows the names above it, so the path of another group stays that one's own.
+          if (path === undefined || isPathTaken({ groupId, path }, next)) return next;
+          return withPath(next, groupId, path, now);
         }, record),
       );
       return null;
@@ -245,6 +248,14 @@ export function trustServices(
       return judgedAnew();
     },
   };
+}
+
+/** By the remembered paths: what the server puts below a deleted group was not deleted by the person. */
+function isBelow({ groups }: TrustRecord, groupId: string, under: string): boolean {
+  if (groupId === under) return true;
+  const path = groups[groupId]?.path ?? [];
+  const above = groups[under]?.path ?? [];
+  return above.length > 0 && above.every((name, at) => path[at] === name);
 }
 
 type Person = MemberCalls['confirmSigner']['input']['signer'];
