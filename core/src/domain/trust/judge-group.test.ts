@@ -18,6 +18,7 @@ import {
   shownWith,
   type ModelList,
 } from '../../testing/trust-world.ts';
+import { mergeTrust } from './merge-trust.ts';
 import { judgeGroup, type GroupTrust, type ShownGroup, type TrustMemory } from './judge-group.ts';
 import {
   EMPTY_RECORD,
@@ -489,6 +490,17 @@ describe('the states', () => {
       show(honest),
       memory(withRemoval(removed, { groupId: G1, userId: CAROL, isOut: false }, T + 11)),
       { state: 'confirmed', how: 'remembered' },
+    ],
+    [
+      'two browsers of which each went on from the other one’s list, in the same second',
+      show(honest),
+      memory(
+        mergeTrust(
+          withListInstead(accepting(met, honest), rowOf(mine), T + 20),
+          withListInstead(accepting(met, [mine]), rowOf(newest), T + 20),
+        ),
+      ),
+      { state: 'disputed', why: 'forked' },
     ],
     ['the record is at fault', show(honest), memory(null), { state: 'disputed', why: 'record' }],
     [

@@ -92,6 +92,8 @@ export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
   if (!shown.keyFits) return locked('grant');
   if (shown.proof === 'wrong') return locked('proof');
   if (record === null) return disputed('record');
+  // Two browsers have replaced each other's lists: the group is known all the same.
+  if (row?.origin === 'client' && heads.length === 0) return disputed('forked');
   if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
   return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
 }
