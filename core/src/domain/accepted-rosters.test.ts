@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
 import { GROUP_ID } from '../testing/rosters.ts';
-import {
-  acceptedRosterOf,
-  NO_ACCEPTED_ROSTERS,
-  readAcceptedRosters,
-  withAcceptedRoster,
-  writeAcceptedRosters,
-} from './accepted-rosters.ts';
+import { NO_ACCEPTED_ROSTERS, readAcceptedRosters, writeAcceptedRosters } from './accepted-rosters.ts';
 
 const hash = 'ab'.repeat(32);
 const document = (change: object, id = GROUP_ID) => ({ v: 1, groups: { [id]: { seq: 3, hash, ...change } } });
@@ -68,64 +62,5 @@ describe('the document', () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-test('remembers what it has names for and nothing else, replaces, and leaves the former memory as it was', () => {
-  const wide = { seq: 4, hash, content: 'not kept' };
-  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, wide);
-  expect(first).toEqual(new Map([[GROUP_ID, { seq: 4, hash }]]));
-  const other = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
-  const second = withAcceptedRoster(first, other, { seq: 0, hash });
-  expect([...second.keys()]).toEqual([GROUP_ID, other]);
-  expect(withAcceptedRoster(second, GROUP_ID, { seq: 5, hash }).get(GROUP_ID)?.seq).toBe(5);
-  expect([first.size, second.size, NO_ACCEPTED_ROSTERS.size]).toEqual([1, 2, 0]);
-});
-
-test('who made the group stays known, whatever is accepted later', () => {
-  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 0, hash, role: 'admin', origin: 'client' });
-  const later = withAcceptedRoster(first, GROUP_ID, { seq: 5, hash, role: 'member' });
-  expect(later.get(GROUP_ID)).toEqual({ seq: 5, hash, role: 'member', origin: 'client' });
-  const other = withAcceptedRoster(later, GROUP_ID, { seq: 0, hash: 'cd'.repeat(32), origin: 'server' });
-  expect(other.get(GROUP_ID)).toEqual({ seq: 0, hash: 'cd'.repeat(32), origin: 'client' });
-});
-
-test('the own role stays known while the list is the same one, and no longer', () => {
-  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 2, hash, role: 'member' });
-  expect(withAcceptedRoster(first, GROUP_ID, { seq: 2, hash }).get(GROUP_ID)?.role).toBe('member');
-  expect(withAcceptedRoster(first, GROUP_ID, { seq: 2, hash, role: 'admin' }).get(GROUP_ID)?.role).toBe('admin');
-  expect(withAcceptedRoster(first, GROUP_ID, { seq: 3, hash: 'cd'.repeat(32) }).get(GROUP_ID)).toStrictEqual({
-    seq: 3,
-    hash: 'cd'.repeat(32),
-  });
-});
-
-test('that its signer is not pinned yet counts for this list, until it is accepted without that', () => {
-  const first = withAcceptedRoster(NO_ACCEPTED_ROSTERS, GROUP_ID, { seq: 2, hash, role: 'member', unpinned: true });
-  expect(readAcceptedRosters(writeAcceptedRosters(first)).get(GROUP_ID)?.unpinned).toBe(true);
-  const met = withAcceptedRoster(first, GROUP_ID, { seq: 2, hash, role: 'member' });
-  expect(met.get(GROUP_ID)).toStrictEqual({ seq: 2, hash, role: 'member' });
-});
-
-describe('what is kept of a roster', () => {
-  const EVE = 'eeeeeeee-2222-4333-8444-555555555555';
-  const content = {
-    groupId: GROUP_ID,
-    seq: 0,
-    prev: '',
-    gkVersion: 1,
-    gkCommit: hash,
-    members: [{ userId: EVE, role: 'moderator' as const, fingerprint: hash }],
-    signer: EVE,
-    ts: 1,
-  };
-
-  test('its place, the own role, and who made the group where it is the first one', () => {
-    const kept = (change: object, userId = EVE) =>
-      acceptedRosterOf({ content: { ...content, ...change }, hash }, userId);
-    expect(kept({ seq: 0, gkVersion: 1 })).toStrictEqual({ seq: 0, hash, role: 'moderator', origin: 'client' });
-    expect(kept({ seq: 0, gkVersion: 2 })).toStrictEqual({ seq: 0, hash, role: 'moderator', origin: 'server' });
-    expect(kept({ seq: 1, gkVersion: 1 })).toStrictEqual({ seq: 1, hash, role: 'moderator' });
-    expect(kept({ seq: 1, gkVersion: 1 }, GROUP_ID)).toStrictEqual({ seq: 1, hash });
   });
 });

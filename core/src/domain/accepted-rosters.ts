@@ -1,4 +1,4 @@
-/** Which roster of each group this device has accepted last: the device's own document `rosters` as a value (`crypto.md` §9). */
+/** The document `rosters` that release 1.0 kept on a device: the roster of each group that it had accepted last. Taken over into the trust record once. */
 import { CryptoError } from '../crypto/errors.ts';
 import { ROLES, type Role } from './policy.ts';
 import type { LinkedRoster } from './roster-succession.ts';
@@ -79,12 +79,6 @@ export function writeAcceptedRosters(accepted: AcceptedRosters): object {
   return { v: 1, groups: Object.fromEntries([...accepted].map(([groupId, row]) => [groupId, rowOf(row)])) };
 }
 
-/** What is kept of a roster that one of its members has accepted. */
-export function acceptedRosterOf({ content, hash }: LinkedRoster, userId: string): AcceptedRoster {
-  const role = content.members.find((member) => member.userId === userId)?.role;
-  return rowOf({ seq: content.seq, hash, role, origin: originOf(content) });
-}
-
 /** A group that a client made has its first list from birth; one that the server made gets it with a second key (`crypto.md` §8). */
 export function originOf({
   seq,
@@ -92,16 +86,4 @@ export function originOf({
 }: Pick<LinkedRoster['content'], 'seq' | 'gkVersion'>): GroupOrigin | undefined {
   if (seq !== 0) return undefined;
   return gkVersion === 1 ? 'client' : 'server';
-}
-
-/** The memory after a roster was accepted. Who made the group stays known; so does the own role in one that was accepted before. */
-export function withAcceptedRoster(
-  accepted: AcceptedRosters,
-  groupId: string,
-  roster: AcceptedRoster,
-): AcceptedRosters {
-  const present = accepted.get(groupId);
-  const origin = present?.origin ?? roster.origin;
-  const role = roster.role ?? (present?.hash === roster.hash ? present.role : undefined);
-  return new Map(accepted).set(groupId, rowOf({ ...roster, role, origin }));
 }

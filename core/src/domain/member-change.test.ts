@@ -9,7 +9,8 @@ import { createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, openGroup } from './group-keys.ts';
 import { keyringOf } from './keyring.ts';
 import { addMember, changeRole, continueMembers } from './member-change.ts';
-import { type KeyVerdict, NO_PINS, verdictOn, withPin } from './pins.ts';
+import { type KeyVerdict, verdictByRecord } from './trust/key-verdict.ts';
+import { EMPTY_RECORD, withDecidedKey } from './trust/trust-record.ts';
 import { readRoster } from './roster.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
@@ -207,12 +208,12 @@ describe('of an accepted roster goes on', () => {
     expect(asked).toContainEqual(changed);
   });
 
-  test('M14 nobody under a former key that the server shows again, once another one of his is pinned', async () => {
+  test('M14 nobody under a former key that the server shows again, once another one of his is decided', async () => {
     const person = { userId: is(bob).userId, name: 'Bob', fingerprint: other };
     const before = await content();
     for (const how of ['words', 'first-use'] as const) {
-      const pins = withPin(NO_PINS, person, how, now);
-      const verdict = (chain: KeyChain) => verdictOn(chain, pins, is(ada).keyring);
+      const record = withDecidedKey(EMPTY_RECORD, person, how, 1);
+      const verdict = (chain: KeyChain) => verdictByRecord(chain, record, is(ada).keyring);
       const { members, unsure } = continueMembers(before, await group.listed(), verdict);
       expect([members, unsure]).toEqual([[signed(ada, 'admin')], [is(bob).userId]]);
     }
@@ -222,7 +223,7 @@ describe('of an accepted roster goes on', () => {
     const former = (await content()).members.map((one) =>
       one.userId === is(ada).userId ? { ...one, fingerprint: other } : one,
     );
-    const verdict = (chain: KeyChain) => verdictOn(chain, NO_PINS, is(ada).keyring);
+    const verdict = (chain: KeyChain) => verdictByRecord(chain, EMPTY_RECORD, is(ada).keyring);
     const renewed = continueMembers({ ...(await content()), members: former }, await group.listed(), verdict);
     expect([renewed.members.length, renewed.unsure]).toEqual([2, []]);
     const shown = { identity: { ...is(ada).keyring.identity, fingerprint: other }, fingerprints: [other] };

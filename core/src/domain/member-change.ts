@@ -14,7 +14,7 @@ import {
   withOwnSecret,
 } from './group-keys.ts';
 import type { Keyring } from './keyring.ts';
-import type { KeyVerdict } from './pins.ts';
+import type { KeyVerdict } from './trust/key-verdict.ts';
 import type { Role } from './policy.ts';
 import type { LinkedRoster } from './roster-succession.ts';
 import { type RosterContent, type RosterWire, signRoster } from './roster.ts';

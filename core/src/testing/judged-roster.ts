@@ -3,7 +3,7 @@ import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
 import type { CertificateWire } from '../domain/certificate.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { Keyring } from '../domain/keyring.ts';
-import type { Pins } from '../domain/pins.ts';
+import type { Pin, Pins } from '../domain/pins.ts';
 import type { LinkedRoster } from '../domain/roster-succession.ts';
 import type { RosterWire } from '../domain/roster.ts';
 import { type GroupTrust, judgeGroup, type ShownGroup } from '../domain/trust/judge-group.ts';
@@ -118,3 +118,11 @@ function recordOf(groupId: string, accepted: AcceptedRoster | null, pins: Pins):
   const known = withAcceptedList(decided, list, 1);
   return gone === true ? withoutLists(known, groupId, 2) : known;
 }
+
+export const pinOf = (fingerprint: string, how: 'first-use' | 'words'): Pin => ({
+  fingerprint,
+  name: 'x',
+  verified: how !== 'first-use',
+  how,
+  firstSeen: 0,
+});

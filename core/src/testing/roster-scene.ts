@@ -1,7 +1,8 @@
 /** A group's rosters, people who signed them, and a device that looks: for the tests of acceptance. */
 import { expect } from 'vitest';
 import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
-import { NO_PINS, type Pins, withPin } from '../domain/pins.ts';
+import { NO_PINS, type Pins } from '../domain/pins.ts';
+import { pinOf } from './judged-roster.ts';
 import type { Role } from '../domain/policy.ts';
 import { acceptRoster, type JudgedRequest } from './judged-roster.ts';
 import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from './rosters.ts';
@@ -49,7 +50,7 @@ export type Scene = Awaited<ReturnType<typeof createScene>>;
 const stand = ({ content, hash }: TestRoster): AcceptedRoster => ({ seq: content.seq, hash });
 
 export const pinned = ({ userId, keyring }: Signer, how: 'first-use' | 'words' = 'first-use'): Pins =>
-  withPin(NO_PINS, { userId, name: 'x', fingerprint: keyring.fingerprint }, how, 0);
+  new Map([[userId, pinOf(keyring.fingerprint, how)]]);
 
 export const newestOf = ({ hash, content }: TestRoster) => ({ hash, content });
 

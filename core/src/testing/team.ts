@@ -1,7 +1,8 @@
 /** A team that works on two groups as several clients and a server would, for P18: what each act leaves behind is real, sealed and signed. */
 import { expect } from 'vitest';
 import { utf8 } from '../crypto/bytes.ts';
-import { NO_PINS, type Pins, withPin } from '../domain/pins.ts';
+import type { Pins } from '../domain/pins.ts';
+import { pinOf } from './judged-roster.ts';
 import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
 import { type FieldPlace, openField, rewrapField, sealField } from '../domain/field.ts';
 import type { GroupKey } from '../domain/grants.ts';
@@ -42,10 +43,7 @@ export class Team {
 
   constructor(people: readonly TestPerson[]) {
     this.people = people;
-    this.pins = people.reduce(
-      (pins, { userId, keyring: { fingerprint } }) => withPin(pins, { userId, name: 'x', fingerprint }, 'words', 0),
-      NO_PINS,
-    );
+    this.pins = new Map(people.map(({ userId, keyring: { fingerprint } }) => [userId, pinOf(fingerprint, 'words')]));
   }
 
   async found(makers: readonly TestPerson[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** People's keys against the trust record (crypto.md §13); the calls are described in `member-calls.ts`. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/certificate-chain';
-import type { KeyVerdict } from '@passwordbroker/core/domain/pins';
+import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from './trust-error.ts';
 import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
@@ -48,20 +48,12 @@ export async function confirmedKey(session: OpenSession, person: Signer, shown: 
   return chain;
 }
 
-/**
- * What the record says of a member's key: `compared`; `refuted` where another key was decided that does not lead to it, or where only compared keys count;
- * else `unknown`.
- */
-export function verdictOn({ keyring, book }: OpenSession, { identity, fingerprints }: KeyChain): KeyVerdict {
-  const { userId, fingerprint } = identity;
-  if (userId === keyring.userId) return fingerprint === keyring.fingerprint ? 'compared' : 'refuted';
+/** What the record says of a member's key. Where only compared keys count, any other is refuted. */
+export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyVerdict {
   const record = book.record();
   if (record === null) return 'refuted';
-  if (isCompared(record, userId, fingerprint)) return 'compared';
-  const decided = decidedKeysOf(record, userId);
-  if (!decided.every((known) => fingerprints.includes(known))) return 'refuted';
-  const isVouchedFor = decided.some((known) => isCompared(record, userId, known));
-  return book.isStrict() && !isVouchedFor ? 'refuted' : 'unknown';
+  const verdict = verdictByRecord(chain, record, keyring);
+  return verdict === 'unknown' && book.isStrict() ? 'refuted' : verdict;
 }
 
 /** @throws CryptoError `certificate` for the key of somebody else */

@@ -1,8 +1,10 @@
 /** What the trust record says of a person's key (`crypto.md` §13). */
 import type { KeyChain } from '../certificate-chain.ts';
 import type { Keyring } from '../keyring.ts';
-import type { KeyVerdict } from '../pins.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
+
+/** What is known of a key beside the signed list. */
+export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
 
 /**
  * Judges a verified key. `refuted`: another decided key does not lead to it. `compared`: the key, or one
