@@ -45,7 +45,7 @@ test('M22 who was made a member stays one after a look into the copy, whatever e
   await expect(write.trust.goOn(group, shown)).rejects.toMatchObject({ code: 'not_admin' });
 });
 
-test('M22 a copy whose lists begin behind the accepted one is not opened for a signer who was never met', async () => {
+test('M22, M56 a copy whose lists begin behind the accepted one is not opened for a signer who was never met', async () => {
   const his = await mateOf(kept.bob);
   const { entryGroupId: group } = await groupWithSecret(his, 'of Bob');
   await takeIn(his, group, kept.ada, 'member');

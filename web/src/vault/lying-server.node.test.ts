@@ -443,7 +443,7 @@ describe('M54 the policy that only compared keys count', () => {
   });
 });
 
-test('R56 a restored backup: decisions since are put back unasked, groups are disputed, one admin is asked, the others follow', async () => {
+test('R56, M51 a restored backup: decisions since are put back unasked, groups are disputed, one admin is asked, the others follow', async () => {
   const other = await mateOf(bob!);
   await trustGroup(other, group);
   const tables = ['group_rosters', 'group_members', 'group_grants', 'user_documents'] as const;
