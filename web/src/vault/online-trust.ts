@@ -85,6 +85,9 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
   };
 }
 
+/** The lists and keys that a proposal of a record was made of. */
+type Proposed = Pick<InputOf<'setUpRecord'>, 'groups' | 'pins'>;
+
 interface Parts {
   readonly keys: OnlineKeys;
   readonly paths: GroupPaths;
@@ -113,7 +116,9 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
     await keys.open(groupId).catch(() => undefined);
   };
 
-  async function readToPropose(): Promise<Pick<InputOf<'setUpRecord'>, 'groups' | 'pins'>> {
+  let proposed: Proposed | null = null;
+
+  async function readToPropose(): Promise<Proposed> {
     const [all, { documents }] = await Promise.all([http.call(groups.listAll), http.call(keyBundle)]);
     const shown: InputOf<'setUpRecord'>['groups'][number][] = [];
     for (const { entry_group_id: groupId } of all) {
@@ -164,11 +169,14 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
     },
 
     async proposeRecord() {
-      return keyring.call('proposeRecord', await readToPropose());
+      proposed = await readToPropose();
+      return keyring.call('proposeRecord', proposed);
     },
 
     async setUpRecord({ groupIds, userIds }) {
-      const shown = await readToPropose();
+      // What the person has seen, whatever the server shows by now.
+      const shown = proposed;
+      if (shown === null) throw new Error('Nothing was proposed');
       await decided(() => keyring.call('setUpRecord', { ...shown, groupIds, userIds }));
     },
 
