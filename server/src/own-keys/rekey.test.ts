@@ -131,7 +131,7 @@ test('nothing changes without a proof, the right version, and every grant and do
     body: { blob_base64 },
     headers: { 'if-match': '0' },
   });
-  await refused(() => put(wire), { code: 'rewrap_set_mismatch' });
+  await refused(() => put(wire), { code: 'slot_conflict', details: { current_version: 1, document: 'pins' } });
   const [trust] = wire.documents;
   await refused(() => put({ ...wire, documents: [trust, { name: 'pins', version: 2, blob_base64 }] }), {
     code: 'slot_conflict',

@@ -40,8 +40,8 @@ interface Owner {
 
 /**
  * @param version of the keyset that is replaced, 0 for none
- * @throws AppError `slot_conflict` with the present version of the keyset or of the named document, `bad_sealed_value`, `rewrap_set_mismatch` unless grants and
- * documents are exactly those that exist (`trust` is there in any case), `id_taken`
+ * @throws AppError `slot_conflict` with the present version of the keyset or of the named document, `bad_sealed_value`, `rewrap_set_mismatch` unless grants
+ * are exactly those that exist, `id_taken`
  */
 export async function replaceKeys({ deps, actor, origin }: Owner, version: number, sent: NewKeys): Promise<KeyBundle> {
   const former = await formerKey(deps.db.read, actor.userId, version);
@@ -119,15 +119,13 @@ async function carryDocuments(
   between: () => Promise<void>,
 ): Promise<void> {
   const present = new Map((await listDocuments(tx, userId)).map(({ name, n }): [string, number] => [name, n]));
-  const names = new Set(sent.map(({ name }) => name));
+  const versions = new Map(sent.map(({ name, version }): [string, number] => [name, version]));
+  if (versions.size !== sent.length) throw new AppError('rewrap_set_mismatch');
   // One that was left out would be lost: nothing opens it any more.
-  if (names.size !== sent.length || [...present.keys()].some((name) => !names.has(name as never))) {
-    throw new AppError('rewrap_set_mismatch');
-  }
-  for (const { name, version } of sent) {
-    const current_version = present.get(name) ?? 0;
-    if (version !== current_version) {
-      throw new AppError('slot_conflict', { details: { current_version, document: name } });
+  for (const document of new Set([...versions.keys(), ...present.keys()])) {
+    const current_version = present.get(document) ?? 0;
+    if ((versions.get(document) ?? 0) !== current_version) {
+      throw new AppError('slot_conflict', { details: { current_version, document } });
     }
   }
   await between();

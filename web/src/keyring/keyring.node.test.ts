@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Envelope, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
+import { openDocument } from '@passwordbroker/core/domain/documents';
+import { unlock } from '@passwordbroker/core/domain/keyring';
+import { isCompared, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { GROUP, MASTER_PASSWORD, PLACE, USER, withOwnKeyring } from '../testing/own-keyring.node.ts';
 import { sourcesOf } from '../testing/group-sources.ts';
 import type { SealedPlace } from './calls.ts';
@@ -225,6 +229,16 @@ describe('a group whose roster and key do not fit is locked (M17, M19, M20)', ()
       ),
     ).toBe(1);
   });
+});
+
+test('T124 a new account comes with its trust record, and the key of the inviter in it', async () => {
+  const inviter = { userId: '0197f1d2-0000-7000-8000-00000000000a', name: 'Ada', fingerprint: 'ab'.repeat(32) };
+  const { keyBundle, trust } = await open().createAccount({ userId: USER, masterPassword: MASTER_PASSWORD, inviter });
+  const locked = { user_id: USER, ...keyBundle };
+  const keyring = await unlock({ bundle: locked, masterPassword: MASTER_PASSWORD, kdf: TEST_KDF });
+  expect([trust.name, trust.version, keyring.isMadeWithRecord]).toEqual(['trust', 0, true]);
+  const record = await openDocument(keyring, { name: 'trust', n: 1 }, trust.blob_base64, readTrustRecord);
+  expect([isCompared(record, inviter.userId, inviter.fingerprint), record.groups]).toEqual([true, {}]);
 });
 
 test.each(['x'.repeat(1025), '\uD800', ''])(

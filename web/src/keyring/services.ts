@@ -1,4 +1,5 @@
 /** What the worker does for the page. All keys live in this module's closure and go with the worker. */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
@@ -41,6 +42,16 @@ export function createServices(
     return opened;
   };
   const people = peopleServices(session);
+  /** Newest version seen of each sealed document since the unlock. */
+  const seen = new Map<string, number>();
+  /** @throws KeyringError 'integrity' for a document that is missing or older than one seen */
+  const sawDocuments = (documents: KeyBundle['documents']) => {
+    const versions = new Map(documents.map(({ name, version }) => [name, version]));
+    for (const [name, version] of seen) {
+      if ((versions.get(name) ?? 0) < version) throw new KeyringError({ code: 'integrity', detail: 'rolled_back' });
+    }
+    for (const [name, version] of versions) seen.set(name, version);
+  };
   const groupOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>) => heldGroupOf(session(), entryGroupId);
   /** For sealing. @throws KeyringError 'last_use', 'record', those of `requireConfirmed` */
   const sealingGroupOf = (place: Pick<SealedPlace, 'entryGroupId'>) => {
@@ -74,6 +85,8 @@ export function createServices(
         const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
+      seen.clear();
+      sawDocuments(bundle.documents);
       const documentOf = (name: string) => bundle.documents.find((document) => document.name === name) ?? null;
       opened = await openSession(keyring, {
         shelf,
@@ -124,6 +137,7 @@ export function createServices(
     async rekey({ newMasterPassword, documents, grants }) {
       checkUsable(newMasterPassword);
       const { keyring: own } = session();
+      sawDocuments(documents);
       const { keyring: made, wire } = await rekey(own, {
         masterPassword: newMasterPassword,
         kdf,

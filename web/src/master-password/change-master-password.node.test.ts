@@ -4,6 +4,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { writeDocument } from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
 import { callWithProof } from '../../../server/src/testing/test-proof.ts';
 import { NetworkError } from '../lib/transport.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
@@ -135,40 +136,89 @@ describe('a way that breaks', () => {
   });
 });
 
-describe('M53 new keys while another browser writes a document', () => {
-  /** Another browser of the same person; documents are not opened by the server. */
-  const elsewhere = async (version: number) => {
-    const blob = Buffer.alloc(200);
-    blob.set([0x50, 0x42, 0x31, 5]);
-    await callWithProof(app, person, writeDocument, {
-      params: { name: 'trust' },
-      body: { blob_base64: blob.toString('base64') },
-      headers: { 'if-match': String(version) },
-    });
-  };
+/** What another browser of the same person writes; the one under test writes no such document. */
+const writeSettings = async (version: number, content: object) =>
+  callWithProof(app, person, writeDocument, {
+    params: { name: 'settings' },
+    body: { blob_base64: await sealDocument(person.keyring, { name: 'settings', n: version + 1 }, content) },
+    headers: { 'if-match': String(version) },
+  });
+const settingsNow = async () => (await real.http.call(keyBundle)).documents.find(({ name }) => name === 'settings');
+
+describe('new keys while another browser writes a document', () => {
   async function makeKeys(writes: number) {
     await real.keyring.unlock(person.masterPassword);
     let tries = 0;
     real.before = async (request) => {
       if (request !== 'GET /identity/api/keyBundle/grants') return;
       tries += 1;
-      if (tries <= writes) await elsewhere(tries);
+      if (tries <= writes) await writeSettings(tries - 1, { tries });
     };
     const means = { http: real.http, keyring: real.keyring, masterPassword: createMasterPassword(real.keyring) };
     const failure = await makeOwnKeys(means, NEW, () => undefined).catch((thrown: unknown) => thrown);
     return { failure, tries };
   }
 
-  test('they are made again from what is there then, three times at most (F6a)', async () => {
+  test('M53 they are made again from what is there then, three times at most', async () => {
     expect(await makeKeys(2)).toEqual({ failure: undefined, tries: 3 });
     expect(await opens(NEW)).toBe(true);
-    expect((await real.http.call(keyBundle)).documents).toMatchObject([{ name: 'trust', version: 4 }]);
+    // Two writes, and the new keys.
+    expect(await settingsNow()).toMatchObject({ version: 3 });
   });
 
-  test('after the third time the person is told, and the old ones are still right (F6a)', async () => {
+  test('M53 after the third time the person is told, and the old ones are still right', async () => {
     const { failure, tries } = await makeKeys(9);
-    expect(failure).toMatchObject({ code: 'slot_conflict', details: { document: 'trust', current_version: 4 } });
+    expect(failure).toMatchObject({ code: 'slot_conflict', details: { document: 'settings', current_version: 3 } });
     expect([tries, await opens(person.masterPassword)]).toEqual([3, true]);
+  });
+});
+
+describe('new keys from a server that shows older documents', () => {
+  type Documents = KeyBundle['documents'];
+  async function makeKeys(shown: (documents: Documents) => Documents) {
+    real.forge = (path, answer) => {
+      if (path !== '/identity/api/keyBundle') return answer;
+      const bundle = answer as KeyBundle;
+      return { ...bundle, documents: shown(bundle.documents) };
+    };
+    const means = { http: real.http, keyring: real.keyring, masterPassword: createMasterPassword(real.keyring) };
+    return makeOwnKeys(means, NEW, () => undefined).catch((thrown: unknown) => thrown);
+  }
+  const storedNow = async () => (await person.call(keyBundle)).documents;
+  const settingsOf = (documents: Documents) => documents.filter(({ name }) => name === 'settings');
+
+  test.each<[string, (older: Documents) => (documents: Documents) => Documents]>([
+    [
+      'an older version',
+      (older) => (documents) => documents.map((one) => older.find(({ name }) => name === one.name) ?? one),
+    ],
+    ['none', () => (documents) => documents.filter(({ name }) => name !== 'settings')],
+    ['no trust record', () => (documents) => documents.filter(({ name }) => name !== 'trust')],
+  ])('M53 %s of a document that the unlock has seen: refused before anything is sent', async (_name, shown) => {
+    await writeSettings(0, { a: 1 });
+    const older = settingsOf(await storedNow());
+    await writeSettings(1, { a: 2 });
+    await real.keyring.unlock(person.masterPassword);
+    const before = settingsOf(await storedNow());
+    real.requests.length = 0;
+    expect(await makeKeys(shown(older))).toMatchObject({ code: 'integrity', detail: 'rolled_back' });
+    expect(real.requests).not.toContain('PUT /identity/api/keyBundle');
+    expect(settingsOf(await storedNow())).toEqual(before);
+    expect(await opens(person.masterPassword)).toBe(true);
+  });
+
+  test('M53 an older version of one that this browser has not seen: the write is refused, and nothing is lost', async () => {
+    await writeSettings(0, { a: 1 });
+    await real.keyring.unlock(person.masterPassword);
+    const older = settingsOf(await storedNow());
+    await writeSettings(1, { a: 2 });
+    const failure = await makeKeys((documents) =>
+      documents.map((one) => older.find(({ name }) => name === one.name) ?? one),
+    );
+    expect(failure).toMatchObject({ code: 'slot_conflict', details: { document: 'settings', current_version: 2 } });
+    const [settings] = settingsOf(await storedNow());
+    const place = { name: 'settings', n: 2 } as const;
+    expect(await openDocument(person.keyring, place, settings?.blob_base64 ?? '', (raw) => raw)).toEqual({ a: 2 });
   });
 });
 
