@@ -18,8 +18,8 @@ export interface DeviceShelf {
   replaceRecord(place: string, version: number, next: ShelfRow): Promise<boolean>;
   /** The accepted lists of release 1.0, for taking them over. */
   rosters(place: string): Promise<ShelfRow | null>;
-  /** Whether release 1.0 has seen a list of trusted keys of this person here. */
-  hasSeenPins(userId: string): Promise<boolean>;
+  /** Number of the newest list of trusted keys that release 1.0 has seen here under this key; null: it has seen none. */
+  seenPins(userId: string, fingerprint: string): Promise<number | null>;
 }
 
 interface Shape extends DBSchema {
@@ -42,8 +42,21 @@ export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
       return present === version;
     },
     rosters: async (place) => (await (await opened()).get('rosters', place)) ?? null,
-    hasSeenPins: async (userId) => (await (await opened()).getKey('pins', userId)) !== undefined,
+    seenPins: async (userId, fingerprint) => leastSeen(await (await opened()).get('pins', userId), fingerprint),
   };
+}
+
+/** Release 1.0 kept a number, or one for each own key; whatever else it is counts as seen once. */
+function leastSeen(kept: unknown, fingerprint: string): number | null {
+  if (kept === undefined) return null;
+  if (typeof kept === 'number') return kept;
+  const { keys, unnamed = 0 } = (kept ?? {}) as { keys?: readonly SeenKey[]; unnamed?: number };
+  return Math.max(unnamed, keys?.find((one) => one.fingerprint === fingerprint)?.n ?? 0);
+}
+
+interface SeenKey {
+  readonly fingerprint: string;
+  readonly n: number;
 }
 
 function open(name: string, ends: OpenDBCallbacks<Shape>): Promise<IDBPDatabase<Shape>> {

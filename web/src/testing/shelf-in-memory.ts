@@ -6,10 +6,10 @@ export interface ShelfContent {
   readonly records: Map<string, ShelfRow>;
   /** Of release 1.0. */
   readonly rosters: Map<string, ShelfRow>;
-  readonly pins: Set<string>;
+  readonly pins: Map<string, number>;
 }
 
-export const emptyShelf = (): ShelfContent => ({ records: new Map(), rosters: new Map(), pins: new Set() });
+export const emptyShelf = (): ShelfContent => ({ records: new Map(), rosters: new Map(), pins: new Map() });
 
 export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptyShelf()): DeviceShelf {
   return {
@@ -20,6 +20,6 @@ export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptySh
       return isPresent;
     },
     rosters: async (place) => rosters.get(place) ?? null,
-    hasSeenPins: async (userId) => pins.has(userId),
+    seenPins: async (userId) => pins.get(userId) ?? null,
   };
 }

@@ -25,9 +25,14 @@ export async function recordFromBefore(
   const { userId, fingerprint } = keyring;
   const named = await shelf.rosters(`${userId} ${fingerprint}`).catch(() => null);
   const stored = named ?? (await shelf.rosters(userId).catch(() => null));
-  if (stored === null && !(await shelf.hasSeenPins(userId).catch(() => false))) return null;
+  const seen = await shelf.seenPins(userId, fingerprint).catch(() => null);
+  if (stored === null && seen === null) return null;
   const rosters = stored === null ? null : await openedOrNull(keyring, 'rosters', stored, readAcceptedRosters);
-  const withGroups = [...(rosters ?? [])].reduce(withFormerRow, EMPTY_RECORD);
+  const withGroups = [...(rosters ?? [])].reduce(withFormerRow, {
+    ...EMPTY_RECORD,
+    // An older list than the one that was seen does not count.
+    pins_n: Math.max(0, (seen ?? 0) - 1),
+  });
   return withPins(keyring, withGroups, pins);
 }
 
@@ -39,7 +44,9 @@ export async function withPins(
 ): Promise<TrustRecord> {
   if (pins === null || pins.version <= record.pins_n) return record;
   const read = await openedOrNull(keyring, 'pins', pins, readPins);
-  const merged = [...(read ?? [])].reduce(withPin, record);
+  // Its number says nothing unless it opens.
+  if (read === null) return record;
+  const merged = [...read].reduce(withPin, record);
   return { ...merged, pins_n: pins.version };
 }
 

@@ -272,6 +272,17 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect([knows(later, CAROL), later.record()?.pins_n]).toEqual([[C], 6]);
   });
 
+  test('a list of keys from before one that this browser has seen does not count, nor does one that does not open', async () => {
+    const shelf = await usedShelf();
+    shelf.pins.set(keyring.userId, 5);
+    const older = await pinsOf({ [BOB]: pinOf(B) }, 4);
+    const book = await open(shelf, { isMarked: false, pins: older });
+    expect(knows(book, BOB)).toEqual([]);
+    await open(shelf, { isMarked: false, pins: { ...older, version: 1_000 } });
+    const present = await pinsOf({ [BOB]: pinOf(C) }, 5);
+    expect(knows(await open(shelf, { isMarked: false, pins: present }), BOB)).toEqual([C]);
+  });
+
   test('a decision in the record is not taken back by a list of keys from before it', async () => {
     const record = withDecidedKey(knowing(BOB, B), { userId: BOB, name: 'Bob', fingerprint: C }, 'words', 3_000);
     const pins = await pinsOf({ [BOB]: pinOf(B, { firstSeen: 900 }) }, 6);
