@@ -8,6 +8,7 @@ import type { Answer } from '../http/answer.ts';
 import type { ReceivedBody, UploadedFile } from '../http/body.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
+import { acceptImported } from '../server-crypto/trust/imported-groups.ts';
 import type { ImportAnswer, SealKeys } from './import-job.ts';
 import { jobParts, presentCertificate } from './import-sealed.ts';
 import type { ImportContext } from './import-sealed.ts';
@@ -51,9 +52,16 @@ export async function importKeepass(
     early.catch(() => {});
   };
   try {
-    const work = ({ keyring }: OpenedCaller) => {
+    const work = async (caller: OpenedCaller) => {
+      // A missing record is told before anything is stored.
+      await caller.trust.record();
+      const { keyring } = caller;
       opened.resolve({ identity: keyring.identity, keys: keyring.keys() });
-      return early ?? inItsTurn();
+      const stored = await (early ?? inItsTurn());
+      await acceptImported(caller, stored.answer.entry_group_id).catch((error: unknown) =>
+        deps.log.error({ error }, 'Imported groups are not in the trust record; they are confirmed when they are used'),
+      );
+      return stored;
     };
     const stored = await withCallerKeyring(context, body.master_password, work, readBeside);
     return answer(201, stored.answer);

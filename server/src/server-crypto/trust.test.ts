@@ -5,6 +5,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { keepassXml } from '../import/testing/keepass-xml.ts';
 import { findDocument, storeDocument } from '../users/document-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -252,6 +253,23 @@ test('T126 going on below the known version rotates; a list by somebody without 
   await attacker.appendGhost(place.g);
   const ghost = await newestHash();
   expect((await inGroup(ada, 'trust', { roster_hash: ghost.hash })).json()).toMatchObject({ code: 'integrity_error' });
+});
+
+test('T126 imported groups are in the record: hidden lists are noticed', async () => {
+  const multipart = new FormData();
+  multipart.append('master_password', ada.masterPassword);
+  const xml = keepassXml({ name: 'Root', groups: [{ name: 'Child' }], entries: [{ title: 'Mail', password: 'p' }] });
+  multipart.append('file', new File([new Uint8Array(xml)], 'vault.xml'));
+  const imported = await done(ada.request({ path: `${BASE}/import`, multipart }));
+  const { entry_group_id: g, name } = imported.json<{ entry_group_id: string; name: string }>();
+  const rows = Object.values((await recordOf(ada)).groups).filter(({ path }) => path[0] === name);
+  expect(
+    rows.map(({ path, how, role }) => `${path.length} ${how} ${role}`).toSorted((a, b) => (a < b ? -1 : 1)),
+  ).toEqual(['1 made admin', '2 made admin']);
+  place = { g, e: await scriptOf(ada, ada).createEntry(g, 'Entry') };
+  await done(write(ada));
+  await attacker.hideLists(g, ada);
+  await refused(write(ada), 'group_disputed', { why: 'vanished' });
 });
 
 test('T126 G/trust is for admins of the group; the newest list that is accepted stays as it is', async () => {

@@ -144,6 +144,12 @@ export class CallerTrust {
     return sealed;
   }
 
+  /** Writes the changes in a transaction of its own. */
+  async save(): Promise<void> {
+    const sealed = await this.sealed();
+    if (sealed !== null) this.written(await this.deps.db.transact((tx) => this.write(tx, sealed)));
+  }
+
   /** Call after the commit. */
   written({ record, n }: SealedRecord): void {
     this.n = n + 1;
