@@ -283,6 +283,15 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect(knows(await open(shelf, { isMarked: false, pins: present }), BOB)).toEqual([C]);
   });
 
+  test('a new record is not filled again from the list of keys of before', async () => {
+    const content = emptyShelf();
+    const pins = await pinsOf({ [BOB]: pinOf(B) }, 5);
+    const book = await open(content, { document: await documentOf(EMPTY_RECORD, 3), pins });
+    await book.doubt(true);
+    await book.begin(EMPTY_RECORD);
+    expect(knows(await open(content, { pins }), BOB)).toEqual([]);
+  });
+
   test('a decision in the record is not taken back by a list of keys from before it', async () => {
     const record = withDecidedKey(knowing(BOB, B), { userId: BOB, name: 'Bob', fingerprint: C }, 'words', 3_000);
     const pins = await pinsOf({ [BOB]: pinOf(B, { firstSeen: 900 }) }, 6);

@@ -296,7 +296,10 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     async begin(next) {
       await saving;
       const now = seconds();
-      const begun = copy === null ? newCopy(next) : { ...copy, record: next, admins: {} };
+      // What the list of keys of release 1.0 held ends with the former record.
+      const pins_n = Math.max(next.pins_n, copy?.record.pins_n ?? 0, sources.pins?.version ?? 0);
+      const record = { ...next, pins_n };
+      const begun = copy === null ? newCopy(record) : { ...copy, record, admins: {} };
       copy = {
         ...begun,
         pending: true,
