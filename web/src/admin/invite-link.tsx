@@ -1,9 +1,12 @@
 /** The link of an invitation that was just made: shown once, to be copied. */
 import { CircleCheck, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { clipboard } from '../lib/clipboard.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
+import { type Inviter, withInviter } from '../lib/inviter-fragment.ts';
+import { useMasterPassword } from '../master-password/use-master-password.ts';
+import { useSession } from '../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
@@ -11,6 +14,7 @@ import { TextField } from '../ui/text-field.tsx';
 import admin from './admin.module.css';
 import { addressOf } from './invite-address.ts';
 import styles from './invites.module.css';
+import { useVault } from '../vault/use-vault.ts';
 import type { SentInvite } from './use-invites.ts';
 
 interface Props {
@@ -19,8 +23,13 @@ interface Props {
   readonly server?: string;
 }
 
-export function InviteLink({ sent: { link, invite, wasMailed }, server = http.server() ?? location.origin }: Props) {
-  const address = addressOf(link, server);
+export function InviteLink({
+  sent: { link: bare, invite, wasMailed },
+  server = http.server() ?? location.origin,
+}: Props) {
+  const inviter = useInviter();
+  const link = inviter === null ? bare : withInviter(bare, inviter);
+  const address = addressOf(bare, server);
   const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
   const copy = () => {
     // Whoever holds the link gets the account: it leaves the clipboard as other secrets do.
@@ -36,6 +45,7 @@ export function InviteLink({ sent: { link, invite, wasMailed }, server = http.se
         <div>
           <h2>{TEXTS.ready}</h2>
           <p className={admin['soft']}>{wasMailed ? TEXTS.wasSent(invite.email) : TEXTS.notSent(invite.email)}</p>
+          <p className={admin['hint']}>{inviter === null ? TEXTS.withoutKey : TEXTS.withKey}</p>
           <p className={admin['hint']}>{TEXTS.once(formatTime(invite.expires_at))}</p>
         </div>
       </div>
@@ -53,4 +63,27 @@ export function InviteLink({ sent: { link, invite, wasMailed }, server = http.se
       {copying === 'failed' && <MessageBox tone="danger" lines={[TEXTS.copyFailed]} />}
     </section>
   );
+}
+
+/** The own key, while the vault is open: a link that carries it spares the invited person a question. Null while it is locked. */
+function useInviter(): Inviter | null {
+  const { read } = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
+  const [fingerprint, setFingerprint] = useState<string | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    if (isUnlocked) {
+      read.ownKey().then(
+        (key) => isWanted && setFingerprint(key.fingerprint),
+        () => undefined,
+      );
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [read, isUnlocked]);
+  if (user === null || fingerprint === null) return null;
+  return { userId: user.user_id, name: user.name, fingerprint };
 }

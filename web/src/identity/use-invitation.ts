@@ -3,6 +3,7 @@ import { read } from '@passwordbroker/core/contract/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useCallback, useEffect, useState } from 'react';
 import { http } from '../lib/http.ts';
+import { inviterIn } from '../lib/inviter-fragment.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import type { Invited } from './use-sign-up.ts';
@@ -40,5 +41,5 @@ async function invitationOf(token: string, signal: AbortSignal): Promise<Invited
   if (server !== null) await session.changeServer(null);
   else if (status === 'loading') await session.check();
   const { name, email } = await http.call(read, { params: { token }, signal });
-  return { token, name, email };
+  return { token, name, email, inviter: inviterIn(location.hash) };
 }

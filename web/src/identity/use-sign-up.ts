@@ -2,6 +2,7 @@
 import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
+import type { Inviter } from '../lib/inviter-fragment.ts';
 import { session } from '../session/session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
@@ -25,6 +26,8 @@ export interface Invited {
   readonly token: string;
   readonly name: string | null;
   readonly email: string;
+  /** Whose key came with the link; null for a link without one. */
+  readonly inviter: Inviter | null;
 }
 
 /** @param invited null: the first user of the server */
@@ -37,7 +40,11 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
     questionOf,
     warningsOf: (form, strengths) => signUpWarnings(form, strengthsOf(strengths)),
     send: ({ name, email, password, masterPassword }) => {
-      const invite = invited === null ? {} : { inviteToken: invited.token };
+      const inviter = invited?.inviter ?? null;
+      const invite = {
+        ...(invited === null ? {} : { inviteToken: invited.token }),
+        ...(inviter === null ? {} : { inviter }),
+      };
       return session.signUp({
         name: name.trim(),
         email: email.trim(),

@@ -3,6 +3,7 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '../keyring/keyring.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import type { Http } from '../lib/http.ts';
+import type { Inviter } from '../lib/inviter-fragment.ts';
 
 export interface NewAccount {
   readonly name: string;
@@ -12,16 +13,22 @@ export interface NewAccount {
   readonly setupToken: string;
   /** Of the link that invited; absent for the first user. */
   readonly inviteToken?: string;
+  /** Whose key came with that link: known as compared from the beginning. */
+  readonly inviter?: Inviter;
 }
 
 /** @throws AppError with `errors` by `user.…` */
 export async function openAccount(
   http: Http,
   keyring: Pick<Keyring, 'createAccount'>,
-  { name, email, password, masterPassword, setupToken, inviteToken }: NewAccount,
+  { name, email, password, masterPassword, setupToken, inviteToken, inviter }: NewAccount,
 ): Promise<User> {
   const userId = crypto.randomUUID();
-  const { keyBundle, trust } = await keyring.createAccount({ userId, masterPassword });
+  const { keyBundle, trust } = await keyring.createAccount({
+    userId,
+    masterPassword,
+    ...(inviter === undefined ? {} : { inviter }),
+  });
   const person = {
     user_id: userId,
     username: name,

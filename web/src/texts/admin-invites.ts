@@ -11,6 +11,10 @@ export const ADMIN_INVITES_TEXTS = {
   ready: 'Invitation ready',
   wasSent: (email: string) => `It was sent by e-mail to ${email} and can be used to register.`,
   notSent: (email: string) => `No e-mail was sent to ${email}. Pass the link on yourself: it can be used to register.`,
+  withKey:
+    'The link carries your key: the invited person trusts what you share without comparing words. Hand it over yourself.',
+  withoutKey:
+    'Unlock the vault to put your key into the link: the invited person then trusts what you share without comparing words.',
   once: (time: string) => `The link works once, until ${time}, and is shown here only now.`,
   link: 'Invitation link',
   elsewhere: (host: string) =>
