@@ -73,6 +73,13 @@ test('a new record is not filled again from the one that it replaced', async () 
   expect(Object.keys((await open(other)).record()?.users ?? {})).toEqual([BOB]);
 });
 
+test('a new record asks for compared keys where the former one did', async () => {
+  const book = await open(await documentOf(4, { ...usedAt(NOW), strict: [true, NOW] }));
+  await book.doubt(true);
+  await book.begin(EMPTY_RECORD);
+  expect(book.isStrict()).toBe(true);
+});
+
 test('the server does not choose the number of the record', async () => {
   const book = await open(await documentOf(4, usedAt(NOW)));
   const sealed = await book.sealed();

@@ -298,7 +298,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       const now = seconds();
       // What the list of keys of release 1.0 held ends with the former record.
       const pins_n = Math.max(next.pins_n, copy?.record.pins_n ?? 0, sources.pins?.version ?? 0);
-      const record = { ...next, pins_n };
+      const record = { ...next, pins_n, strict: copy?.record.strict ?? next.strict };
       const begun = copy === null ? newCopy(record) : { ...copy, record, admins: {} };
       copy = {
         ...begun,
