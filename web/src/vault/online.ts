@@ -41,7 +41,10 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
   const many = openManyGroups(http);
   const lists = listedMembers(http, many);
   const fetchTrees = async (signal?: AbortSignal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees);
-  const paths = groupPaths(() => fetchTrees(), keyring.forgetGroup);
+  const paths = groupPaths(
+    () => fetchTrees(),
+    (groupId) => keyring.forgetGroup(groupId),
+  );
   const keys = onlineKeys(http, keyring, paths);
   const watch = watchTrust(http, keyring);
   const { sync } = watch;
