@@ -27,6 +27,12 @@ describe('the link of an invitation (M27)', () => {
     expect([screen.queryByRole('alert'), container.querySelector('a')]).toEqual([null, null]);
   });
 
+  test('with a key of the server behind it: that is not handed on', () => {
+    const key = `inviter=0197f1d2-0000-7000-8000-00000000dead&key=${'ee'.repeat(32)}&name=Ada`;
+    shown(`${SERVER}/invite/abc#${key}`);
+    expect(screen.getByLabelText<HTMLInputElement>(TEXTS.link).value).toBe(`${SERVER}/invite/abc`);
+  });
+
   test.each([
     ['https://evil.example/invite/abc', 'evil.example'],
     ['http://vault.example.org/invite/abc', 'vault.example.org'],

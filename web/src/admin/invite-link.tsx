@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { clipboard } from '../lib/clipboard.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
-import { type Inviter, withInviter } from '../lib/inviter-fragment.ts';
+import { type Inviter, withInviter, withoutFragment } from '../lib/inviter-fragment.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
@@ -23,12 +23,11 @@ interface Props {
   readonly server?: string;
 }
 
-export function InviteLink({
-  sent: { link: bare, invite, wasMailed },
-  server = http.server() ?? location.origin,
-}: Props) {
+export function InviteLink({ sent, server = http.server() ?? location.origin }: Props) {
   const inviter = useInviter();
+  const bare = withoutFragment(sent.link);
   const link = inviter === null ? bare : withInviter(bare, inviter);
+  const { invite, wasMailed } = sent;
   const address = addressOf(bare, server);
   const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
   const copy = () => {

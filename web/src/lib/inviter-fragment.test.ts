@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inviterIn, withInviter } from './inviter-fragment.ts';
+import { inviterIn, withInviter, withoutFragment } from './inviter-fragment.ts';
 
 const inviter = { userId: '0190a1b2-0000-7000-8000-00000000dead', name: 'Ada & “Co” #1', fingerprint: 'ab'.repeat(32) };
 
@@ -7,6 +7,14 @@ test('the key of the inviter comes out of the link as it went in', () => {
   const link = withInviter('https://example.org/identity/invite/token', inviter);
   expect(inviterIn(new URL(link).hash)).toEqual(inviter);
   expect(new URL(link).pathname).toBe('/identity/invite/token');
+});
+
+test('a key that the server put behind the link does not come out', () => {
+  const evil = { ...inviter, fingerprint: 'ee'.repeat(32) };
+  const fromServer = withInviter('https://example.org/identity/invite/token', evil);
+  expect(withoutFragment(fromServer)).toBe('https://example.org/identity/invite/token');
+  expect(withoutFragment(`${fromServer}\n#more`)).toBe('https://example.org/identity/invite/token');
+  expect(inviterIn(new URL(withInviter(withoutFragment(fromServer), inviter)).hash)).toEqual(inviter);
 });
 
 test('anything else behind the link is no key', () => {

@@ -12,6 +12,9 @@ export interface Inviter {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 
+/** The link without a fragment: a server that put one there would hand its own key over in the inviter's name. */
+export const withoutFragment = (link: string): string => link.replace(/#.*$/s, '');
+
 /** @param link without a fragment */
 export const withInviter = (link: string, { userId, name, fingerprint }: Inviter): string =>
   `${link}#${new URLSearchParams({ inviter: userId, key: fingerprint, name }).toString()}`;
