@@ -1,4 +1,4 @@
-/** The judgement of a group by its rosters alone: its key opens and every list is proved. For tests of succession and signers. */
+/** Judges a group by its rosters alone, as if its key opened and every list had a right key proof. For tests of succession and signers. */
 import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
 import type { CertificateWire } from '../domain/certificate.ts';
 import { CryptoError } from '../crypto/errors.ts';
@@ -41,7 +41,7 @@ interface Signer {
 export type Judged =
   | { readonly state: 'unsigned' }
   | { readonly state: 'accepted'; readonly newest: LinkedRoster | null }
-  /** Nothing vouches for the signer. */
+  /** The signer's key is not decided. */
   | { readonly state: 'asked'; readonly why: string; readonly newest: LinkedRoster | null; readonly signer: Signer }
   | { readonly state: 'refused'; readonly fault: string; readonly newest: LinkedRoster | null };
 
@@ -87,7 +87,7 @@ async function judgeRosters(
   return { trust: judgeGroup(read, memory), newest: linked.at(-1) ?? null, signer };
 }
 
-/** Readers of these tests are not always members, which is judged before anything else. */
+/** Adds the reader to the newest list, because `judgeGroup` locks a group for other readers first. */
 function withReader(lists: ShownGroup['lists'], { userId, fingerprint }: JudgedRequest['self']): ShownGroup['lists'] {
   const newest = lists === 'broken' ? undefined : lists.at(-1);
   if (lists === 'broken' || newest === undefined) return lists;

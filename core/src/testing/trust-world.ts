@@ -1,6 +1,6 @@
 /**
- * A model of groups, keys and attackers for the property tests of the trust rules: keys, secrets and lists are names, and an attacker can use a
- * key or a secret only if he holds it. It knows what really happened, which the code under test does not.
+ * A model of groups, keys and attackers for the property tests of the trust rules. Keys, secrets and lists are plain names; an attacker can
+ * use only those that he holds. Unlike the code under test, the model knows which lists are honest.
  */
 import type { RosterContent, RosterMember } from '../domain/roster.ts';
 import type { Role } from '../domain/policy.ts';
@@ -10,13 +10,13 @@ export const [ME, ALICE, BOB, CAROL, GHOST] = [1, 2, 3, 4, 5].map(
   (digit) => `00000000-0000-4000-8000-00000000000${digit}`,
 ) as [string, string, string, string, string];
 
-/** Each person has one key; the ghost also has one that the server calls Alice's. */
+/** Each person has one key; the ghost, an account that the server invents, also has one that it calls Alice's. */
 export const keyOf = (userId: string): string => userId.slice(-1).repeat(64);
 export const FALSE_ALICE = 'f'.repeat(64);
 
 const member = (userId: string, role: Role): RosterMember => ({ userId, role, fingerprint: keyOf(userId) });
 
-/** One list of the model, with who holds the secret of its version. */
+/** One list of the model, with the secret of its version. */
 export interface ModelList {
   readonly shown: ShownList;
   readonly isHonest: boolean;
@@ -86,7 +86,7 @@ interface NextList {
   readonly secret?: string;
 }
 
-/** The list after this one; null begins a chain. */
+/** Makes the list that follows this one; null begins a chain. */
 export function nextList(before: ModelList | null, next: NextList): ModelList {
   const { group, members, signer, key = keyOf(signer), isRotation = false, isHonest = true, proofFrom = 0 } = next;
   const content = before?.shown.content;

@@ -1,4 +1,4 @@
-/** P26: the judgement against the promises, in a model that knows what really happened; and the table of states, one row after another. */
+/** P26: property tests of `judgeGroup` in a model that knows which lists are honest; and a table with one row per state. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -52,7 +52,7 @@ const rowOf = ({ shown: { content, hash } }: ModelList, path = PATH): AcceptedLi
   how: 'signer',
 });
 
-/** As clients accept lists: one after another, remembering who is left out. */
+/** The record after accepting these lists one after another, as clients do. */
 function accepting(record: TrustRecord, lists: readonly ModelList[], path = PATH): TrustRecord {
   return lists.reduce((known, list, at) => {
     const before = lists[at - 1]?.shown.content.members ?? [];
@@ -76,7 +76,7 @@ const show = (lists: readonly ModelList[], more: Partial<ShownGroup> = {}, isSec
   ...more,
 });
 
-/** What a server without a helper can append: signed with keys of its own, under secrets of its own or, unproved, under the real commitment. */
+/** Lists that a server alone can append: signed with its own keys, under its own secret or, without a proof, under the real commitment. */
 interface Forgery {
   readonly signer: 'ghost' | 'false-alice';
   readonly isRotation: boolean;
@@ -147,14 +147,14 @@ describe('a server alone never confirms a list that no member made (P26)', () =>
         if (trust.state !== 'confirmed') return;
         confirmations += 1;
         expect(newest.isHonest).toBe(true);
-        // Nothing older than what was accepted.
+        // Never a list older than the accepted one.
         expect(newest.shown.content.seq).toBeGreaterThanOrEqual(Math.min(w.seen ?? 0, honest.length - 1));
-        // A first meeting needs the proof that the signer held the key, and his decided key.
+        // An unknown group needs a key proof and a decided key of the signer.
         if (w.seen === null) expect([shown.proof, w.isAliceDecided, w.isStrict]).toEqual(['right', true, false]);
       }),
       { numRuns: 20_000 },
     );
-    // Else the property would hold of a judge that confirms nothing.
+    // A judge that never confirms would pass without this.
     expect(confirmations).toBeGreaterThan(500);
   });
 
@@ -175,7 +175,7 @@ describe('a server alone never confirms a list that no member made (P26)', () =>
           const honest = honestLists(G1, acts, 0);
           const removedAt = 2 + w.before.length;
           const base = honest[Math.min(w.from, honest.length - 1)] as ModelList;
-          // Carol proves versions that she held, and those that she makes.
+          // Carol can make proofs for versions that she held, and for those that she makes.
           const held = base.shown.content.seq < removedAt || w.isRotation;
           const members = [modelMember(CAROL, 'admin'), modelMember(ME, 'member')];
           const forged = nextList(base, {

@@ -1,7 +1,7 @@
 /**
- * What a client may do with a group: the one judgement that page, command line, extension and server crypto share (`crypto.md` §9).
- * Signatures, hashes and keys were checked before (`shown-group.ts`); this function compares what they showed with the trust record.
- * It asks nobody, stores nothing and never throws.
+ * Decides what a client may do with a group. Page, command line, extension and server crypto share this function (ADR 23).
+ * Signatures, hashes and keys were checked before (`shown-group.ts`); `judgeGroup` compares the result with the trust record.
+ * It is pure and never throws.
  */
 import { foldText } from '../fold-text.ts';
 import type { RosterContent, RosterMember } from '../roster.ts';
@@ -16,22 +16,31 @@ import {
   type TrustRecord,
 } from './trust-record.ts';
 
+/** `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided key. `within`: members of an open confirmed group. */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
+/**
+ * `new`: no decision about the signer's key. `left`: a list has left the signer out since. `same-path`: another known group has this
+ * path. `no-proof`: no key proof. `gap`: a signer's certificate is gone, and the newest signer's key is not decided.
+ */
 export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
+/**
+ * `rolled-back`, `forked`, `vanished`: the accepted list is not among those shown. `signer`: not an admin before. `proof`: the key proof ended.
+ * `key`: another key of the signer is decided. `returned`: names somebody whom the person removed. `record`: missing or in doubt.
+ */
 export type DisputedBecause =
   'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
 export type LockedBecause = 'roster' | 'grant' | 'proof' | 'not-member';
 
 export type GroupTrust =
-  /** The list holds. The only state in which anything is sealed or wrapped. */
+  /** The only state in which values are sealed and keys are wrapped. */
   | { readonly state: 'confirmed'; readonly how: ConfirmedBy }
-  /** List and key fit together, but nothing vouches for the signer: readable. */
+  /** List and key fit together, but a person has to confirm the list: readable. */
   | { readonly state: 'unconfirmed'; readonly why: UnconfirmedBecause }
   /** The server made the group and nobody has signed its members: readable. */
   | { readonly state: 'unsigned' }
-  /** Contradicts the record or a decided key. */
+  /** Contradicts the record or a decided key: at most readable. */
   | { readonly state: 'disputed'; readonly why: DisputedBecause }
-  /** List or key are broken. */
+  /** The list or the key does not verify, or the list does not name the reader: nothing opens. */
   | { readonly state: 'locked'; readonly why: LockedBecause };
 
 /** A list whose hash links it to the newest one. */
@@ -46,7 +55,7 @@ export interface ShownList {
   readonly signedBy: readonly string[] | null;
 }
 
-/** What the server shows of a group, after all cryptography. */
+/** A group as shown by the server, after verification. */
 export interface ShownGroup {
   readonly groupId: string;
   /** Names from the root, as shown. */
@@ -56,11 +65,11 @@ export interface ShownGroup {
   readonly lists: readonly ShownList[] | 'broken';
   /** Whether the own grant opens and fits the commitment of the newest list. */
   readonly keyFits: boolean;
-  /** Of the newest list under the opened key. `wrong` also where a list says that it has one and shows none. */
+  /** Key proof of the newest list under the opened key. `wrong` also if the list declares a proof and none is shown. */
   readonly proof: 'right' | 'wrong' | 'none';
 }
 
-/** What the client knows. */
+/** State of the client that the judgement depends on. */
 export interface TrustMemory {
   /** Null: the record is missing or in doubt. */
   readonly record: TrustRecord | null;
@@ -92,7 +101,7 @@ export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
   if (!shown.keyFits) return locked('grant');
   if (shown.proof === 'wrong') return locked('proof');
   if (record === null) return disputed('record');
-  // Two browsers have replaced each other's lists: the group is known all the same.
+  // Two browsers have replaced each other's lists: the group is known, but no accepted list is left.
   if (row?.origin === 'client' && heads.length === 0) return disputed('forked');
   if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
   return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
@@ -107,8 +116,8 @@ function judgeWithoutList(shown: ShownGroup, { record }: TrustMemory, isKnown: b
 }
 
 /**
- * From list to list the version stays or rises by one, a version has one commitment, and proofs do not end.
- * A fault after an accepted list is disputed, so that a person can go on; any other locks the group.
+ * Checks that from list to list the version stays or rises by one, a version has one commitment, and proofs do not end.
+ * A fault after an accepted list is disputed, so that a person can accept a later one; any other locks the group. Null: none.
  */
 function successionFault(lists: readonly ShownList[], heads: readonly string[]): GroupTrust | null {
   for (const [at, { content }] of lists.entries()) {
@@ -128,7 +137,7 @@ function stepFault(before: RosterContent, next: RosterContent): 'rolled-back' | 
   return before.hasProof === true && next.hasProof !== true ? 'proof' : null;
 }
 
-/** A group whose accepted lists the record names. */
+/** Judges a group of which the record has accepted lists. */
 function judgeKnown(
   shown: ShownGroup,
   lists: readonly ShownList[],
@@ -147,7 +156,7 @@ function judgeKnown(
   return confirmed('remembered');
 }
 
-/** Where the accepted lists end: the index of the highest head, or of the last list that supersedes one. */
+/** Index of the highest head, or of the last list that supersedes a head. A reason if a head is neither shown nor superseded. */
 function baseOf(
   lists: readonly ShownList[],
   row: TrustedGroup,
@@ -165,9 +174,9 @@ function baseOf(
 }
 
 /**
- * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list
- * under the same key, or that key is compared and no list has left him out since. Below the row’s version it needs a rotation after
- * it, because a former member may hold that version.
+ * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list under the same key, or
+ * that key is compared and no list has left the signer out since. A list with a lower key version than the row's needs a
+ * rotation, because a former member may hold that version.
  */
 function supersedingIndex(
   lists: readonly ShownList[],
@@ -185,11 +194,11 @@ function supersedingIndex(
   });
 }
 
-/** Whether the list at this place, or a later one, raises the version of the one before it. */
+/** Whether the list at this index, or a later one, raises the version of the one before it. */
 const hasRotation = (lists: readonly ShownList[], from: number): boolean =>
   lists.some(({ content }, at) => at >= from && at > 0 && content.gkVersion > (lists[at - 1]?.content.gkVersion ?? 0));
 
-/** Each signer was admin in the list before, or the newest one's was admin in the first. */
+/** Null if each signer was an admin in the list before, or the newest signer was one in the first list. */
 function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrust | null {
   const [base] = lists;
   const newest = lists.at(-1);
@@ -202,7 +211,7 @@ function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrus
     if (list.signedBy === null) isOneGone = true;
     else if (!wasAdmin(before, list, memory)) return disputed('signer');
   }
-  // A certificate ends with its account: then a decided key of the newest signer has to vouch.
+  // Deleted accounts have no certificate; then the newest signer's key must be decided.
   if (!isOneGone) return null;
   if (signerKey(newest, memory) !== 'decided') return unconfirmed('gap');
   return hasSignerLeft(newest, memory) ? unconfirmed('left') : null;
@@ -214,18 +223,18 @@ function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: Sho
   return signedBy.includes(member.fingerprint) || isCertain(signer, signedBy[0] ?? '', memory);
 }
 
-/** One's own present key, or one that was compared. */
+/** Whether it is the own present key, or a compared one. */
 const isCertain = (userId: string, fingerprint: string, { record, self }: SoundMemory): boolean =>
   userId === self.userId ? fingerprint === self.fingerprint : isCompared(record, userId, fingerprint);
 
-/** A removal by this account that a later list takes back. */
+/** Whether a later list names somebody whom this account removed. */
 const hasReturned = ({ content: { seq, members } }: ShownList, row: TrustedGroup): boolean =>
   removedFrom(row).some((userId) => {
     const [, , seqThen] = row.out[userId] ?? [0, true, highestSeq(row)];
     return seq > seqThen && members.some((member) => member.userId === userId);
   });
 
-/** A group that the record does not name: what confirms it without a question, or what to ask. */
+/** Judges a group of which the record has no accepted list. */
 function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory): GroupTrust {
   const { self } = memory;
   const { members, signer } = newest.content;
@@ -260,12 +269,12 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
   return !isStrict || decided.some((fingerprint) => isCompared(record, signer, fingerprint)) ? 'decided' : 'unknown';
 }
 
-/** The signer has been left out of a list since the decision about his key, and no open confirmed list names him under it. */
+/** Whether a list has left the signer out since the last decision about the key, and no open confirmed list names them under it. */
 function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,
 ): boolean {
-  // Oneself is judged by the own keys alone, former ones that lead to the present one included.
+  // The own lists are judged by the own keys alone, present and former.
   if (signer === self.userId) return false;
   const keys = signedBy ?? [];
   const isMemberElsewhere = openLists.some(({ members }) =>
@@ -276,7 +285,7 @@ function hasSignerLeft(
   );
 }
 
-/** An open confirmed list names the signer as admin and every member of this list, each under the same key. */
+/** Whether an open confirmed list names the signer as admin and every member of this list, each under the same key. */
 function isWithin(
   { content: { members, signer }, signedBy }: ShownList,
   { openLists, isStrict, record, self }: SoundMemory,
@@ -295,13 +304,13 @@ function isWithin(
   });
 }
 
-/** Whether the path is the remembered one of another group that this account has not deleted itself. */
+/** Whether another group of the record, not deleted by this account, has the shown path. */
 const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => twinOf(record, shown) !== null;
 
 export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
   twinOf(record, shown) !== null;
 
-/** Id of the group whose remembered path is the shown one. Null: none, or no path is known. */
+/** Id of another group of the record with the shown path, ignoring case and spaces. Null: none, or the path is unknown. */
 export function twinOf(record: TrustRecord, { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>): string | null {
   if (path.length === 0) return null;
   const folded = foldPath(path);
@@ -313,7 +322,7 @@ export function twinOf(record: TrustRecord, { groupId, path }: Pick<ShownGroup, 
 
 const foldPath = (path: readonly string[]) => JSON.stringify(path.map(foldText));
 
-/** Rows never change: each path is folded once, however many groups are judged. */
+/** Rows are immutable, so the folded path is cached. */
 const foldedPaths = new WeakMap<TrustedGroup, string>();
 function foldedPathOf(row: TrustedGroup): string {
   const known = foldedPaths.get(row) ?? foldPath(row.path);

@@ -1,14 +1,13 @@
-/** What the trust record says of a person's key (`crypto.md` §13). */
+/** Judges a person's key by the trust record (ADR 23). */
 import type { KeyChain } from '../certificate-chain.ts';
 import type { Keyring } from '../keyring.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
-/** What is known of a key beside the signed list. */
 export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
 
 /**
- * Judges a verified key. `refuted`: another decided key does not lead to it. `compared`: the key, or one
- * that leads to it, was compared. Of one's own keys only the present one counts.
+ * Judges a verified key. `refuted`: a decided key does not lead to it. `compared`: the key, or one that
+ * leads to it, was compared. `unknown`: neither. Of one's own keys only the present one is valid.
  */
 export function verdictByRecord(
   { identity: { userId, fingerprint }, fingerprints }: KeyChain,

@@ -1,4 +1,4 @@
-/** Rows of the question about a list that does not follow: names come from the record, or are missing. */
+/** The differences shown when a person is asked about a list that does not follow. Names come from the record only. */
 import { describe, expect, test } from 'vitest';
 import type { RosterMember } from '../roster.ts';
 import { listDifference, namedIn } from './list-difference.ts';

@@ -1,16 +1,16 @@
-/** What a list of members that a person is asked to go on from changes, with names of the trust record (`crypto.md` §9). */
+/** The difference between the accepted list of members and the one that is shown, with names from the trust record. */
 import type { Role } from '../policy.ts';
 import type { RosterMember } from '../roster.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
 /**
- * What the record knows of a key. `own`: one's own, or a former one. `other`: the record holds another key of this
- * person. `unknown`: the record holds none.
+ * State of a key in the record. `own`: one's own present or former key. `other`: another key of this person is decided.
+ * `unknown`: none is.
  */
 export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
 
 interface Named {
-  /** Name of the record. Null: the record has none, so any name is the server's word. */
+  /** Name in the record. Null: none, so any name comes from the server. */
   readonly name: string | null;
   readonly known: KnownKey;
 }
@@ -25,9 +25,9 @@ interface Key {
 
 export interface ListDifference {
   readonly added: readonly ListedPerson[];
-  /** As the accepted list names them. */
+  /** With the key and role of the accepted list. */
   readonly missing: readonly ListedPerson[];
-  /** Another key or role than on the accepted list, as they are now. */
+  /** People with another key or role than on the accepted list; with the present ones. */
   readonly changed: readonly (ListedPerson & { readonly isOtherKey: boolean; readonly formerRole: Role })[];
 }
 
@@ -58,7 +58,7 @@ export function listDifference(
   };
 }
 
-/** The name of a person and what is known of this key: by the record, never by the server. */
+/** Name of a person and state of this key, both from the record and never from the server. */
 export function namedIn(key: Key, known: Known): Named {
   const name = known.record.users[key.userId]?.name ?? '';
   return { name: name === '' ? null : name, known: knownKey(key, known) };

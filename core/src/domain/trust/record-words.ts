@@ -1,9 +1,12 @@
-/** A digest of the whole trust record, for comparing two browsers of one account (`crypto.md` §13). */
+/** Digest of the trust record, for comparing two browsers of one account by words. */
 import { sha256 } from '#primitives';
 import { encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import type { TrustRecord } from './trust-record.ts';
 
-/** @returns 64 lower-case hex characters; the order of the record's members does not matter */
+/**
+ * Digest of user id, number `n` of the record on the server, and content. The order of JSON members does not matter.
+ * @returns 64 lower-case hex characters
+ */
 export async function recordDigest(userId: string, n: number, record: TrustRecord): Promise<string> {
   const content = await sha256(utf8(canonicalText(record)));
   return encodeHex(await sha256(encodePieces(['pb1:trust-words', userId, String(n), content])));

@@ -1,4 +1,4 @@
-/** Key proofs (`crypto.md` §9): they prove that the signer of a roster knew the group's secret. */
+/** Key proofs (ADR 22): they prove that the signer of a roster knew the group's secret. */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, sameBytes } from '../../crypto/bytes.ts';
 import { deriveBytes } from '../../crypto/kdf.ts';

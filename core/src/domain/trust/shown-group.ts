@@ -1,4 +1,4 @@
-/** What the server shows of a group, checked by signatures, hashes and the own key (`crypto.md` §8, §9): the input of `judgeGroup`. */
+/** Verifies signatures, hashes and the own key of a group that the server shows. The result is the input of `judgeGroup`. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type Follow, followCertificates, type KeyChain } from '../certificate-chain.ts';
@@ -26,7 +26,7 @@ export interface GroupToRead {
   };
   /** Certificates of the signers: present and former ones. */
   readonly certificates: readonly CertificateWire[];
-  /** `followCertificates`, or one that remembers what it has verified. */
+  /** `followCertificates`, or a caching version of it. */
   readonly follow?: Follow;
 }
 
@@ -34,11 +34,11 @@ export interface ReadGroup {
   readonly shown: ShownGroup;
   /** The lists that the newest one reaches by hashes, ascending; empty where none is shown or the newest is broken. */
   readonly linked: readonly LinkedRoster[];
-  /** The present key; null where it does not open or does not fit its commitment. Without a list: as the server says. */
+  /** The present key; null if it does not open or does not fit its commitment. Without a list its version is the server's. */
   readonly groupKey: GroupKey | null;
 }
 
-/** Never throws for what the server shows. @throws CryptoError `locked` */
+/** Bad data from the server is part of the result and never throws. @throws CryptoError `locked` */
 export async function readGroup(keyring: Keyring, group: GroupToRead): Promise<ReadGroup> {
   const { groupId, path, answer } = group;
   const common = { groupId, path, origin: answer.origin };
@@ -97,7 +97,7 @@ interface SignedList {
   readonly signedBy: readonly string[];
 }
 
-/** Null for everything that is wrong with a list, its certificate included. */
+/** Null for any fault of the list or of its certificate. @throws CryptoError `locked` */
 async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<SignedList | null> {
   const { groupId, certificates, follow = followCertificates } = group;
   try {

@@ -1,4 +1,4 @@
-/** P27: merging loses nothing but by a decision, in any order. P29: the reader is strict and keeps what it does not know. */
+/** P27: merging, in any order, loses only what a later decision replaced. P29: the reader is strict and keeps unknown members. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runsOf } from '../../testing/arbitraries.ts';
@@ -27,7 +27,7 @@ const hexOf = (digit: number) => digit.toString(16).repeat(64);
 const small = fc.nat({ max: 2 });
 const time = fc.nat({ max: 6 });
 
-/** Decisions as a person and a browser make them, over few people and groups, so that they meet. */
+/** Random decisions about few people and groups, so that they collide. */
 type Change = (record: TrustRecord) => TrustRecord;
 const list = (group: number, at: number) => ({
   groupId: idOf(group),
@@ -179,7 +179,7 @@ describe('decisions', () => {
     expect(withRenewedKey(EMPTY_RECORD, other, 20)).toBe(EMPTY_RECORD);
   });
 
-  test('whoever left a list counts as left until a later decision', () => {
+  test('a person left out of a list stays marked until a later decision', () => {
     const left = withLeft(withDecidedKey(EMPTY_RECORD, person, 'words', 10), [person.userId, idOf(9)], 20);
     expect([hasLeft(left, person.userId, person.fingerprint), left.users[idOf(9)]]).toEqual([true, undefined]);
     expect(hasLeft(withDecidedKey(left, person, 'words', 20), person.userId, person.fingerprint)).toBe(false);
@@ -251,7 +251,7 @@ describe('reading (P29)', () => {
   });
 });
 
-/** Members that may be missing: compact records leave their defaults out. */
+/** Optional members: compact records leave out defaults. */
 const DEFAULTED = new Set(['over', 'left', 'origin', 'proof', 'out', 'gone']);
 
 function isGoodValue(path: readonly (string | number)[], bad: unknown, rows: RegExp): boolean {

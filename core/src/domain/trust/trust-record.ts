@@ -1,17 +1,17 @@
 /**
- * The trust record (`crypto.md` §13): the sealed document of an account that holds which list of each group was accepted and whose keys were confirmed.
- * The value is the JSON itself, so that members of later releases survive. Times are unix seconds. Nothing here changes its arguments.
+ * The trust record (ADR 23): the sealed document of an account that holds which list of each group was accepted and whose keys were confirmed.
+ * Unknown members, from later releases, are kept. Times are unix seconds. All functions are pure: each returns a new record.
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES } from '../policy.ts';
 
-/** Strongest first. The first four were compared with the person; the others are trusted for now. */
+/** How a key was decided, strongest first. The first four count as compared; the others are trusted for now. */
 export const KEY_WAYS = ['words', 'qr', 'invite', 'made', 'first-use', 'api'] as const;
 export type KeyWay = (typeof KEY_WAYS)[number];
 const COMPARED: ReadonlySet<KeyWay> = new Set(['words', 'qr', 'invite', 'made']);
 
-/** Which rule or decision wrote a group's row. */
+/** The rule or decision by which a group's list was accepted last. */
 export const ROW_REASONS = ['made', 'alone', 'signer', 'within', 'asked', 'api', 'migrated'] as const;
 export type RowReason = (typeof ROW_REASONS)[number];
 
@@ -25,31 +25,31 @@ const browserId = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
 const PERSON = z.looseObject({
   name: z.string(),
-  /** When the name was taken down. */
+  /** When the name was recorded. */
   at: seconds,
-  /** Decided keys by fingerprint: how, and when last. */
+  /** Decided keys by fingerprint: how, and the time of the last decision. */
   keys: z.record(hex, z.tuple([z.enum(KEY_WAYS), seconds])),
-  /** Fingerprints that a decision replaced, and when. A later decision about the same key takes it back. */
+  /** Fingerprints that a decision replaced, and when. A later decision for the same key makes it valid again. */
   over: z._default(z.record(hex, seconds), {}),
   /** When a list was accepted that leaves this person out; 0 for never. */
   left: z._default(seconds, 0),
 });
 
 const GROUP = z.looseObject({
-  /** Names from the root, as they were when the person last wrote there or confirmed. */
+  /** Names from the root when a list was last accepted, or this account last renamed or moved the group. Empty: not known. */
   path: z.array(z.string()),
-  /** Accepted lists by hash: sequence number, and when. Several while browsers accepted different ones. None: the server made the group. */
+  /** Accepted lists by hash: sequence number and time. More than one: browsers accepted different lists. Empty: nobody signed, or two browsers replaced each other's lists. */
   heads: z.record(hex, z.tuple([count, seconds])),
-  /** Hashes that a decision replaced, and when. */
+  /** Hashes of lists that a decision replaced, and when. */
   over: z._default(z.record(hex, seconds), {}),
-  /** Key version of the highest head, and the own role in it. */
+  /** Key version of the list that was accepted last, and the own role in it. */
   v: count,
   role: z.nullable(z.enum(ROLES)),
   origin: z._default(z.enum(['client', 'server']), 'client'),
   /** An accepted list had a key proof. */
   proof: z._default(z.boolean(), true),
   how: z.enum(ROW_REASONS),
-  /** Removed by this person (true) or taken back (false): when, and the sequence number of the list at that time. */
+  /** By user id: when this person removed them (true) or took that back (false), and the list's sequence number at that time. */
   out: z._default(z.record(id, z.tuple([seconds, z.boolean(), count])), {}),
   at: seconds,
   /** When this account deleted the group; 0 for never. */
@@ -67,7 +67,7 @@ const RECORD = z.looseObject({
   strict: z.tuple([z.boolean(), seconds]),
   /** The newest document `pins` of release 1.0 that was taken over. */
   pins_n: count,
-  /** Name, first and last use. */
+  /** By browser id: name, first and last use. */
   browsers: z.record(browserId, z.tuple([z.string(), seconds, seconds])),
   users: z.record(id, PERSON),
   groups: z.record(id, GROUP),
@@ -130,26 +130,26 @@ export interface DecidedKey {
 
 const NEW_PERSON: TrustedPerson = { name: '', at: 0, keys: {}, over: {}, left: 0 };
 
-/** The record after a person has confirmed this key. Other decided keys of the same person end; a compared key stays compared. */
+/** The record after this key was confirmed. It replaces the person's other decided keys. A compared key stays compared. */
 export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay, now: number): TrustRecord {
   const { userId, name, fingerprint } = key;
   const person = record.users[userId] ?? NEW_PERSON;
   const others = decidedKeysOf(record, userId).filter((known) => known !== fingerprint);
-  // By a clock that was set back, a decision is newer all the same.
+  // Later than anything it replaces, even if the clock was set back.
   const at = Math.max(now, (person.over[fingerprint] ?? 0) + 1, person.left + 1);
   const over = { ...person.over, ...Object.fromEntries(others.map((known) => [known, endOf(person, known, now)])) };
   const keys = { ...person.keys, [fingerprint]: strongerKey(person.keys[fingerprint], [way, at]) };
   return withPerson(record, userId, { ...person, name, at: Math.max(now, person.at), keys, over }, now);
 }
 
-/** The record after a key for which a decided one vouches (`sig_prev`): decided in the same way. Unchanged for a person with no decided key. */
+/** The record after a new key that the decided one signed (`sig_prev`): decided in the same way. Unchanged for a person without a decided key. */
 export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number): TrustRecord {
   const former = decidedKeysOf(record, key.userId).find((known) => known !== key.fingerprint);
   const way = former === undefined ? undefined : record.users[key.userId]?.keys[former]?.[0];
   return way === undefined ? record : withDecidedKey(record, key, way, now);
 }
 
-/** Marks people whom an accepted list leaves out although the one before named them. */
+/** Marks people as left out of an accepted list. Ids that the record does not know are ignored. */
 export function withLeft(record: TrustRecord, userIds: readonly string[], now: number): TrustRecord {
   return userIds.reduce((next, userId) => {
     const person = next.users[userId];
@@ -157,7 +157,7 @@ export function withLeft(record: TrustRecord, userIds: readonly string[], now: n
   }, record);
 }
 
-/** An accepted list, as its group's row keeps it. */
+/** A list to accept, with what its group's row stores of it. */
 export interface AcceptedList {
   readonly groupId: string;
   readonly hash: string;
@@ -170,7 +170,7 @@ export interface AcceptedList {
   readonly how: RowReason;
 }
 
-/** The record after a list was accepted that follows from the heads of its row, or begins one. */
+/** The record after accepting a list that follows from the heads of its group's row, or the first list of a group. */
 export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const at = Math.max(now, (row?.over[list.hash] ?? 0) + 1);
@@ -191,7 +191,7 @@ export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: n
   return withGroup(record, list.groupId, next, now);
 }
 
-/** The record after a group was used that the server made and nobody has signed yet. A row that is there stays. */
+/** The record after the first use of a group that the server made and nobody has signed. Unchanged if it has a row. */
 export function withServerGroup(
   record: TrustRecord,
   { groupId, gkVersion, ...shown }: Pick<AcceptedList, 'groupId' | 'gkVersion' | 'role' | 'path'>,
@@ -203,7 +203,7 @@ export function withServerGroup(
   return withGroup(record, groupId, { ...common, origin: 'server', proof: false, how: 'api' }, now);
 }
 
-/** The record after a person went on from a list that does not follow: the former heads are replaced in every browser. */
+/** The record after a person accepted a list that does not follow from the heads: every browser then drops the former heads. */
 export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const former = Object.entries(row?.heads ?? {}).filter(([hash]) => hash !== list.hash);
@@ -211,11 +211,11 @@ export function withListInstead(record: TrustRecord, list: AcceptedList, now: nu
   const next = withAcceptedList(record, list, now);
   const present = next.groups[list.groupId];
   if (present === undefined) return next;
-  // What a person decides counts as shown, also where it has no proof any more.
+  // The decision also covers a list without a key proof.
   return withGroup(next, list.groupId, { ...present, over: { ...present.over, ...over }, proof: list.hasProof }, now);
 }
 
-/** The record after a person went on without any list, in a group that the server made. */
+/** The record after a person accepted that the server shows no list of a group that it made. */
 export function withoutLists(record: TrustRecord, groupId: string, now: number): TrustRecord {
   const row = record.groups[groupId];
   if (row === undefined) return record;
@@ -228,7 +228,7 @@ export function withoutLists(record: TrustRecord, groupId: string, now: number):
   );
 }
 
-/** The record after this account gave a group another name or place. */
+/** The record after this account renamed or moved a group. Unchanged for an unknown group. */
 export function withPath(record: TrustRecord, groupId: string, path: readonly string[], now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined
@@ -236,7 +236,7 @@ export function withPath(record: TrustRecord, groupId: string, path: readonly st
     : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
 }
 
-/** Of a group that the record does not know but for whom the person has removed from it. Every other row counts before it. */
+/** Row for a removal from a group that the record does not know. Its `at` is 0, so any other row wins a merge. */
 const UNKNOWN_GROUP: TrustedGroup = {
   path: [],
   heads: {},
@@ -255,7 +255,7 @@ interface Removal {
   readonly groupId: string;
   readonly userId: string;
   readonly isOut: boolean;
-  /** Sequence number of the list that is shown, where none was accepted yet. */
+  /** Sequence number of the shown list; used if no list was accepted yet. */
   readonly shownSeq?: number;
 }
 
@@ -273,7 +273,7 @@ export function withRemoval(
   return withGroup(record, groupId, { ...row, out }, now);
 }
 
-/** The record after this account deleted the group: its path is free again. */
+/** The record after this account deleted the group: another group may have its path. */
 export function withDeletedGroup(record: TrustRecord, groupId: string, now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined ? record : withGroup(record, groupId, { ...row, gone: Math.max(now, row.at + 1) }, now);
@@ -294,7 +294,7 @@ const withGroup = (record: TrustRecord, groupId: string, row: TrustedGroup, now:
 const endOf = (person: TrustedPerson, fingerprint: string, now: number) =>
   Math.max(now, person.keys[fingerprint]?.[1] ?? 0);
 
-/** The keys of a person that were decided and not replaced since. More than one: browsers decided differently. */
+/** Fingerprints of a person that were decided and not replaced since. More than one: browsers decided differently. */
 export function decidedKeysOf(record: TrustRecord, userId: string): readonly string[] {
   const person = record.users[userId];
   if (person === undefined) return [];
@@ -315,24 +315,25 @@ export function hasLeft(record: TrustRecord, userId: string, fingerprint: string
   return person !== undefined && person.left > 0 && person.left >= (person.keys[fingerprint]?.[1] ?? 0);
 }
 
-/** Whom this account removed from the group and did not take back. */
+/** Ids of the people that this account removed from the group and did not readmit. */
 export const removedFrom = (row: TrustedGroup): readonly string[] =>
   Object.entries(row.out).flatMap(([userId, [, isOut]]) => (isOut ? [userId] : []));
 
+/** Sequence number of the highest accepted list; 0 without one. */
 export const highestSeq = (row: TrustedGroup): number => Math.max(0, ...Object.values(row.heads).map(([seq]) => seq));
 
 export const isDeleted = ({ gone, at }: TrustedGroup): boolean => gone > at;
 
 type Key = TrustedPerson['keys'][string];
 
-/** A compared way wins, and the later time. */
+/** Merges two decisions for one key: the stronger way and the later time. */
 export function strongerKey(a: Key | undefined, b: Key): Key {
   if (a === undefined) return b;
   const way = KEY_WAYS.find((known) => known === a[0] || known === b[0]) ?? b[0];
   return [way, Math.max(a[1], b[1])];
 }
 
-/** The twenty that were used last. */
+/** Keeps the twenty browsers that were used last. */
 export function lastUsed(browsers: TrustRecord['browsers']): TrustRecord['browsers'] {
   const rows = Object.entries(browsers);
   if (rows.length <= MAX_BROWSERS) return browsers;
