@@ -1,6 +1,5 @@
 /**
- * What this device keeps of a person beyond the session: the own copy of the trust record (crypto.md §13). It stays at logout. Nothing in it is secret without the
- * person's keys.
+ * The device store in IndexedDB: the own copy of the trust record, sealed under the person's keys. It is kept at logout.
  */
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
 import { keptDatabase } from '../lib/kept-database.ts';
@@ -12,13 +11,13 @@ export interface ShelfRow {
 }
 
 export interface DeviceShelf {
-  /** The own copy of the trust record; null: none. Rejects where the browser keeps nothing. */
+  /** The own copy of the trust record; null: none. `place`: user id and fingerprint. Rejects if the browser has no storage. */
   record(place: string): Promise<ShelfRow | null>;
-  /** Compare and set, because other tabs write, too. @returns whether the row of that version (0: none) was the present one */
+  /** Compare-and-set against other tabs: writes if the present row has this version (0: no row). @returns whether it wrote */
   replaceRecord(place: string, version: number, next: ShelfRow): Promise<boolean>;
   /** The accepted lists of release 1.0, for taking them over. */
   rosters(place: string): Promise<ShelfRow | null>;
-  /** Number of the newest list of trusted keys that release 1.0 has seen here under this key; null: it has seen none. */
+  /** Version of the newest document `pins` that release 1.0 has seen in this browser under this key; null: none. */
   seenPins(userId: string, fingerprint: string): Promise<number | null>;
 }
 
@@ -29,7 +28,7 @@ interface Shape extends DBSchema {
   pins: { key: string; value: unknown };
 }
 
-/** In IndexedDB. */
+/** Opens the database at the first use. */
 export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
   const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {

@@ -1,4 +1,4 @@
-/** Groups as the worker opens and judges them; the calls are described in `member-calls.ts`. */
+/** Worker calls that open and judge groups. The contracts are in `member-calls.ts`. */
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
@@ -66,7 +66,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
       if (accepted !== null) await book.decide(accepted.change, accepted.admins);
       if (group === undefined || shown === null) return null;
       if (list.content.gkVersion !== group.version || !shown.keyFits) {
-        // A new key: its grant comes with the next opening.
+        // The list has a new key, so the group has to be opened again.
         groups.delete(groupId);
         return null;
       }
@@ -107,7 +107,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
   };
 }
 
-/** The same list vouches for the same keys: what was opened under it is not opened again. */
+/** Keeps keys of former versions that were opened before under the same list. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
   const isSame = before !== undefined && before.base !== null && before.base.hash === group.base?.hash;
   if (!isSame || group.keys.size === 0) return group;
@@ -115,13 +115,13 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   return { ...group, keys, unnamed: before.unnamed, hasOlder: before.hasOlder };
 }
 
-/** A confirmed list may vouch for groups that nothing vouched for before (S4). */
+/** Judges the other groups again if there is news or one is unconfirmed: a confirmed list can confirm others. */
 function judgeOthers(session: OpenSession, groupId: string, isNews = false): JudgedAnew {
   const isWaiting = isNews || [...session.groups.values()].some(({ trust }) => trust.state === 'unconfirmed');
   return isWaiting ? describeJudged(session, judgeAnew(session), groupId) : NOTHING_CHANGED;
 }
 
-/** For the page. @param without the group that is described by itself */
+/** Describes newly judged groups to the page, except the group `without`. */
 export function describeJudged(
   session: OpenSession,
   { changed, stale }: ReturnType<typeof judgeAnew>,
@@ -131,7 +131,7 @@ export function describeJudged(
   return { changed: others.map((group) => describeGroup(session, group)), stale };
 }
 
-/** The last name at which the group was accepted, where it is shown with another one. */
+/** The recorded name of the group if the server shows another one; else null. */
 function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): string | null {
   const before = book.record()?.groups[groupId]?.path.at(-1);
   const name = shown.path.at(-1);
@@ -139,7 +139,7 @@ function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): str
   return before;
 }
 
-/** What the server shows once it has taken this list. Null: it does not follow from what was shown. */
+/** The group with its new own list appended. Null: the list does not follow from the newest one. */
 function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRoster, own: string): ShownGroup | null {
   if (shown === undefined || shown.lists === 'broken') return null;
   const newest = shown.lists.at(-1);
@@ -149,7 +149,7 @@ function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRos
   return { ...shown, lists: [...shown.lists, { content, hash, signedBy: [own] }], keyFits: isSameKey, proof };
 }
 
-/** Of all that were signed here for one place, the server takes one; and none for a place that is taken. */
+/** Deletes signed drafts with this sequence number or a lower one: the server accepts no other list there. */
 function dropDrafts({ drafts }: OpenSession, taken: Pick<LinkedRoster, 'content'> | null): void {
   if (taken === null) return;
   const { groupId, seq } = taken.content;

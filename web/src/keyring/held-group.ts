@@ -1,4 +1,4 @@
-/** A group as the worker holds it: what the server shows, how it was judged, and the keys that open. */
+/** An opened group in the worker: what the server shows, the judgement, and the opened keys. */
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { GrantWire } from '@passwordbroker/core/domain/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
@@ -15,17 +15,17 @@ export interface HeldGroup {
   /** Lists that the newest one reaches by hashes, ascending, and their responses in the same order. */
   readonly linked: readonly LinkedRoster[];
   readonly wires: readonly SignedRoster[];
-  /** The list that the keys hang on: the newest, or of a disputed group the accepted one; null: none. */
+  /** The list whose commitment the keys fit: the newest, or of a disputed group the accepted one; null: none. */
   readonly base: LinkedRoster | null;
   /** New values are sealed under this version and no other. */
   readonly version: number;
-  /** By version. */
+  /** Opened keys by version. */
   readonly keys: ReadonlyMap<number, GroupKey>;
   /** Opened versions without a commitment: for reading, and rewrapped only at a person's request. */
   readonly unnamed: ReadonlySet<number>;
   /** Whether the keys of former versions were looked for. */
   readonly hasOlder: boolean;
-  /** As the server says; counts only without a list. */
+  /** Key version as the server says; used only without a list. */
   readonly gkVersion: number;
   readonly grants: readonly GrantWire[];
 }
@@ -35,26 +35,26 @@ export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
   return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
 }
 
-/** @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
+/** The key for sealing new values. @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
 export function sealingKeyOf(group: HeldGroup): GroupKey {
   requireConfirmed(group);
   return openingKeyOf(group, group.version);
 }
 
-/** @throws KeyringError 'key_mismatch' when the version is not among those that were opened */
+/** The opened key of this version, for reading. @throws KeyringError 'key_mismatch' if it was not opened */
 export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
   const key = keys.get(version);
   if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return key;
 }
 
-/** For wrapping a key anew: a version that no list names is left to the end of a rotation that a person asks for. @throws KeyringError 'key_mismatch' */
+/** The key for wrapping a key again. Versions without a commitment are wrapped only by a requested rotation. @throws KeyringError 'key_mismatch' */
 export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
   if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return openingKeyOf(group, version);
 }
 
-/** For operations on members. @throws KeyringError as `requireConfirmed` */
+/** The group for operations on members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
 export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
   requireConfirmed(group);
   const { groupId, base, gkVersion, grants } = group;
@@ -62,7 +62,7 @@ export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster
   return { groupId, roster: base, gkVersion, grants };
 }
 
-/** @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only', 'key_mismatch'; the detail says why */
+/** @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only' (disputed), 'key_mismatch' (locked); `detail` is the reason */
 export function requireConfirmed({ trust, groupId }: HeldGroup): void {
   switch (trust.state) {
     case 'confirmed':

@@ -1,4 +1,4 @@
-/** What the page asks of the worker about people, their keys, and who belongs to a group. */
+/** Calls from the page to the keyring worker about groups, members, keys of people, and the trust record. */
 import type { Certificate, KeyBundle, RosterAnswer, Wrap } from '@passwordbroker/core/contract/entities';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
@@ -15,20 +15,20 @@ export interface SignedMember {
   readonly fingerprint: string;
 }
 
-/** What the newest signed list of a group's members says of oneself (crypto.md §9). */
+/** The own row of a group's newest signed list of members. */
 export interface SignedMembership {
   readonly role: Role;
   /** False: it names another key than the one that is open here. */
   readonly isOwnKey: boolean;
 }
 
-/** Somebody with one of his keys, by its fingerprint. */
+/** A person and one of their keys. */
 export interface Signer {
   readonly userId: string;
   readonly fingerprint: string;
 }
 
-/** A person's key as the server shows it, with his former ones where it is another one than was known. */
+/** A person's key as the server shows it, with their former ones if it differs from the known one. */
 export interface ShownKey {
   readonly certificate: Certificate;
   readonly former?: readonly Certificate[];
@@ -37,17 +37,17 @@ export interface ShownKey {
 export interface OpenedGroup {
   readonly groupId: string;
   readonly version: number;
-  /** null: no list that counts names the members. */
+  /** null: there is no valid list, or it does not name oneself. */
   readonly membership: SignedMembership | null;
-  /** Of the list that the keys hang on. */
+  /** Members of the list whose commitment the opened keys fit; null: none. */
   readonly signed: readonly SignedMember[] | null;
   readonly details: GroupTrustDetails;
 }
 
-/** Groups that are judged otherwise after a decision, or after the record changed. */
+/** Groups whose judgement changed after a decision or a change of the record. */
 export interface JudgedAnew {
   readonly changed: readonly OpenedGroup[];
-  /** Have to be opened again. */
+  /** Ids of groups that have to be opened again. */
   readonly stale: readonly string[];
 }
 
@@ -61,15 +61,15 @@ export interface KeyWords {
 
 /** A person's key against the trust record. */
 export type JudgedKey =
-  /** Nobody was asked about it: nothing is sent before the person has decided. */
+  /** No decision yet: no key is wrapped before the person has decided. */
   | { readonly state: 'unknown'; readonly current: KeyWords }
   | {
       readonly state: 'trusted';
       readonly how: KeyWay;
       readonly current: KeyWords;
-      /** The name at the time of the decision, where it is another one now. */
+      /** The recorded name if it differs from the present one; else null. */
       readonly formerName: string | null;
-      /** The key that was decided vouches for this newer one: told, not asked. */
+      /** The decided key signed this newer one: the person is told, not asked. */
       readonly renewed: boolean;
     }
   /** Sharing is blocked until the words have been compared again. */
@@ -93,17 +93,17 @@ interface Call<Input, Output, Progress = never> {
 
 interface InGroup {
   readonly groupId: string;
-  /** The server's list, as far as its people have keys. It adds nobody: the signed list decides who goes on. */
+  /** Members in the server's list that have keys. The list adds no member: only people on the signed list get keys. */
   readonly listed: readonly (ShownKey & { readonly role: Role })[];
 }
 
 interface Confirmed {
-  /** As a person has confirmed them, each with the key that he was shown; null: nobody was asked. */
+  /** Members that the person confirmed, each with the key that was shown; null: the person was not asked. */
   readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
 }
 
 interface Unasked {
-  /** No person asked for it: only for groups and members that this browser knew before this unlock (crypto.md §12). */
+  /** Started without a person: allowed only for groups and members that this browser knew before this unlock. */
   readonly isUnasked: boolean;
 }
 
@@ -113,11 +113,11 @@ interface NamedSigner extends Signer {
 
 export interface MemberCalls {
   ownKey: Call<null, KeyWords & { readonly userId: string }>;
-  /** Where the server's answer is to begin: the lowest accepted list; null: the newest alone is enough. And the highest. */
+  /** Lowest (`seq`) and highest accepted sequence numbers. The server's answer has to begin at `seq`; null: the newest list is enough. */
   acceptedSeq: Call<{ readonly groupId: string }, { readonly seq: number | null; readonly highest: number | null }>;
   /**
-   * Opens one's own grant under the newest list and judges the group. `certificates`: former and present ones of its signers. `path`: names from the root as shown,
-   * empty where it is not known.
+   * Opens the own grant under the newest list and judges the group. `certificates`: present and former ones of its signers. `path`: names from the root as shown;
+   * empty: not known.
    */
   openGroup: Call<
     {
@@ -128,16 +128,16 @@ export interface MemberCalls {
     },
     OpenedGroup & JudgedAnew
   >;
-  /** Keys of the group's former versions; `roster` from the very first one on. */
+  /** Opens keys of the group's former versions; `roster` has all lists from the first. @returns the group if it is locked now, else null */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup | null>;
   /** Whether a rotation of the opened group may run without a person. */
   mayUnasked: Call<{ readonly groupId: string }, boolean>;
-  /** Groups whose accepted list has no key proof yet and that were accepted before this unlock. */
+  /** Ids of groups to sign with a key proof: accepted before this unlock, without a proof, and oneself is admin. */
   unproved: Call<null, readonly string[]>;
 
-  /** The state of the account's record; the shelf is looked at on the way. */
+  /** State of the account's record. Restores the own copy first if the device store has lost it. */
   accountTrust: Call<null, AccountTrust>;
-  /** The record for the server; null: nothing is to be written. */
+  /** The sealed record for the server, as `TrustBook.sealed`; null: nothing to write. */
   sealTrust: Call<
     null,
     {
@@ -147,12 +147,12 @@ export interface MemberCalls {
       readonly isOwn: boolean;
     } | null
   >;
-  /** The server has taken it as this version. */
+  /** The server has stored the sealed record as this version. */
   trustStored: Call<{ readonly version: number }, null>;
   trustFailed: Call<{ readonly reason: string }, null>;
-  /** The server's document. */
+  /** Merges the server's document; null: the server has none. */
   readTrust: Call<{ readonly document: StoredDocument | null }, JudgedAnew>;
-  /** Q1: see `TrustWrites.confirmSigner`. */
+  /** See `TrustWrites.confirmSigner`. */
   confirmSigner: Call<
     {
       readonly groupId: string;
@@ -162,7 +162,7 @@ export interface MemberCalls {
     },
     JudgedAnew
   >;
-  /** Q4: the newest list takes the place of the accepted ones. What is to follow: a list signed here, a rotation, or nothing. */
+  /** The newest list replaces the accepted ones; see `TrustWrites.goOn`. `next`: sign a list, rotate the key, or nothing (null). */
   goOn: Call<
     {
       readonly groupId: string;
@@ -171,14 +171,14 @@ export interface MemberCalls {
     },
     JudgedAnew & { readonly next: 'sign' | 'rotate' | null }
   >;
-  /** Q5. */
+  /** See `TrustWrites.decideReturned`. */
   decideReturned: Call<
     { readonly groupId: string; readonly hash: string; readonly userId: string; readonly isOut: boolean },
     JudgedAnew
   >;
   answerLastUse: Call<{ readonly isRight: boolean }, JudgedAnew>;
   beginRecord: Call<null, JudgedAnew>;
-  /** Q8. `groups`: the newest lists of all of one's groups. */
+  /** See `TrustWrites.proposeRecord`. `groups`: the newest lists of all own groups. */
   proposeRecord: Call<
     { readonly groups: readonly GroupToPropose[]; readonly pins: StoredDocument | null },
     RecordProposal
@@ -197,9 +197,9 @@ export interface MemberCalls {
   setStrict: Call<{ readonly isStrict: boolean }, JudgedAnew>;
   /** Whether the site asks for compared keys. */
   setSiteTrust: Call<{ readonly isStrict: boolean }, JudgedAnew>;
-  /** Written down before the person removes somebody (crypto.md §12). */
+  /** Records a removal before it is sent, so that no browser of the person wraps a key for the removed member. */
   noteRemoval: Call<{ readonly groupId: string; readonly userId: string }, null>;
-  /** The person gave these groups other names or places, or deleted them. `under`: the deleted group, where the server lists this one below it. */
+  /** The person renamed, moved or deleted these groups. `under`: the deleted group below which the server lists this one. */
   noteGroups: Call<
     readonly {
       readonly groupId: string;
@@ -211,17 +211,20 @@ export interface MemberCalls {
   >;
 
   judgeKey: Call<ShownKey & { readonly userId: string; readonly name: string }, JudgedKey>;
-  /** Keys that the person has confirmed. `renewed`: newer ones that the decided keys vouch for, as `judgeKey` has found. */
+  /**
+   * Records keys that the person confirmed. `renewed`: newer keys that `judgeKey` found to be signed by the decided ones.
+   * @throws KeyringError 'key_changed', 'must_compare', 'record'
+   */
   decideKeys: Call<
     { readonly people: readonly NamedSigner[]; readonly how: 'words' | 'qr' | 'invite' | 'first-use' | 'renewed' },
     JudgedAnew
   >;
 
-  /** Keys of a new group: oneself as admin, and the members of the parent as they are signed there. */
+  /** Makes the keys of a new group: oneself as admin, and the members of the parent's signed list. */
   createGroupKeys: Call<InGroup & { readonly parentId: string | null; readonly path: readonly string[] }, NewGroupKeys>;
   /**
-   * One wrap and the next roster. `person`: exactly the key that was confirmed. `evenUnfinished`: also where revisions are still under former keys,
-   * which he does not get (crypto.md §12).
+   * One wrap and the next roster. `person`: exactly the key that was confirmed. `evenUnfinished`: also while revisions are still under former keys,
+   * which the new member does not get. @throws KeyringError 'rotation_unfinished' without it
    */
   addMember: Call<
     InGroup & {
@@ -236,13 +239,13 @@ export interface MemberCalls {
     InGroup & { readonly userId: string; readonly role: Role },
     z.output<(typeof add)['body']['sealed']>
   >;
-  /** The next list with the same members under the same key: with a key proof, or superseding the lists that a person went on from. */
+  /** Signs the next list with the same members under the same key: to add a key proof, or to supersede replaced lists. */
   signAnew: Call<InGroup & Unasked, SignedAnew>;
-  /** The server has taken this list, which was signed here: it is the accepted one now. null: it comes with the next opening, or has come already. */
+  /** The server has stored this list that was signed here: accepts it. null: unknown draft, or the group has to be opened again. */
   keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, (OpenedGroup & JudgedAnew) | null>;
-  /** A new key version for the members who go on. `confirmed`: of a group that nobody has signed yet, exactly these. */
+  /** Makes a new key version for the remaining members. `confirmed`: the exact members, for an unsigned group. */
   startRotation: Call<InGroup & Confirmed & Unasked, BodyOf<typeof rotate>>;
-  /** A batch of older wraps under the present version; what does not open is left out. */
+  /** Wraps a batch of older content keys under the present version; rows that do not open are left out. */
   rewrapOlder: Call<
     { readonly groupId: string; readonly rows: readonly z.output<typeof Wrap>[] } & Unasked,
     BodyOf<typeof rewraps>

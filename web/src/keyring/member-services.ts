@@ -1,6 +1,6 @@
 /**
- * Operations on the members of groups (crypto.md §8, §9, §12); the calls are described in `member-calls.ts`. Keys are wrapped only for members of the list of a
- * confirmed group, and for the one person whose key has just been confirmed.
+ * Worker calls for the members of groups; the contracts are in `member-calls.ts`. Keys are wrapped only for members on the list of a confirmed group,
+ * and for people whose key the person has confirmed.
  */
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/member-change';
@@ -44,15 +44,15 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       const group = sharedGroupOf(held);
-      // Grants of former versions are there as long as revisions need them.
+      // The server keeps grants of former versions while revisions need them.
       const isUnfinished = group.grants.some(({ gk_version }) => gk_version < group.roster.content.gkVersion);
       if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
       const { identity } = await confirmedKey(session(), person, key);
-      // His own former key, if he was a member before, is not what he is taken in with.
+      // The person may be listed with a former key, which must not be used.
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
       const members = await continued(session(), held, others);
       const { keyring, book } = session();
-      // A removal by this person ends with adding again.
+      // Adding a person again ends an earlier removal.
       const isOut = book.record()?.groups[groupId]?.out[person.userId]?.[1] === true;
       if (isOut)
         await book.decide((record, now) => withRemoval(record, { groupId, userId: person.userId, isOut: false }, now));
@@ -102,9 +102,9 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const group = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), group);
       const present = sealingKeyOf(group);
-      // A row of a version that was never looked for is no damaged one.
+      // Otherwise rows of versions that were not opened yet would be skipped as damaged.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-      // What no list commits to is wrapped anew only when a person asks for it.
+      // Versions without a commitment are wrapped only when a person asked for the rotation.
       const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
       const { rewraps } = await rewrapRows(rows, keys, present);
       return { gk_version: present.version, rewraps: [...rewraps] };
@@ -112,7 +112,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
   };
 }
 
-/** A list names at most so many lists that it supersedes. */
+/** A list supersedes at most this many lists. */
 const MOST_SUPERSEDED = 8;
 
 interface MadeGroup {
@@ -121,7 +121,7 @@ interface MadeGroup {
   readonly wire: Pick<RosterWire, 'roster_base64'>;
 }
 
-/** Recorded before the server has seen them: own groups are never new ones here, whatever the server makes of them. */
+/** Records the first lists of new groups before they are sent, so that the server cannot show these groups as unknown ones. */
 export async function recordMade(
   { book, keyring }: Pick<OpenSession, 'book' | 'keyring'>,
   groups: readonly MadeGroup[],
@@ -158,13 +158,13 @@ export async function recordMade(
   );
 }
 
-/** @throws KeyringError 'last_use' until Q7 is answered, 'record' without a sound record */
+/** @throws KeyringError 'last_use' until the question about the last use is answered; 'record' if the record is missing or in doubt */
 export function requireAnswers({ book }: Pick<OpenSession, 'book'>): void {
   if (book.asksLastUse()) throw trustError('last_use');
   if (book.record() === null) throw trustError('record');
 }
 
-/** Keeps the list that was signed, until the server has taken it or another one in its place. */
+/** Keeps a signed list as a draft until the server has stored it, or another list with its sequence number. */
 async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession, wire: Wire): Promise<Wire> {
   const { roster_base64 } = wire;
   if (roster_base64 !== undefined) {
@@ -175,8 +175,8 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
 }
 
 /**
- * The members of the accepted list who go on: nobody else, whatever the server lists, and nobody whom this person has removed.
- * @throws KeyringError 'members_unsure' when a key is another one than the signed and nothing vouches for it, or where only compared keys count
+ * The members of the signed list that the server still lists, without those whom this person has removed.
+ * @throws KeyringError 'members_unsure' for keys that are neither the signed ones nor trusted by the record; as `requireConfirmed`
  */
 async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
   requireConfirmed(group);
@@ -192,7 +192,10 @@ async function continued(session: OpenSession, group: HeldGroup, listed: Listed)
   return members;
 }
 
-/** Exactly those of the list that a person has confirmed, each under the key that he saw. */
+/**
+ * Exactly the members that the person confirmed, each under the key that was shown.
+ * @throws KeyringError 'members_unconfirmed' if nobody was confirmed, or one is not listed; as `confirmedKey`
+ */
 async function confirmedMembers(
   session: OpenSession,
   listed: Listed,

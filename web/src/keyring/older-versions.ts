@@ -1,4 +1,4 @@
-/** Keys of a group's former versions, for history and for what has not been wrapped anew yet (crypto.md §9, §12). */
+/** Opens keys of a group's former versions, for history and for values that a rotation has not rewrapped yet. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -18,17 +18,17 @@ export async function withOlderVersions(
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
 ): Promise<HeldGroup> {
   const { groupId, base, keys, gkVersion } = group;
-  // Where nothing vouches for the present key, nothing does for a former one.
+  // Without a present key no former key opens either.
   if (keys.size === 0) return { ...group, hasOlder: true };
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
   const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
   if (older.isProofBroken) return withWrongProof(group);
-  // The one that was opened already stays as it is.
+  // Keys that are open already win.
   return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
 }
 
-/** The change to a later version is not proved under the former secret: the group is locked. */
+/** Locks the group: a rotation has no valid proof under the former secret. */
 function withWrongProof(group: HeldGroup): HeldGroup {
   const shown = { ...group.shown, proof: 'wrong' as const };
   return { ...group, shown, trust: { state: 'locked', why: 'proof' }, base: null, keys: new Map(), hasOlder: true };
@@ -36,7 +36,7 @@ function withWrongProof(group: HeldGroup): HeldGroup {
 
 interface Linked {
   readonly rosters: readonly LinkedRoster[];
-  /** The last ones are of these rosters. */
+  /** Responses up to the base list; the last ones belong to `rosters`. */
   readonly wires: GroupKeysWire['rosters'];
 }
 

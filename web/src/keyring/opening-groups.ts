@@ -1,4 +1,4 @@
-/** Opens a group from the server's answer and judges it by the trust record (crypto.md §8, §9). */
+/** Opens a group from the server's answer and judges it by the trust record. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Follow } from '@passwordbroker/core/domain/certificate-chain';
@@ -24,13 +24,13 @@ interface Opening {
     /** Present and former certificates of the signers. */
     readonly certificates: readonly CertificateWire[];
   };
-  /** Remembers what it has verified. */
+  /** Caches verified certificates. */
   readonly follow: Follow;
-  /** An offline copy: its newest list opens for reading also where it is disputed, an older copy's list for one. */
+  /** From an offline copy: its newest list opens for reading even if disputed, because the copy may be older than the record. */
   readonly isCopy?: boolean;
 }
 
-/** Never throws for what the server shows. @throws CryptoError `locked` */
+/** Bad data from the server gives a locked or disputed group and never throws. @throws CryptoError `locked` */
 export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: Opening): Promise<HeldGroup> {
   const { groupId, answer } = group;
   const { shown, linked, groupKey } = await readGroup(keyring, { ...group, follow });
@@ -58,7 +58,7 @@ export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: 
   const heads = Object.keys(memory.record?.groups[groupId]?.heads ?? {});
   const accepted = await openAccepted(keyring, group, heads);
   if (accepted !== null) return held(accepted.base, accepted.key);
-  // A restored server does not show it any more. Reading shares nothing, so the list of a known signer is enough for that.
+  // A restored server may not show the accepted list. Reading shares nothing, so a list of a known signer is enough.
   const isRestored = trust.why === 'rolled-back' || trust.why === 'forked';
   return isRestored && isKnownSigner(shown, memory) ? held(newest, groupKey) : held(null, null);
 }

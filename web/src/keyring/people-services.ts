@@ -1,4 +1,4 @@
-/** People's keys against the trust record (crypto.md §13); the calls are described in `member-calls.ts`. */
+/** Judges people's keys by the trust record. The contracts are in `member-calls.ts`. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/certificate-chain';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
@@ -10,7 +10,7 @@ import type { Services } from './remote.ts';
 import { wordsOf } from './words-of.ts';
 
 export interface PeopleServices extends Pick<Services, 'judgeKey'> {
-  /** Whether a decided key was found to vouch for this newer one. */
+  /** Whether `judgeKey` found this newer key to be signed by a decided one. */
   readonly isVouched: (person: Signer) => boolean;
 }
 
@@ -48,7 +48,7 @@ export async function confirmedKey(session: OpenSession, person: Signer, shown: 
   return chain;
 }
 
-/** What the record says of a member's key. Where only compared keys count, any other is refuted. */
+/** Judges a member's key by the record. `refuted` also without a record, and for keys not compared if only those count. */
 export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyVerdict {
   const record = book.record();
   if (record === null) return 'refuted';
@@ -68,7 +68,7 @@ type KeyState =
   | { readonly state: 'trusted'; readonly known: string }
   | { readonly state: 'changed'; readonly known: string };
 
-/** @throws KeyringError 'record' where nothing can be said of anybody */
+/** @throws KeyringError 'record' if the record is missing or in doubt */
 function stateOf({ keyring, book }: OpenSession, { identity, fingerprints }: KeyChain): KeyState {
   const { userId, fingerprint } = identity;
   if (userId === keyring.userId) {

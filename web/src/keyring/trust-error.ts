@@ -1,4 +1,4 @@
-/** What stands between a person and an act on members: who is trusted, and what this device has accepted. The sign-in page knows none of it. */
+/** Errors of the trust rules. They are not in `keyring-error.ts`, because the sign-in page does not load their texts. */
 import { KeyringError } from './keyring-error.ts';
 import { TRUST_PROBLEM_TEXTS } from '../texts/keyring.ts';
 

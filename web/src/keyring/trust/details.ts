@@ -1,4 +1,4 @@
-/** What the page may know of a held group: its members as signed, how it was judged, and what a person is asked about. */
+/** Describes a held group to the page: its signed members, the judgement, and the facts for a question to the person. */
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
 import { twinOf } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
@@ -52,7 +52,7 @@ export function detailsOf(session: Session, group: HeldGroup, formerName: string
   };
 }
 
-/** Who may go on from the newest list, or from none. */
+/** The `mayGoOn` of `GroupTrustDetails`: null except for a disputed group whose newest list, or lack of one, a person may accept. */
 export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrustDetails['mayGoOn'] {
   const { trust, shown } = group;
   if (trust.state !== 'disputed' || trust.why === 'key' || trust.why === 'returned' || trust.why === 'record')
@@ -69,7 +69,7 @@ export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrus
   const isKnown = signer === keyring.userId ? key === keyring.fingerprint : decidedKeysOf(record, signer).includes(key);
   const isRelied = shown.proof === 'right' || isKnown;
   if (isAdmin) return isRelied ? 'admin' : null;
-  // The person compares the signer's key, so it is a decided one then.
+  // The person compares the signer's key, which then becomes a decided key.
   return 'comparing';
 }
 
@@ -93,7 +93,7 @@ const knownOf = ({ keyring, book }: Session) => ({
   self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
 });
 
-/** Against the highest accepted list, where the server shows it. */
+/** Differences to the highest accepted list. Null unless the group is disputed and the server shows that list. */
 function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['difference'] {
   const newest = newestOf(group);
   const { base, trust } = group;
@@ -101,6 +101,6 @@ function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['di
   return listDifference(base.content.members, newest.content.members, knownOf(session));
 }
 
-/** Whether another key of this person is decided, or this is not the own one. */
+/** Whether a different key of this person is decided, or, for oneself, whether it is not an own key. */
 export const isOtherKey = (session: Session, key: { readonly userId: string; readonly fingerprint: string }): boolean =>
   namedIn(key, knownOf(session)).known === 'other';

@@ -1,4 +1,4 @@
-/** Groups against the trust record: opening, judging anew when the record changes, and taking over what the rules confirm (crypto.md §9). */
+/** Applies `judgeGroup` to held groups: judges again when the record changes, and records lists that a rule confirmed (ADR 23). */
 import type { RosterContent } from '@passwordbroker/core/domain/roster';
 import { originOf } from '@passwordbroker/core/domain/accepted-rosters';
 import {
@@ -22,14 +22,14 @@ import type { AcceptedAdmins } from './trust-book.ts';
 
 type Session = Pick<OpenSession, 'keyring' | 'book' | 'groups'>;
 
-/** What this group is judged by. */
+/** The input of `judgeGroup` for this group. `openLists` is computed when it is read. */
 export function memoryOf({ keyring, book, groups }: Session, groupId: string): TrustMemory {
   const accepted = book.adminsOf(groupId);
   return {
     record: book.record(),
     self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
     isStrict: book.isStrict(),
-    // Few groups need them, and there may be thousands.
+    // A getter, because few groups need these lists and there may be thousands.
     get openLists() {
       return openListsBeside(groups, groupId);
     },
@@ -46,7 +46,7 @@ function openListsBeside(groups: OpenSession['groups'], without: string): readon
   return lists;
 }
 
-/** Puts an opened group among those that are held, and records what a rule has confirmed. */
+/** Adds an opened group to the session, and accepts its newest list if a rule confirmed it. */
 export function holdGroup(session: OpenSession, group: HeldGroup): void {
   keepKnownMembers(session, group);
   session.groups.set(group.groupId, group);
@@ -54,8 +54,8 @@ export function holdGroup(session: OpenSession, group: HeldGroup): void {
 }
 
 /**
- * Judges held groups anew, after a decision or a change of the record.
- * @returns `changed`: judged otherwise now; `stale`: have to be opened again, because other keys would open
+ * Judges all held groups again, after a decision or a change of the record.
+ * @returns `changed`: groups with a new judgement; `stale`: ids of dropped groups that must be opened again, because other keys are needed
  */
 export function judgeAnew(session: OpenSession): {
   readonly changed: readonly HeldGroup[];
@@ -94,7 +94,7 @@ const isOpen = (state: HeldGroup['trust']['state']) => state === 'confirmed' || 
 const needsOtherKeys = ({ trust }: HeldGroup, next: HeldGroup['trust']['state']): boolean =>
   !(isOpen(trust.state) && isOpen(next));
 
-/** Unasked operations wrap for nobody but the members of the list that was accepted before this unlock. */
+/** Remembers the members of the list that was accepted before this unlock: unasked operations wrap keys only for them. */
 function keepKnownMembers({ book, known }: OpenSession, { groupId, linked }: HeldGroup): void {
   if (known.has(groupId)) return;
   const heads = Object.keys(book.before()?.groups[groupId]?.heads ?? {});
@@ -126,7 +126,7 @@ interface Accepting {
   readonly admins: AcceptedAdmins;
 }
 
-/** The record after the newest list of a group was accepted. Null: none is shown. */
+/** How to accept the newest list of a group: the list, the change of the record, the admins to keep. Null: no list is shown. */
 export function accepting(
   session: Pick<OpenSession, 'keyring' | 'book'>,
   group: Pick<HeldGroup, 'groupId' | 'shown'>,
@@ -147,7 +147,7 @@ export function accepting(
     role: content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null,
     hasProof: shown.proof === 'right',
     path: shown.path.length === 0 ? (row?.path ?? []) : shown.path,
-    // Only the first list shows that the server made the group; a group that may be a client's is never without a list.
+    // Only the first list shows that the server made the group. Unknown counts as a client's, which is the stricter rule.
     origin: originOf(shown.lists[0]?.content ?? content) ?? 'client',
     how,
   };
@@ -172,13 +172,13 @@ function takeOver(session: OpenSession, group: HeldGroup, how: ConfirmedBy): voi
   if (isKnown && book.adminsOf(group.groupId)?.hash === heads[0]) return;
   const accepted = accepting(session, group, how === 'remembered' ? (row?.how ?? 'signer') : how);
   if (accepted === null) return;
-  // What is there already is not a new acceptance: only who the admins are is added.
+  // A list that is recorded already is not accepted again: only its admins are added.
   book.accept(isKnown ? (record) => record : accepted.change, accepted.admins);
 }
 
 const isProofKept = (isKept: boolean, { shown }: HeldGroup) => isKept || shown.proof !== 'right';
 
-/** People who were named from the accepted list on and are not in the newest. */
+/** Ids of people whom a list named since the accepted one, and whom the newest does not name. */
 function leftBetween(lists: readonly ShownList[], heads: readonly string[]): readonly string[] {
   const from = lists.findIndex(({ hash }) => heads.includes(hash));
   if (from < 0) return [];

@@ -37,7 +37,7 @@ const usedAt = (at: number): TrustRecord => ({
   browsers: { ['a'.repeat(32)]: ['Chrome', at, at] },
 });
 
-test('Q7 stays open over a lock until it is answered', async () => {
+test('the question about the last use stays open over a lock until it is answered', async () => {
   const old = await documentOf(4, usedAt(LONG_AGO));
   expect((await open(old)).asksLastUse()).toBe(true);
   const again = await open(old);
@@ -48,7 +48,7 @@ test('Q7 stays open over a lock until it is answered', async () => {
   expect((await open(old)).asksLastUse()).toBe(false);
 });
 
-test('Q7 is asked about a record that the server shows only after the unlock', async () => {
+test('the last use is asked about for a record that the server shows only after the unlock', async () => {
   const book = await open(null);
   expect(book.account().state).toBe('missing');
   await book.read(await documentOf(4, usedAt(LONG_AGO)));
@@ -56,7 +56,7 @@ test('Q7 is asked about a record that the server shows only after the unlock', a
   expect(book.account().lastUse).toMatchObject({ at: LONG_AGO });
 });
 
-test('a new record is not filled again from the one that it replaced', async () => {
+test('a new record takes nothing over from the one that it replaced', async () => {
   const key = { userId: BOB, name: 'Bob', fingerprint: 'b'.repeat(64) };
   const doubted = await documentOf(4, withDecidedKey(usedAt(NOW), key, 'words', NOW));
   const book = await open(doubted);
@@ -68,7 +68,7 @@ test('a new record is not filled again from the one that it replaced', async () 
   expect(sealed).toMatchObject({ replaces: 4, version: 5 });
   await book.stored(5);
   expect((await open(doubted)).record()?.users).toEqual({});
-  // What other browsers write after it counts.
+  // Later writes of other browsers are merged.
   const other = await documentOf(6, withDecidedKey(EMPTY_RECORD, key, 'words', NOW));
   expect(Object.keys((await open(other)).record()?.users ?? {})).toEqual([BOB]);
 });

@@ -1,6 +1,6 @@
 /**
- * The trust record of a browser that has worked with release 1.0 (crypto.md §13): accepted lists from the shelf, decided keys from the document `pins`. Keys that only
- * signed a list, and were never confirmed, stay out.
+ * Takes over what release 1.0 stored into the trust record: accepted lists from the device store, decided keys from the document `pins`.
+ * Keys that only signed a list and were never confirmed are left out.
  */
 import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -16,7 +16,7 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { DeviceShelf } from '../device-shelf.ts';
 
-/** Null: this browser was not used with release 1.0. @throws CryptoError `locked` */
+/** A record made from the data of release 1.0. Null: this browser was not used with it. @throws CryptoError `locked` */
 export async function recordFromBefore(
   keyring: Keyring,
   shelf: DeviceShelf,
@@ -36,7 +36,10 @@ export async function recordFromBefore(
   return withPins(keyring, withGroups, pins);
 }
 
-/** Decided keys of a list of trusted keys that is newer than the one taken over. What was decided in the record later stays. */
+/**
+ * The record with the decided keys of `pins`; unchanged if this version was taken over before. Later decisions of the record stay.
+ * @throws CryptoError `locked`
+ */
 export async function withPins(
   keyring: Keyring,
   record: TrustRecord,
@@ -50,7 +53,7 @@ export async function withPins(
   return { ...merged, pins_n: pins.version };
 }
 
-/** The keys that the document holds, those of signers that nobody was asked about left out. */
+/** The keys of the document, without those of signers that the person was never asked about. @throws CryptoError `locked` */
 export async function decidedPins(keyring: Keyring, pins: StoredDocument | null): Promise<Pins> {
   const read = pins === null ? null : await openedOrNull(keyring, 'pins', pins, readPins);
   return new Map([...(read ?? [])].filter(([, { met }]) => met !== true));
@@ -70,13 +73,13 @@ function withPin(record: TrustRecord, [userId, pin]: [string, Pin]): TrustRecord
 }
 
 function withFormerRow(record: TrustRecord, [groupId, row]: [string, AcceptedRoster]): TrustRecord {
-  // Without a signer whom the person knows, or without a list: nothing was confirmed.
+  // The signer's key was not known, or there was no list: nothing was confirmed.
   if (row.unpinned === true || row.gone === true) return record;
   const accepted = {
     groupId,
     hash: row.hash,
     seq: row.seq,
-    // Not kept then: learnt with the next list that follows.
+    // Release 1.0 did not store it; the next accepted list sets it.
     gkVersion: 0,
     role: row.role ?? null,
     hasProof: false,

@@ -1,6 +1,6 @@
 /**
- * A browser's own copy of the trust record (crypto.md §13): sealed under the user key, on the device shelf. Each write counts up and is compared with what is there,
- * because other tabs write, too.
+ * A browser's own copy of the trust record (ADR 23), sealed under the user key in the device store. Each write increments the version and is
+ * a compare-and-set, because other tabs write too.
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -20,13 +20,13 @@ const COPY = z.looseObject({
   first: seconds,
   /** Largest number of the server's record that was seen. */
   seen: seconds,
-  /** Holds something that the server's record lacks. */
+  /** Whether it has changes that the server's record lacks. */
   pending: z.boolean(),
-  /** Whether the person doubts the record, and since when it is so. */
+  /** Whether the person doubts the record, and since when. */
   doubted: z.tuple([z.boolean(), seconds]),
-  /** The person began a new record in place of the server's up to this number: those count no more. */
+  /** The person began a new record: documents of the server up to this number are ignored. 0: never. */
   begun: z._default(seconds, 0),
-  /** Last use elsewhere that the person is asked about (Q7), until it is answered. */
+  /** Last use elsewhere, while the person has not answered whether it is right. */
   lastUse: z._default(
     z.nullable(z.object({ at: seconds, browser: z.string(), group: z.nullable(z.array(z.string())) })),
     null,
@@ -50,6 +50,7 @@ export interface OwnCopy {
   readonly admins: Admins;
 }
 
+/** Merges the copies of two tabs. For admins and the last use the values of `a` win. */
 export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
   return {
     id: a.first <= b.first ? a.id : b.id,
@@ -64,30 +65,30 @@ export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
   };
 }
 
-/** A tab that has not seen the new record yet has the one that it replaced. */
+/** After a new record was begun, a tab that has not seen it still has the former one, which is dropped. */
 function recordOf(a: OwnCopy, b: OwnCopy): TrustRecord {
   if (a.begun === b.begun) return mergeTrust(a.record, b.record);
   return a.begun > b.begun ? a.record : b.record;
 }
 
 export interface OwnCopyShelf {
-  /** Null: none, or it does not open under the own keys. */
+  /** Null: there is none, the store fails, or it does not open under the own keys. @throws CryptoError `locked` */
   read(): Promise<OwnCopy | null>;
   /**
-   * Stores the copy, merged with what another tab has written meanwhile.
-   * @returns what is stored; `wasLost`: what this page wrote before was gone
+   * Stores the copy, merged with one that another tab has written meanwhile. Rejects if the store fails.
+   * @returns the stored copy; `wasLost`: an earlier write of this page was gone
    */
   write(copy: OwnCopy): Promise<{ readonly copy: OwnCopy; readonly wasLost: boolean }>;
-  /** What another tab has written since; null: nothing, or nothing that opens. Many who ask at the same time look once. */
+  /** The copy that another tab has written since; null: none, or it does not open. Concurrent calls share one read. */
   news(): Promise<OwnCopy | null>;
-  /** Whether what this page wrote is gone. */
+  /** Whether the copy that this page wrote is gone from the store. */
   isLost(): Promise<boolean>;
 }
 
-/** How often another tab may come first. */
+/** Attempts of a compare-and-set against other tabs. */
 const TRIES = 20;
 
-/** Each own key has its own row: what is sealed under other keys does not open, and is not overwritten. */
+/** Each own key has its own row, so a copy sealed under other keys is never overwritten. */
 export function ownCopyOf(keyring: Keyring, shelf: DeviceShelf): OwnCopyShelf {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };

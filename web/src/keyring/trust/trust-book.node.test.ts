@@ -1,4 +1,4 @@
-/** The trust record of an account in one browser: what a server that withholds, rolls back or damages it achieves (M38, M39, M52), and what a crash leaves (R55). */
+/** The trust record in one browser against a server that withholds, rolls back or damages it (M38, M39, M52), and after crashes (R55). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
@@ -56,7 +56,7 @@ async function documentOf(record: TrustRecord, version: number, by = keyring): P
 
 const knows = (book: TrustBook, userId: string) => decidedKeysOf(book.record() ?? EMPTY_RECORD, userId);
 
-/** A server that stores one document, compared and set. */
+/** A server that stores one document with compare-and-set. */
 function serverWith(document: StoredDocument | null) {
   let present = document;
   return {
@@ -109,14 +109,14 @@ describe('M39 a server that shows another record than the account’s', () => {
     },
   );
 
-  test('without the mark of this release a browser without memory asks once, and a record of former keys is none', async () => {
+  test('a browser without memory has no record if the keyset has no mark, until the person begins one', async () => {
     const fresh = await open(emptyShelf(), { isMarked: false });
     expect([fresh.account().state, fresh.record()]).toEqual(['none-yet', null]);
     await fresh.begin(knowing(BOB, B));
     expect([fresh.account().state, knows(fresh, BOB)]).toEqual(['sound', [B]]);
   });
 
-  test('a copy in this browser that was changed, or is another person’s, counts as none', async () => {
+  test('a copy in this browser that was changed, or is another person’s, is ignored', async () => {
     const shelf = emptyShelf();
     await open(shelf, { document: await documentOf(knowing(BOB, B), 3) });
     for (const [place, row] of shelf.records) shelf.records.set(place, { ...row, version: row.version + 1 });
@@ -143,7 +143,7 @@ describe('M39 a doubt of the person', () => {
   });
 });
 
-test('M38 a shelf that loses what this page has written gets it again, and it is told', async () => {
+test('M38 a device store that loses the own copy gets it again, and the person is told', async () => {
   const shelf = emptyShelf();
   const document = await documentOf(knowing(BOB, B), 3);
   const book = await open(shelf, { document });
@@ -157,7 +157,7 @@ test('M38 a shelf that loses what this page has written gets it again, and it is
 });
 
 describe('M52 a server that loses writes of the record', () => {
-  test('a refused or swallowed write stays pending, in this browser and over an unlock; nothing is lost', async () => {
+  test('a write that is refused or gets no answer stays pending over the next unlock; nothing is lost', async () => {
     const shelf = emptyShelf();
     const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
@@ -170,7 +170,7 @@ describe('M52 a server that loses writes of the record', () => {
     expect(await again.sealed()).toBeNull();
   });
 
-  test('an answer that was lost after the server had stored it: the write is not counted twice, and merges', async () => {
+  test('after a lost answer to a stored write, the next write merges with it', async () => {
     const shelf = emptyShelf();
     const book = await open(shelf, { document: await documentOf(EMPTY_RECORD, 1) });
     await book.decide((record) => knowing(BOB, B, record));
@@ -254,7 +254,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     return shelf;
   }
 
-  test('has its record made unasked, of accepted lists and decided keys; signers that were merely met stay out', async () => {
+  test('makes its record without asking, from accepted lists and decided keys; signers that were never confirmed stay out', async () => {
     const pins = await pinsOf({ [BOB]: pinOf(B), [CAROL]: pinOf(C, { met: true, verified: false }) }, 5);
     const book = await open(await usedShelf(), { isMarked: false, pins });
     expect([book.account().state, book.account().hasMemory, book.asksLastUse()]).toEqual(['sound', true, false]);
@@ -299,7 +299,7 @@ describe('R57 a browser that was used with release 1.0', () => {
     expect(knows(book, BOB)).toEqual([C]);
   });
 
-  test('keys that were made with a record have no accepted lists of before', async () => {
+  test('keys that were made with a record take over no accepted lists of release 1.0', async () => {
     expect((await open(await usedShelf(), { isMarked: true })).account().state).toBe('missing');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The trust record in the worker (crypto.md §13): the server's document merged with this browser's own copy. Changes are in memory at once; those of a person are in the
- * own copy when the call resolves, and on the server once the page has sent what `sealed` returns.
+ * The trust record in the worker (ADR 23): the server's document merged with this browser's own copy. Changes are in memory at once. Decisions of a person
+ * are in the own copy when the call resolves, and on the server after the page has sent what `sealed` returns.
  */
 import * as z from 'zod/mini';
 import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -22,7 +22,7 @@ import { mergeCopies, ownCopyOf, type OwnCopy } from './own-copy.ts';
 // Without this zod probes `new Function`, which a strict CSP reports.
 z.config({ jitless: true });
 
-/** Changes of the record; `now` in unix seconds. */
+/** Returns the changed record; `now` in unix seconds. */
 type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
 
 /** Admins of an accepted list, kept for lists that supersede it. */
@@ -37,44 +37,49 @@ interface SealedRecord {
   readonly replaces: number;
   readonly version: number;
   readonly blob_base64: string;
-  /** How soon it is to be sent: changes of a person at once, others when it suits. */
+  /** Holds a decision of the person, or puts back a newer record: to be sent at once. Otherwise it may wait. */
   readonly isOwn: boolean;
 }
 
 export interface TrustBook {
-  /** Null: missing or in doubt. */
+  /** The record. Null: missing or in doubt. */
   record(): TrustRecord | null;
-  /** What unasked operations may rely on: as it was before this unlock, in a browser with memory. Null: nothing is done unasked. */
+  /** The record as it was before this unlock, for unasked operations. Null (no earlier copy, in doubt, server behind): do none. */
   before(): TrustRecord | null;
-  /** Admins of the group's accepted list. */
+  /** Admins of the group's accepted list, as stored in this browser. */
   adminsOf(groupId: string): AcceptedAdmins | null;
+  /** Whether only compared keys count, by the site or the person. */
   isStrict(): boolean;
-  /** Whether Q7 is to be answered before anything is sealed or wrapped. */
+  /** Whether the person must confirm the last use before anything is sealed or wrapped. */
   asksLastUse(): boolean;
   account(): AccountTrust;
-  /** A change by the person: in the own copy when it resolves. Without a record nothing happens. */
+  /** Applies a change by the person; it is in the own copy when this resolves. Does nothing without a record. */
   decide(change: RecordChange, admins?: AcceptedAdmins): Promise<void>;
-  /** The server's record as last read or written. */
+  /** The server's record as last read or written. Null: none, or it does not open. */
   onServer(): { readonly n: number; readonly record: TrustRecord } | null;
-  /** What was accepted by a rule: in memory at once, in the own copy soon. */
+  /** Applies a change by a rule: in memory at once, in the own copy 300 ms later. */
   accept(change: RecordChange, admins: AcceptedAdmins): void;
-  /** What is to be written to the server; null: nothing. */
+  /** The sealed record to write to the server. Null: nothing is pending, or the record is missing or in doubt. */
   sealed(): Promise<SealedRecord | null>;
-  /** The server has taken what was sealed as this version. */
+  /** To be called when the server has stored the sealed record. @throws Error for another version than the one sealed last */
   stored(version: number): Promise<void>;
-  /** Writing failed; tells why after three times. */
+  /** To be called when a write failed. `account().writeProblem` has the reason after three failures in a row. */
   failed(reason: string): void;
-  /** The server's document as it is now. Whether the record changed by it. */
+  /** Merges the server's present document; null: the server has none. @returns whether a document was merged */
   read(document: StoredDocument | null): Promise<boolean>;
-  /** Starts with this record in place of a missing or doubted one. */
+  /** Begins with this record in place of a missing or doubted one. Earlier documents of the server are ignored from now on. */
   begin(record: TrustRecord): Promise<void>;
+  /** Sets or ends the person's doubt of the record. */
   doubt(isDoubted: boolean): Promise<void>;
+  /** Ends the question about the last use. */
   answerLastUse(): Promise<void>;
+  /** Takes over the site's setting. Once on, the record keeps it until the person decides otherwise. */
   setSite(isStrict: boolean): Promise<void>;
+  /** The person's own decision whether only compared keys count. */
   setStrict(isStrict: boolean): Promise<void>;
-  /** Takes over what other tabs have written. Whether the record changed by it. */
+  /** Merges what other tabs have written. @returns whether the record changed */
   look(): Promise<boolean>;
-  /** Looks whether the shelf has lost what this page wrote, and writes it again. */
+  /** Writes the own copy again if the device store has lost it. */
   guardShelf(): Promise<void>;
 }
 
@@ -82,7 +87,7 @@ export interface TrustSources {
   readonly shelf: DeviceShelf;
   /** The server's document; null: it has none. */
   readonly document: StoredDocument | null;
-  /** The list of trusted keys of release 1.0. */
+  /** The document `pins` of release 1.0. */
   readonly pins: StoredDocument | null;
   /** The keyset says that a record was made with the keys. */
   readonly isMarked: boolean;
@@ -93,10 +98,11 @@ export interface TrustSources {
 }
 
 const DAY = 86_400;
-/** Q7 asks about a last use before this. */
+/** Seconds: a new browser asks about a last use that is longer ago. */
 const LONG_AGO = 7 * DAY;
+/** Failed writes in a row after which the person is told. */
 const TELL_AFTER = 3;
-/** Own copies are written so long after the first of several acceptances. */
+/** The own copy is written this long after the first of several acceptances. */
 const PASSIVE_MS = 300;
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -135,13 +141,13 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       return { ...kept, seen, pending: kept.pending || isBehind, record: merged };
     }
     const both = shown !== null && former !== null ? mergeTrust(shown, former) : (shown ?? former);
-    // Keys of this release had a record from the start: what the shelf holds is of no other.
+    // A marked keyset had a record from the start, so data of release 1.0 cannot belong to it.
     if (both === null || (shown === null && isMarked)) return null;
     const met = hasMemory ? newCopy(both) : metCopy(both);
     return { ...met, seen: shown === null ? 0 : serverN, pending: former !== null };
   }
 
-  /** Null for a record that the person has replaced by a new one, too. */
+  /** The opened document. Null also for one that the person has replaced by a new record. */
   async function openCounting(document: StoredDocument | null, begun: number): Promise<TrustRecord | null> {
     return document === null || document.version <= begun ? null : opened(keyring, document);
   }
@@ -159,7 +165,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     copy = { ...copy, record: next, admins: accepted, pending: copy.pending || !isSame };
   }
 
-  /** One write after the other; changes that come while one is under way are written together. */
+  /** Writes are sequential; changes during a write are combined in the next one. */
   function save(delayMs = 0): Promise<void> {
     if (delayMs === 0) endDelay();
     if (queued !== null) return queued;
@@ -179,7 +185,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   async function write(): Promise<void> {
     if (copy === null) return;
     const sent = copy;
-    // Without a store this worker's own memory counts.
+    // If the store fails, the copy stays in this worker's memory.
     const stored = await own.write(sent).catch((failure: unknown) => {
       if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
       return null;
@@ -203,7 +209,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       copy = { ...metCopy(read), seen: n };
       lastUse = lastUseIn(read);
     } else {
-      // Another browser has written after the person began to doubt it: the doubt is settled there.
+      // Another browser wrote after the doubt began, which ends it.
       const isSettled = copy.doubted[0] && read.at > copy.doubted[1] && read.by !== copy.id;
       if (n < copy.seen) {
         isBehind = true;
@@ -349,7 +355,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   };
 }
 
-/** When the person last decided about strictness: kept with the record, so that no browser asks again. */
+/** Member of the record: when the person last decided about strictness, so that no browser asks again. */
 const STRICT_ASKED = 'strict_asked';
 
 const wasAskedStrict = (record: TrustRecord) => Number(record[STRICT_ASKED] ?? 0) > record.strict[1];
@@ -359,7 +365,7 @@ function withStrict(record: TrustRecord, isStrict: boolean, now: number): TrustR
   return { ...record, at: Math.max(record.at, now), strict: [isStrict, Math.max(now, since + 1)] };
 }
 
-/** Whether the server's record has everything of the own one. */
+/** Whether the sent record contains everything of the own one. */
 const isSameRecord = (own: TrustRecord, sent: TrustRecord): boolean =>
   own === sent || JSON.stringify(mergeTrust(sent, own)) === JSON.stringify(mergeTrust(sent, sent));
 
@@ -375,13 +381,13 @@ const newCopy = (record: TrustRecord): OwnCopy => ({
   admins: {},
 });
 
-/** In a browser without memory: a last use that is long ago is asked about. */
+/** The first copy in a browser without memory. It asks about a last use that is long ago. */
 function metCopy(record: TrustRecord): OwnCopy {
   const last = lastUseIn(record);
   return { ...newCopy(record), lastUse: last !== null && last.at < seconds() - LONG_AGO ? last : null };
 }
 
-/** Null where there is none, or it does not open. @throws CryptoError `locked` */
+/** Null if there is none, or it does not open. @throws CryptoError `locked` */
 async function opened(keyring: Keyring, document: StoredDocument | null): Promise<TrustRecord | null> {
   if (document === null) return null;
   try {

@@ -1,4 +1,4 @@
-/** The account's trust record and the decisions of its person (crypto.md §9, §13); the calls are described in `member-calls.ts` and `vault/trust.ts`. */
+/** Worker calls for the account's trust record and decisions of its person. The contracts are in `member-calls.ts` and `vault/trust.ts`. */
 import { isPathTaken } from '@passwordbroker/core/domain/trust/judge-group';
 import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
 import {
@@ -87,7 +87,7 @@ export function trustServices(
       if (group.trust.state !== 'unconfirmed') return judgedAnew();
       const isSamePath = group.trust.why === 'same-path';
       if (how === 'first-use' && (isSamePath || book.isStrict())) throw trustError('must_compare');
-      // What a question confirms is proved: of a list without proof only the key is decided.
+      // Without a right key proof only the key is decided, and the list is not accepted.
       const accepted = isSamePath && group.shown.proof === 'right' ? accepting(session(), group, 'asked') : null;
       await book.decide((record, now) => {
         const decided = withSignerDecided(session(), record, signer, how, now);
@@ -117,7 +117,7 @@ export function trustServices(
       const judged = judgedAnew();
       if (may !== 'admin' || list === null) return { ...judged, next: null };
       present.superseded.set(groupId, former);
-      // Somebody who has left since may hold the key of a lower version.
+      // A former member may hold the key of a lower version.
       return { ...judged, next: list.gkVersion < row.v ? 'rotate' : 'sign' };
     },
 
@@ -128,7 +128,7 @@ export function trustServices(
       if (!isReturned || newestOf(group)?.hash !== hash) throw trustError('other_list');
       const accepted = accepting(present, group, 'asked');
       if (accepted === null) throw trustError('other_list');
-      // The removal is newer than this list then.
+      // The list is accepted first, so the removal is newer than it.
       await present.book.decide(
         (record, now) => withRemoval(accepted.change(record, now), { groupId, userId, isOut }, now),
         accepted.admins,
@@ -221,7 +221,7 @@ export function trustServices(
       await session().book.decide((record, now) =>
         groups.reduce((next, { groupId, path, isDeleted, under = groupId }) => {
           if (isDeleted === true) return isBelow(record, groupId, under) ? withDeletedGroup(next, groupId, now) : next;
-          // The server shows the names above it, so the path of another group stays that one's own.
+          // The server shows the names above the group, so a path of another known group is not taken over.
           if (path === undefined || isPathTaken({ groupId, path }, next)) return next;
           return withPath(next, groupId, path, now);
         }, record),
@@ -250,7 +250,7 @@ export function trustServices(
   };
 }
 
-/** By the remembered paths: what the server puts below a deleted group was not deleted by the person. */
+/** Whether the group is below `under` by the recorded paths. The server's tree does not count. */
 function isBelow({ groups }: TrustRecord, groupId: string, under: string): boolean {
   if (groupId === under) return true;
   const path = groups[groupId]?.path ?? [];
@@ -261,7 +261,7 @@ function isBelow({ groups }: TrustRecord, groupId: string, under: string): boole
 type Person = MemberCalls['confirmSigner']['input']['signer'];
 type How = MemberCalls['confirmSigner']['input']['how'];
 
-/** The own key needs no decision. A key that a decided one is connected with takes its place. */
+/** The record with the signer's key decided; unchanged for the own key. */
 function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer: Person, how: How, now: number) {
   return signer.userId === keyring.userId ? record : withDecidedKey(record, signer, how, now);
 }
@@ -269,7 +269,7 @@ function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer
 const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: Person) =>
   record !== null && isCompared(record, userId, fingerprint);
 
-/** Confirming a list says nothing about a key: one that is not the decided one is compared first. @throws KeyringError 'key_changed' */
+/** A signer with another key than the decided one has to be compared first. @throws KeyringError 'key_changed' */
 function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
   const newest = newestOf(group);
   const record = book.record();
@@ -286,7 +286,7 @@ function requireComparedSigner(group: HeldGroup, compared: Person | null): void 
   if (compared === null || !isSigner) throw trustError('not_admin');
 }
 
-/** Those whose newest list is signed with the own present key, and opens. */
+/** Groups whose newest list is signed with the own present key and that are not locked. */
 async function ownGroupsAmong(session: OpenSession, groups: readonly GroupToPropose[]): Promise<readonly HeldGroup[]> {
   const { keyring, chains } = session;
   const opened = await Promise.all(
