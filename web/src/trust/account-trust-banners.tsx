@@ -1,4 +1,4 @@
-/** Above every page: the trust record is missing, could not be put back, or the site stopped asking for compared keys. */
+/** Banners above every page: the trust record is missing or in doubt, could not be stored, or the site stopped requiring compared keys. */
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';

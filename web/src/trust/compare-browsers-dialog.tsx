@@ -1,4 +1,4 @@
-/** Words of the whole trust record, to be compared with another browser of the same account: a server that shows them different states is found out. */
+/** Shows the words of the trust record, to compare with another browser of the account. They differ if the server shows the browsers different records. */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { KeyCard } from '../group-users/key-words.tsx';

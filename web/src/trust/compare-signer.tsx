@@ -1,4 +1,4 @@
-/** The signer's key is another one than the decided one: both sets of words, as for a person to share with (Q2). */
+/** Asks to compare a signer's key that is not the decided one, in the same dialog as for a person to share with. */
 import { useEffect, useRef } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';
 import { useTrust } from '../group-users/use-trust.tsx';

@@ -1,6 +1,6 @@
 /**
- * Q4: what differs between the list that the server shows and the accepted one, with names of the trust record and the
- * words of keys that are not known. The decision counts for exactly the list that was shown when the dialog opened.
+ * Asks whether to accept a list that does not follow from the accepted one. Shows the differences, with names from the trust
+ * record and words of unknown keys. The decision is valid only for the list that was shown when the dialog opened.
  */
 import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
@@ -145,7 +145,7 @@ function described(person: Pick<ListedPerson, 'userId' | 'name' | 'known'>, name
   return shown === undefined ? TEXTS.unnamed(userId) : TEXTS.calledByServer(shown);
 }
 
-/** Of everybody whose words may be shown, separated by blanks. */
+/** Fingerprints of the signer and of people with unknown keys, separated by spaces. */
 function fingerprintsOf(details: GroupTrustDetails | undefined): string {
   if (details?.newest === undefined || details.newest === null) return '';
   const people = [...details.newest.people.filter(isStrange), details.newest.signer];

@@ -1,4 +1,4 @@
-/** Why a group is read-only or does not open here, and what the person can do about it (`crypto.md` §9). */
+/** Banner of a group: why it is read-only or does not open here, and what the person can do. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
 import { useNavigate } from 'react-router';
@@ -39,7 +39,7 @@ type Question =
   | { readonly kind: 'signer' | 'go on' }
   | { readonly kind: 'compare'; readonly signer: { readonly userId: string; readonly name: string } };
 
-/** Nothing for a confirmed group. A dialog stays while the group is opened anew behind it. */
+/** Empty for a confirmed group. An open dialog stays while the group is opened again. */
 export function GroupTrustBanner({ groupId, isAdmin }: Props) {
   const details = useGroupTrust(groupId);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -78,7 +78,7 @@ function State({ groupId, details, isAdmin, onAsk }: StateProps) {
     case 'locked':
       return <MessageBox tone="danger" title={TEXTS.lockedTitle} lines={[TEXTS.locked[trust.why], TEXTS.lockedHint]} />;
     case 'unsigned':
-      // Admins have the verb that signs the list in the banner about the group's key.
+      // Admins sign the list in the banner about the group's key.
       return isAdmin ? null : (
         <MessageBox tone="warning" title={TEXTS.unsignedTitle} lines={[TEXTS.unsignedForMembers]} />
       );
@@ -160,7 +160,7 @@ function Disputed({ groupId, details, why, isAdmin, onAsk }: StateProps & { read
 
 type Decision = 'keep-out' | 'may-stay';
 
-/** Q5: somebody whom this account removed is in the newest list again. */
+/** People whom this account removed and whom the newest list names again: keep out, or let stay. */
 function Returned({ groupId, details }: { readonly groupId: string; readonly details: GroupTrustDetails }) {
   const { write } = useVault();
   const masterPassword = useMasterPassword();
@@ -218,7 +218,7 @@ interface VerbProps {
   readonly children: string;
 }
 
-/** Not available offline: nothing is confirmed there. */
+/** A button that is disabled offline. */
 function Verb({ isBusy = false, isDisabled = false, onPress, children }: VerbProps) {
   const whyNot = useWhyNot();
   return (
@@ -230,7 +230,7 @@ function Verb({ isBusy = false, isDisabled = false, onPress, children }: VerbPro
 
 const Verbs = ({ children }: { readonly children: ReactNode }) => <span className={styles['verbs']}>{children}</span>;
 
-/** A known group of another name is told once: the vault keeps the new one. */
+/** Tells once that a known group has another name; the trust record keeps the new one. */
 function useRenamed(details: GroupTrustDetails | undefined): void {
   const before = details?.formerName ?? null;
   const now = details?.path.at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** What a person sees and is asked about a group: on the real client and server, of which some answers are changed. */
+/** Banners and questions about a group, with the real client and server; some answers of the server are changed. */
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
@@ -24,7 +24,7 @@ withPeople(['ada', 'bob', 'eve'], (_app, all) => (people = all));
 let ada: Mate;
 let bob: Mate;
 beforeAll(async () => {
-  // Their records have begun before anything is shared.
+  // Their trust records must exist before anything is shared.
   for (const person of people) await mateOf(person);
 });
 beforeEach(async () => {
@@ -46,7 +46,7 @@ async function shared(): Promise<FieldPath> {
   return path;
 }
 
-/** Opens it anew, and waits until what was accepted is written: passive acceptances are written some seconds later otherwise. */
+/** Opens the group again, and writes the record at once; otherwise acceptances by a rule are written seconds later. */
 async function accepted(mate: Mate, groupId: string) {
   mate.keyring.lock();
   await mate.keyring.unlock(mate.person.masterPassword);
@@ -54,7 +54,7 @@ async function accepted(mate: Mate, groupId: string) {
   await mate.write.trust.recordWords();
 }
 
-/** The next opening asks the server, which answers so. */
+/** Opens the group again with this answer of the server. */
 async function answering(mate: Mate, groupId: string, answer: (honest: RosterAnswer) => RosterAnswer) {
   mate.keyring.lock();
   answerLists(mate, groupId, answer);
@@ -62,7 +62,7 @@ async function answering(mate: Mate, groupId: string, answer: (honest: RosterAns
   await mate.read.examine(groupId).catch(() => undefined);
 }
 
-describe('a group of somebody new (Q1)', () => {
+describe('a group with an unknown signer', () => {
   test('is read without a question; the first write asks once, with the words of the key, and goes on by itself', async () => {
     const path = await shared();
     const masterPassword = showVault(bob, banner(path.entryGroupId));
@@ -145,7 +145,7 @@ describe('M43 a path that is taken', () => {
   });
 });
 
-describe('a list that does not follow (Q4)', () => {
+describe('a list that does not follow', () => {
   test('M50, M57 shows names of the record, whatever the server calls people', async () => {
     const path = await shared();
     const groupId = path.entryGroupId;
@@ -168,7 +168,7 @@ describe('a list that does not follow (Q4)', () => {
     const dialog = await screen.findByRole('alertdialog');
     await within(dialog).findByText(/Signed by/);
     expect(dialog.textContent).not.toContain('Adam');
-    // The name under which Bob has confirmed the key.
+    // The name that Bob confirmed.
     expect(dialog.textContent).toMatch(/Signed by (ada|the signer) \(compared\)/);
   });
 

@@ -1,4 +1,4 @@
-/** Q7: whether the account was last used when the server shows it. Asked once in a new browser, before the first act that seals or wraps. */
+/** Asks whether the shown last use of the account is right. Asked once in a new browser, before the first write. */
 import { useState } from 'react';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -28,7 +28,7 @@ export function LastUseDialog({ onDecided, onClose }: Props) {
     setBusy(isRight ? 'yes' : 'no');
     try {
       await write?.trust?.answerLastUse(isRight);
-      // What waits is dropped by a no: nothing is written until the doubt is settled.
+      // After "no" the waiting operations are cancelled: nothing is written while the record is in doubt.
       if (isRight) onDecided();
       else onClose();
     } catch (failure) {

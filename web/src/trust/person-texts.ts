@@ -1,4 +1,4 @@
-/** People of signed lists in words: by the name of the trust record, or saying that the name is the server's. */
+/** Names of people on signed lists: from the trust record, or marked as the server's. */
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 

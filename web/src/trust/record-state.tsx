@@ -1,4 +1,4 @@
-/** What is wrong with the account's trust record, and the ways on: for the account page and the notices above all pages. */
+/** Faults of the account's trust record and the buttons that settle them, for the account page and the banners. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { tellFailure } from '../activity-log/tell.ts';
@@ -19,7 +19,7 @@ const SetUpRecordDialog = lazy(async () => ({
   default: (await loadChunk('SetUpRecordDialog', () => import('./set-up-record-dialog.tsx'))).SetUpRecordDialog,
 }));
 
-/** Whether nothing is written from this browser until the record is there again. */
+/** Whether this browser writes nothing until the person settles the state of the record. */
 export const isAtFault = ({ state }: AccountTrust): boolean =>
   state === 'missing' || state === 'doubted' || state === 'none-yet';
 
@@ -28,7 +28,7 @@ export const faultTitle = ({ state }: AccountTrust): string => {
   return state === 'doubted' ? TEXTS.doubtedTitle : TEXTS.missingTitle;
 };
 
-/** Nothing for a record that is there. */
+/** Empty unless `isAtFault`. */
 export function RecordFault({ account }: { readonly account: AccountTrust }) {
   const whyNot = useWhyNot();
   const { again, isBusy } = useReadAgain();

@@ -1,4 +1,4 @@
-/** Q8: the record of an account from before this release begins with the groups that its own key has signed, and with the keys it has confirmed. */
+/** Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that were confirmed. */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -23,7 +23,7 @@ export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void })
   const { write } = useVault();
   const masterPassword = useMasterPassword();
   const [proposal, setProposal] = useState<RecordProposal | null>(null);
-  /** Ids of groups and people that are not to be taken over. */
+  /** Ids of the groups and people that the person unticked. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** How many people read here, by the signed list and not by the server's; their names on hover, on focus and when pressed. */
+/** Number of people on the signed list of a group, not the server's; their names on hover, on focus and when pressed. */
 import { useId, useState } from 'react';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { Popover } from '../ui/popover.tsx';

@@ -1,4 +1,4 @@
-/** Q1: whose key signed the list of a group that the trust record does not know. What is decided is what was shown when the dialog opened. */
+/** Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list and key that were shown when it opened. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PersonInitials } from '../frame/person-initials.tsx';
@@ -24,7 +24,7 @@ type Decision = 'words' | 'first-use';
 
 interface Props {
   readonly groupId: string;
-  /** As they were when the question came up. */
+  /** State of the group when the dialog opened. */
   readonly details: GroupTrustDetails & { readonly newest: NonNullable<GroupTrustDetails['newest']> };
   readonly onDecided: () => void;
   readonly onClose: () => void;

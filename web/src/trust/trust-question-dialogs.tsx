@@ -1,4 +1,4 @@
-/** The question that an act waits for, over every page. Nothing is asked without an act. */
+/** The dialog of the question that an operation waits for, over every page. */
 import { useState, useSyncExternalStore } from 'react';
 import { useVault } from '../vault/use-vault.ts';
 import { LastUseDialog } from './last-use-dialog.tsx';
@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Keeps what was shown when the question came up, whatever the server shows meanwhile. */
+/** Keeps the state of the group when it opened, even if the server shows another list meanwhile. */
 export function SignerQuestion({ groupId, onDecided, onClose }: Props) {
   const { trust } = useVault();
   const [details] = useState(() => trust?.details(groupId));

@@ -1,4 +1,4 @@
-/** Which failures ask something, and what becomes of the acts that wait for the answer. */
+/** Failures that ask a question, and the operations that wait for its answer. */
 import { expect, test } from 'vitest';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { createMasterPassword, EntryCancelled } from '../master-password/master-password.ts';
@@ -13,7 +13,7 @@ const openLock = {
   onLocked: () => () => undefined,
 };
 
-/** An act that the group refuses until it is confirmed. */
+/** An operation that fails until the group is confirmed. */
 function actIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: ReadonlySet<string>, groupId: string) {
   const masterPassword = createMasterPassword(openLock, { ask: questions.ask });
   const act = async () => {
@@ -23,7 +23,7 @@ function actIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: Re
   return masterPassword.use(act, { label: 'write' });
 }
 
-test('an act in an unconfirmed group waits for the decision, and goes on by itself', async () => {
+test('an operation in an unconfirmed group waits for the decision and then runs again', async () => {
   const questions = createTrustQuestions();
   const confirmed = new Set<string>();
   const act = actIn(questions, confirmed, 'g');
@@ -34,7 +34,7 @@ test('an act in an unconfirmed group waits for the decision, and goes on by itse
   expect(questions.view()).toBeNull();
 });
 
-test('acts in several groups of one signer are asked about once', async () => {
+test('operations in several groups of one signer ask once', async () => {
   const questions = createTrustQuestions();
   const confirmed = new Set<string>();
   let asked = 0;
@@ -52,7 +52,7 @@ test('acts in several groups of one signer are asked about once', async () => {
   expect(asked).toBe(1);
 });
 
-test('after Cancel everything that waits is dropped, and nothing asks again by itself', async () => {
+test('Cancel rejects all waiting operations, and nothing asks again by itself', async () => {
   const questions = createTrustQuestions();
   const acts = ['a', 'b'].map((groupId) => actIn(questions, new Set(), groupId));
   await expect.poll(() => questions.view()).not.toBeNull();

@@ -1,6 +1,6 @@
 /**
- * Questions that an act of the person waits for: whose key signed the group, and whether the account was last used as
- * the server shows. One at a time; acts that need the same answer wait for it together.
+ * Questions that an operation waits for: about the key that signed a group's list, and about the last use of the account.
+ * One question at a time; operations that need the same answer share it.
  */
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
@@ -9,14 +9,14 @@ type TrustQuestion =
   { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };
 
 export interface TrustQuestions {
-  /** Null: nothing is asked. The same object until it changes. */
+  /** The open question; null: none. The same object until it changes. */
   readonly view: () => TrustQuestion | null;
   readonly subscribe: (listener: () => void) => () => void;
-  /** @returns null when the failure asks nothing; otherwise settles with the decision. Rejects with EntryCancelled */
+  /** @returns null if no question belongs to the failure; else a promise of the decision. Rejects with EntryCancelled on Cancel */
   readonly ask: (failure: unknown) => Promise<void> | null;
-  /** The decision was taken: what waits is tried again. */
+  /** Resolves the waiting operations, which then try again. */
   readonly decided: () => void;
-  /** The person decided nothing: what waits is dropped. */
+  /** Rejects the waiting operations with EntryCancelled. */
   readonly cancel: () => void;
 }
 
@@ -59,7 +59,7 @@ export function createTrustQuestions(): TrustQuestions {
   };
 }
 
-/** A group without a key proof is not confirmed by a question: its failure is told. */
+/** Null if no question belongs to the failure; a list without a key proof cannot be confirmed by one. */
 function questionOf(failure: unknown): TrustQuestion | null {
   if (!(failure instanceof KeyringError)) return null;
   const { groupId } = failure;

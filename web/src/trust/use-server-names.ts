@@ -1,4 +1,4 @@
-/** Names that the server gives the members of a group: shown only where the trust record has none, and then as the server's word. */
+/** The server's names of a group's members: used, and marked as the server's, only for people whom the trust record does not name. */
 import { useMemo } from 'react';
 import { useGroupUsers } from '../group-users/use-group-users.ts';
 import type { ServerNames } from './person-texts.ts';

@@ -1,4 +1,4 @@
-/** Tells once what happened to the trust record: a new browser, a record put back, storage that was deleted. */
+/** Notices about the trust record, each shown once: a new browser, a record put back, deleted storage. */
 import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { tellFailure } from '../activity-log/tell.ts';

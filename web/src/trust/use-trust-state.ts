@@ -1,11 +1,11 @@
-/** What the vault knows of the trust of a group, and of the account's trust record, for components. */
+/** Hooks for the trust of a group and the account's trust record. */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { AccountTrust, GroupTrustDetails } from '../vault/trust.ts';
 import { useVault } from '../vault/use-vault.ts';
 
 const noListener = () => () => undefined;
 
-/** Undefined: not opened since the unlock. */
+/** Undefined: the group was not opened since the unlock. */
 export function useGroupTrust(groupId: string): GroupTrustDetails | undefined {
   const { trust } = useVault();
   const subscribe = useCallback((listener: () => void) => trust?.subscribe(listener) ?? noListener(), [trust]);
