@@ -1,10 +1,10 @@
-/** Rows of sealed documents. */
+/** Queries for sealed documents. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-/** Inside an act pass its `tx` as `read`. */
+/** The stored document, or undefined. Inside a transaction pass its `tx` as `read`. */
 export async function findDocument(db: Pick<Database, 'read'>, userId: string, name: string) {
   return db.read
     .selectFrom('user_documents')
@@ -58,7 +58,7 @@ export async function storeDocument(
   if (rows !== 1n) throw new AppError('slot_conflict', { details: { current_version: replaced + 1 } });
 }
 
-/** Documents of an account that has none of these names. */
+/** Inserts documents. The account must have none with these names. */
 export async function insertDocuments(tx: Transact, rows: readonly Tables['user_documents'][]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('user_documents').values(rows).execute();
 }

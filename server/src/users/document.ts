@@ -19,7 +19,7 @@ import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
 import { findDocument, storeDocument } from './document-repository.ts';
 import { replacedVersion } from './key-slot.ts';
 
-/** Versions that one write may skip: a client never writes a version that it has seen before. */
+/** A write may raise the version by at most this much, because a client writes above each version that it has seen. */
 const VERSION_STEP = 1_000_000;
 
 interface DocumentVersion {
@@ -29,7 +29,7 @@ interface DocumentVersion {
 
 /**
  * @throws AppError `not_found` for an unknown name, `bad_sealed_value`, `payload_too_large`,
- * `validation`, `slot_conflict` with the current version
+ * `validation`, `slot_conflict` with the current version, `conflict` for an account without keys
  */
 export async function writeOwnDocument(
   context: Context<typeof writeDocument, BodyOf<typeof writeDocument>>,

@@ -1,4 +1,4 @@
-/** Sealed documents of the owner, and public keys of many at once (`api.md` §3.2, §3.4). */
+/** Sealed documents of the owner, and the call for many public keys. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createToken } from '@passwordbroker/core/contract/credentials';
@@ -31,7 +31,7 @@ const write = async (version: number, blob_base64: string, name = 'pins', person
 const sealed = (n: number, users: object, person = ada) => sealDocument(person.keyring, { name: 'pins', n }, users);
 const stored = async (person = ada) => (await person.call(keyBundle)).documents.filter(({ name }) => name !== 'trust');
 
-test('each version follows the one before; who is behind is told the present one, and nothing is overwritten', async () => {
+test('each version follows the one before; a stale write is told the present version, and nothing is overwritten', async () => {
   expect(await write(0, await sealed(1, { a: 1 }))).toEqual({ name: 'pins', version: 1 });
   expect(await write(1, await sealed(2, { a: 2 }))).toEqual({ name: 'pins', version: 2 });
   for (const version of [0, 1, 3]) {
@@ -49,7 +49,7 @@ test('each version follows the one before; who is behind is told the present one
   expect(await stored(bob)).toEqual([]);
 });
 
-test('of two devices at once one is told', async () => {
+test('of two concurrent first writes one fails', async () => {
   const [first, second] = [await sealed(1, { a: 1 }, bob), await sealed(1, { a: 2 }, bob)];
   const answers = await Promise.allSettled([write(0, first, 'pins', bob), write(0, second, 'pins', bob)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -76,7 +76,7 @@ test('without a proof or the header nothing is written', async () => {
   expect(unproved.json()['errors']).toEqual({ master_password: ['MasterPassword is missing'] });
 });
 
-test('public keys of many at once: who is unknown or has none is left out', async () => {
+test('public keys of many at once: unknown people and people without keys are left out', async () => {
   const keyless = await app.signUp('keyless');
   await app.deps.db.transact((tx) => tx.deleteFrom('user_keysets').where('user_id', '=', keyless.userId).execute());
   const user_ids = [bob.userId, keyless.userId, '00000000-0000-4000-8000-000000000000', ada.userId];
@@ -93,12 +93,12 @@ test('public keys of many at once: who is unknown or has none is left out', asyn
   });
 });
 
-test('a session that ends while its write waits for its turn: nothing is stored, and its owner is out', async () => {
+test('a write that waits while its session ends stores nothing and gets 401', async () => {
   const carol = await app.signUp('carol');
   const first = await sealed(1, {}, carol);
   const { writing } = await app.deps.db.transact(async (tx) => {
     const begun = write(0, first, 'pins', carol).catch((error: unknown) => error);
-    // Long enough for it to be let in; were it not, it would be refused the same way.
+    // Long enough for the request to pass its authentication; if it has not, it is refused in the same way.
     await setTimeout(300);
     await endCredentials(tx, carol.userId);
     return { writing: begun };
@@ -114,7 +114,7 @@ test('a session that ends while its write waits for its turn: nothing is stored,
   ).toEqual([]);
 });
 
-test('what was sealed with keys that are gone is not stored: it would be in the way of new ones', async () => {
+test('a document of former keys is not stored, because it would block one of new keys', async () => {
   const dan = await app.signUp('dan');
   const late = {
     userId: dan.userId,
@@ -127,7 +127,7 @@ test('what was sealed with keys that are gone is not stored: it would be in the 
   await expect(app.deps.db.transact((tx) => storeDocument(tx, late))).rejects.toMatchObject({ code: 'conflict' });
 });
 
-/** Somebody from release 1.0. */
+/** A person of release 1.0, without documents. */
 async function withoutRecord(name: string): Promise<SignedIn> {
   const person = await app.signUp(name);
   await app.deps.db.transact((tx) => tx.deleteFrom('user_documents').where('user_id', '=', person.userId).execute());

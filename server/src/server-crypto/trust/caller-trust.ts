@@ -1,5 +1,5 @@
 /**
- * The caller's trust record for one request (`crypto.md` §13, §17): opened with his keys, changed by what the request accepts and decides, and written in
+ * The caller's trust record during one request (ADR 24): opened with the caller's keys, changed by what the request accepts and decides, and written in
  * the request's own transaction.
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -29,9 +29,9 @@ export class CallerTrust {
   private readonly keyring: Keyring;
   private readonly documents: Documents;
   private opening: Promise<TrustRecord> | null = null;
-  /** As stored; null for an account without one. */
+  /** The stored record; null for an account without one. */
   private before: TrustRecord | null = null;
-  /** As opened or written last. */
+  /** The record as last opened or written, to which `restart` returns. */
   private base: TrustRecord | null = null;
   private present: TrustRecord | null = null;
   /** Version of the stored record; 0 for none. */
@@ -48,8 +48,8 @@ export class CallerTrust {
   }
 
   /**
-   * The record with the changes of this request. An account of release 1.0 gets one of the groups that the database holds.
-   * @throws AppError `trust_record_missing` for one that does not open, or is missing although the account had one
+   * The record with the changes of this request. An account of release 1.0 gets its first one from the groups in the database.
+   * @throws AppError `trust_record_missing` if the record does not open, or is missing although the keyset was made with one
    */
   async record(): Promise<TrustRecord> {
     this.opening ??= this.open();
@@ -62,7 +62,7 @@ export class CallerTrust {
     this.present = next(this.opened(), Math.floor(this.deps.clock.now() / 1000));
   }
 
-  /** Drops the changes since the record was opened or written: for operations that are made anew. */
+  /** Drops the changes since the record was opened or written, for an operation that is retried. */
   restart(): void {
     this.present = this.base;
   }
@@ -80,7 +80,7 @@ export class CallerTrust {
   private async open(): Promise<TrustRecord> {
     const opened = await this.openStored();
     const { require_verified_members: isRequired } = await readSiteSettings(this.deps);
-    // The record keeps it, so that the site cannot end it unnoticed.
+    // Stored in the record, so that a later change of the site's setting does not end it.
     this.base = isRequired && !opened.strict[0] ? withStrictness(opened, this.deps.clock.now()) : opened;
     this.present = this.base;
     return this.base;
@@ -106,7 +106,7 @@ export class CallerTrust {
     }
   }
 
-  /** The changed record, sealed; null without changes. Takes no transaction. */
+  /** The changed record, sealed; null without changes. Call it outside of a transaction, because sealing is slow. */
   async sealed(): Promise<SealedRecord | null> {
     const { present, n } = this;
     return present === null || present === this.before ? null : this.seal(present, n);
@@ -121,8 +121,9 @@ export class CallerTrust {
   }
 
   /**
-   * Writes the record. One that was written meanwhile is merged with it.
-   * @returns what is stored then, for `written`
+   * Writes the record; one that was written meanwhile is merged first.
+   * @returns the stored record, to pass to `written`
+   * @throws AppError `trust_record_missing` if the stored record was removed or does not open; as `storeDocument`
    */
   async write(tx: Transact, mine: SealedRecord): Promise<SealedRecord> {
     const { userId } = this.keyring;
@@ -150,7 +151,7 @@ export class CallerTrust {
     if (sealed !== null) this.written(await this.deps.db.transact((tx) => this.write(tx, sealed)));
   }
 
-  /** Call after the commit. */
+  /** Takes the stored record over. Call after the commit. */
   written({ record, n }: SealedRecord): void {
     this.n = n + 1;
     this.before = record;

@@ -1,4 +1,4 @@
-/** The first trust record of an account from before release 1.1 that has no client with memory: what the database holds is accepted once (`crypto.md` §13). */
+/** The first trust record of an account from before release 1.1: accepts the lists in the database once (ADR 24). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
 import { openDocument } from '@passwordbroker/core/domain/documents';
@@ -26,8 +26,8 @@ interface Pinned {
 }
 
 /**
- * Accepts the newest list of each group that verifies, and its signer's key; pinned keys come first. Groups whose signer contradicts an accepted key are left
- * out, and so judged as unknown ones. No group key is opened.
+ * Accepts the newest list of each group if it verifies, and its signer's key; keys from `pins` come first. Groups whose signer contradicts
+ * a decided key are left out, so they are judged as unknown. Opens no group key. @throws CryptoError `locked`
  */
 export async function recordOfDatabase(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -98,11 +98,11 @@ const acceptedFacts = ({ seq, gkVersion, hasProof }: RosterContent) => ({
   hasProof: hasProof === true,
 });
 
-/** Own groups may be signed with a former own key. */
+/** Whether the record refutes the signer's key. Own lists may be signed with a former own key. */
 const contradicts = (chain: KeyChain, record: TrustRecord, self: Keyring) =>
   chain.identity.userId !== self.userId && verdictByRecord(chain, record, self) === 'refuted';
 
-/** The keys that the person has confirmed in a browser of release 1.0. Damaged pins count as none. */
+/** Adds the keys that the person confirmed in release 1.0. A damaged document is ignored. */
 async function withPins(record: TrustRecord, keyring: Keyring, stored: Pinned | undefined): Promise<TrustRecord> {
   if (stored === undefined) return record;
   const place = { name: 'pins', n: stored.version } as const;

@@ -1,4 +1,4 @@
-/** Going on from a list of members that the record does not accept by itself, with a master password (`crypto.md` §9, ADR 24). */
+/** Call with a master password that accepts a list of members which the record does not accept by itself (ADR 24). */
 import type { trustGroup } from '@passwordbroker/core/contract/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -21,10 +21,10 @@ import { recipientsOf } from './recipients.ts';
 type Deciding = Context<typeof trustGroup, BodyOf<typeof trustGroup>>;
 
 /**
- * Accepts the newest list in the place of the known ones. Where it does not follow them, the next list is signed at once and names what it supersedes: so
- * the clients of the other members follow. Under a version below the known one that is a rotation, because a former member may hold that key.
- * @throws AppError `roster_conflict` for another list than the newest, `group_disputed` without the right to decide, `member_unverified` where the signer's
- * key has to be compared, `key_changed`; as `withCallerKeyring`
+ * Accepts the newest list instead of the accepted ones. If it does not follow from them, an admin also signs the next list, which supersedes them, so that
+ * other members' clients follow. Below the accepted key version this is a rotation, because a former member may hold that key.
+ * @throws AppError `roster_conflict` unless `roster_hash` is the newest list's, `group_disputed` if it may not be accepted, `member_unverified` if the signer's
+ * key has to be compared first, `key_changed`; CryptoError `roster` for a locked group; as `withCallerKeyring`
  */
 export async function trustGroupWithMasterPassword(context: Deciding): Promise<AnswerOf<typeof trustGroup>> {
   const { group, body } = context;
@@ -51,10 +51,10 @@ export async function trustGroupWithMasterPassword(context: Deciding): Promise<A
   });
 }
 
-/** As many as a list may name. */
+/** A list supersedes at most this many lists. */
 const MOST_SUPERSEDED = 8;
 
-/** Whether this list may be decided here, and whether the caller may. */
+/** @throws unless this list may be accepted by this call, and by this caller; as `trustGroupWithMasterPassword` */
 async function requireDecision(
   { keyring, trust }: OpenedCaller,
   judged: JudgedGroup,
@@ -79,14 +79,14 @@ async function requireDecision(
   if (needsCompared && !compared) throw new AppError('member_unverified', { details: { user_ids: [signer] } });
 }
 
-/** States in which the web client offers nothing but comparing the key words. */
+/** Reasons for which the signer's key has to be compared. */
 const NEEDS_WORDS: ReadonlySet<string> = new Set(['same-path', 'gap']);
 const whyOf = (state: GroupTrust) => ('why' in state ? state.why : state.state);
 
 const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fingerprint } }: OpenedCaller) =>
   members.some((one) => one.userId === userId && one.role === 'admin' && one.fingerprint === fingerprint);
 
-/** Whoever the list names again may stay. */
+/** Readmits removed people whom the accepted list names. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));
@@ -95,7 +95,7 @@ async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: Ac
   }
 }
 
-/** Writes the record, with the event. */
+/** Writes the audit event; the transaction also writes the changed record (`withCallerKeyring`). */
 async function decide({ actor, origin, group }: Deciding, { deps }: OpenedCaller, { hash }: ShownList): Promise<void> {
   await deps.db.transact((tx) =>
     recordEvent(tx, deps, {

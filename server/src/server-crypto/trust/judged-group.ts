@@ -1,6 +1,6 @@
 /**
- * Groups as the caller's own client would judge them (`crypto.md` §9, §17). What that client would ask its user about is refused, except a group that is met
- * for the first time: its proved list is accepted, and the key of its signer trusted for now (ADR 24).
+ * Judges groups as the caller's own client would (ADR 24). Anything that the client would ask its user about is refused, except an unknown group with a
+ * right key proof: its list is accepted, and its signer's key is trusted for now.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -49,14 +49,14 @@ export interface JudgedGroup {
   readonly groupKey: GroupKey | null;
 }
 
-/** A group that may be written to: its list is in the trust record. */
+/** A group that may be written to: the trust record has its list, or that it has none. */
 export interface AcceptedGroup extends JudgedGroup {
   readonly groupKey: GroupKey;
   readonly shared: SharedGroup;
 }
 
 /**
- * Reads and judges a group. Accepts nothing.
+ * Reads and judges a group. Does not change the record.
  * @throws AppError `trust_record_missing`, `not_found`
  */
 export async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGroup> {
@@ -93,7 +93,7 @@ async function readRows(
 
 const hashOf = ({ roster_base64 }: SignedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
 
-/** Verifies each certificate once. */
+/** `followCertificates` with a cache. */
 function rememberingFollow(): Follow {
   const known = new Map<CertificateWire | null, ReturnType<Follow>>();
   return (certificate, former) => {
@@ -103,7 +103,7 @@ function rememberingFollow(): Follow {
   };
 }
 
-/** The newest lists of the caller's groups that the record has accepted: their hashes vouch for them. */
+/** The newest lists of the caller's groups that the record has accepted. Their hashes are in the record, so signatures are not verified again. */
 async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustRecord): Promise<readonly RosterContent[]> {
   const accepted: RosterContent[] = [];
   for (const { entry_group_id, bytes } of await listNewestLists(db, userId)) {
@@ -116,10 +116,9 @@ async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustReco
 }
 
 /**
- * Opens a group for sealing and wrapping, and takes what it accepts into the record.
- * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`, `key_version_conflict`; CryptoError for a list or key that is
- * broken
- * @param mayBeNew false: the caller has not named this group, so it has to be known
+ * Opens a group for sealing and wrapping, and accepts its newest list in the record.
+ * @param mayBeNew false: the request did not name this group, so the record has to know it
+ * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`, `key_version_conflict`; CryptoError `grant`, `roster`
  */
 export async function openAccepted(
   caller: TrustingCaller,
@@ -134,7 +133,6 @@ export async function openAccepted(
   if (newest !== null && newest.content.gkVersion !== gk_version) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
   }
-  // Only a list or a key that does not open has none.
   if (groupKey === null) throw new CryptoError('grant');
   const isKnown = (await caller.trust.record()).groups[groupId] !== undefined;
   if (!isKnown && !mayBeNew) throw new AppError('group_disputed', { details: { why: 'new' } });
@@ -156,7 +154,7 @@ function acceptServerGroup({ keyring, trust }: TrustingCaller, { groupId, rows, 
   trust.change((record, now) => withServerGroup(record, { groupId, gkVersion, role, path: shown.path }, now));
 }
 
-/** @param how null for a group that the record knows */
+/** Accepts the newest list. @param how null: keep the reason of the group's row */
 function acceptList(caller: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
   const { groupId, shown, newest } = judged;
   if (newest === null) return;
@@ -173,8 +171,8 @@ const isSamePath = (a: { readonly path: readonly string[] }, b: { readonly path:
   a.path.length === b.path.length && a.path.every((name, at) => name === b.path[at]);
 
 /**
- * Takes a list into the record that this request has signed, to be written with it.
- * @param group what it follows, or the path of a new group
+ * Accepts a list that this request has signed. The record is written in the same transaction as the list.
+ * @param group the group that the list continues, or id and path of a new group
  */
 export async function acceptOwnList(
   caller: TrustingCaller,
@@ -206,7 +204,7 @@ export async function acceptOwnList(
   });
 }
 
-/** People whom an accepted list names and the newest one does not. */
+/** Ids of people whom a list named since the accepted one, and whom the newest does not name. */
 function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown>>, newest: RosterContent): string[] {
   if (lists === 'broken') return [];
   const base = lists.findIndex(({ hash }) => heads[hash] !== undefined);
@@ -215,7 +213,7 @@ function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown
   return [...new Set(before.map(({ userId }) => userId))].filter((userId) => !present.has(userId));
 }
 
-/** A first meeting: nobody can be asked, so the proved list of a signer who is not known yet counts. Everything else waits for a person. */
+/** Accepts an unknown group without asking, if its list is proved and its signer unknown. Anything else is refused with an AppError. */
 async function acceptFirst(
   caller: TrustingCaller,
   judged: JudgedGroup,
@@ -234,7 +232,7 @@ async function acceptFirst(
   await trustSigner(caller, newest);
 }
 
-/** The key that signed the list, trusted for now. */
+/** Trusts the key that signed the list for now. */
 async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, signedBy }: ShownList): Promise<void> {
   const { signer } = content;
   const fingerprint = signedBy?.[0];
@@ -244,7 +242,7 @@ async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, 
 }
 
 /**
- * Takes the newest list into the record by a decision of the caller: in the place of the known ones, where it does not follow them. Write the record then.
+ * Accepts the newest list by a decision of the caller, instead of the accepted ones if it does not follow from them. The caller writes the record.
  * @throws CryptoError `grant` if the group does not open
  */
 export async function acceptInstead(caller: TrustingCaller, judged: JudgedGroup): Promise<AcceptedGroup> {

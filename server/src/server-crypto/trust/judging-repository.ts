@@ -1,4 +1,4 @@
-/** Rows from which a group and its people are judged: lists, grants, certificates, names on the path. */
+/** Queries for judging a group and its people: lists, grants, certificates, names on the path. */
 import type { Grant } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
@@ -20,17 +20,17 @@ export interface GroupRows {
     readonly gk_version: number;
     readonly origin: 'client' | 'server';
     readonly rosters: readonly SignedRoster[];
-    /** The caller's, of every version in use. */
+    /** The caller's grants, of every version in use. */
     readonly grants: readonly Grant[];
   };
-  /** Of everybody who signed one of these lists: present and former ones. */
+  /** Present and former certificates of everybody who signed one of these lists. */
   readonly certificates: readonly CertificateWire[];
 }
 
 const MOST_ROSTERS = 10_000;
 
 /**
- * As they are together: no change of key or list falls in between.
+ * Reads lists, grants and key version as one consistent state.
  * @param from sequence number of the first list; null for the newest list alone
  * @throws AppError `not_found` if the group does not exist any more
  */
@@ -111,7 +111,7 @@ export async function listNamesOnPath(db: Database, groupId: string): Promise<re
   return [...above.map((id) => names.get(id) ?? ''), group.name];
 }
 
-/** A member as the database lists him, with all his certificates, the present one first. */
+/** A member as the database lists them, with all their certificates in any order. `present` null: no keys. */
 export interface ListedMember {
   readonly userId: string;
   readonly role: Role;
@@ -148,7 +148,7 @@ export async function findName(db: Database, userId: string): Promise<string> {
   return row?.name ?? '';
 }
 
-/** The newest list of every living group where the person is a member, with its group. */
+/** The person's groups that are not in the trash, each with its newest list; columns of the list are null without one. Ordered by group id. */
 export async function listNewestLists(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')

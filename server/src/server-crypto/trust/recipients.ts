@@ -1,4 +1,4 @@
-/** For whom the caller's secrets are wrapped: people of an accepted list under the keys that it names, and new people under keys that the record does not refute. */
+/** Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that the record does not refute. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
@@ -22,8 +22,8 @@ interface ListedChain {
 }
 
 /**
- * The people of the group's list whom the database still lists, in the roles that the list names.
- * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for somebody whom the caller has removed,
+ * The people on the group's list whom the database still lists, in the roles of the list.
+ * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for a person whom the caller has removed,
  * `rewrap_set_mismatch` for a member without keys
  */
 export async function continuedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
@@ -39,7 +39,7 @@ export async function continuedMembers(caller: TrustingCaller, group: AcceptedGr
   return members;
 }
 
-/** As `continuedMembers`, for wrapping a secret: under the strict policy every key has to be compared. @throws AppError `member_unverified` as well */
+/** As `continuedMembers`, for wrapping a secret. @throws AppError `member_unverified` for keys that are not compared, if only those count */
 export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const members = await continuedMembers(caller, group);
   await requireCompared(
@@ -50,7 +50,7 @@ export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup)
 }
 
 /**
- * All members of a group that nobody has signed, as the database lists them: each is met now, like a new person.
+ * All members of an unsigned group, as the database lists them. Each key is trusted for now, as for a new person.
  * @throws AppError `key_changed`, `member_unverified`, `group_disputed`, `rewrap_set_mismatch`
  */
 export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
@@ -60,7 +60,7 @@ export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGro
 }
 
 /**
- * The people of a group's newest list under the keys that it names, without anybody's record; where there is no list, the members of the database.
+ * The people on a group's newest list under its keys, without a trust record. Without a list: the members in the database.
  * @throws AppError `key_changed`, `rewrap_set_mismatch`; CryptoError `roster` for a list that does not verify
  */
 export async function listedMembers(db: Database, groupId: string, userId: string): Promise<readonly SignedMember[]> {
@@ -97,9 +97,9 @@ const chainsOf = (members: readonly ListedMember[]): Promise<ListedChain[]> =>
   );
 
 /**
- * A person who is to become a member.
- * @param expected fingerprint that the caller names
- * @throws AppError `key_changed` for another key than the known or named one, `member_unverified`
+ * The present key of a person who is to become a member; trusted for now if the record has none.
+ * @param expected fingerprint that the request names
+ * @throws AppError `key_changed` unless it is the expected key and fits the record, `member_unverified`, `rewrap_set_mismatch` without keys
  */
 export async function newMember(
   caller: TrustingCaller,
@@ -115,7 +115,7 @@ export async function newMember(
   return chain.identity;
 }
 
-/** Takes a key into the record: a first one is trusted for now, one that the known key vouches for takes its place. */
+/** Records a key: a first one is trusted for now; one that the decided key signed replaces it. Throws as `newMember`. */
 async function meet(caller: TrustingCaller, chain: KeyChain, name: string): Promise<void> {
   const { keyring, trust } = caller;
   const { userId, fingerprint } = chain.identity;

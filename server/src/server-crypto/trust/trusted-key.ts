@@ -1,4 +1,4 @@
-/** Confirming a person's key with a master password: what the dialogs of the web client do (`crypto.md` §13). */
+/** Call with a master password that confirms a person's key, as the dialogs of the web client do. */
 import type { trustKey } from '@passwordbroker/core/contract/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -10,7 +10,7 @@ import type { Context } from '../../http/context.ts';
 import { withCallerKeyring } from '../caller-keyring.ts';
 import { findName, listEveryCertificate } from './judging-repository.ts';
 
-/** @throws AppError `not_found` for a fingerprint that no certificate of this person has; as `withCallerKeyring` */
+/** @throws AppError `not_found` unless a certificate of the person has this fingerprint, `validation` for oneself; as `withCallerKeyring` */
 export async function trustKeyWithMasterPassword(
   context: Context<typeof trustKey, BodyOf<typeof trustKey>>,
 ): Promise<AnswerOf<typeof trustKey>> {
