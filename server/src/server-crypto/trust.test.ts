@@ -1,8 +1,10 @@
 /** An account that is used with a master password alone: first meetings, changed keys, decisions (T126). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as site from '@passwordbroker/core/contract/site';
-import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { open, seal } from '@passwordbroker/core/crypto/seal';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { type Pins, writePins } from '@passwordbroker/core/domain/pins';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
@@ -270,6 +272,64 @@ test('T126 imported groups are in the record: hidden lists are noticed', async (
   await done(write(ada));
   await attacker.hideLists(g, ada);
   await refused(write(ada), 'group_disputed', { why: 'vanished' });
+});
+
+/** The account as release 1.0 has left it: a keyset without the mark, no record, and these pins. */
+async function makeOld(person: SignedIn, pins: Pins): Promise<void> {
+  const { userKey } = person.keyring.keys();
+  const { userId, fingerprint, identity } = person.keyring;
+  const context = { userId, keysetVersion: identity.keysetVersion, fingerprint };
+  const { blob } = await app.deps.db.read
+    .selectFrom('user_keysets')
+    .select('blob')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const keyset = await open('keyset', userKey, context, decodeBase64(blob.toString('base64')));
+  const { trust: _, ...old } = JSON.parse(Buffer.from(keyset).toString()) as Record<string, unknown>;
+  const sealed = Buffer.from(await seal('keyset', userKey, context, utf8(JSON.stringify(old))));
+  const pinned = await sealDocument(person.keyring, { name: 'pins', n: 1 }, writePins(pins));
+  await app.deps.db.transact(async (tx) => {
+    await tx.updateTable('user_keysets').set({ blob: sealed }).where('user_id', '=', userId).execute();
+    await tx.deleteFrom('user_documents').where('user_id', '=', userId).execute();
+    const document = { user_id: userId, name: 'pins', n: 1, blob: Buffer.from(pinned, 'base64') };
+    await tx.insertInto('user_documents').values(document).execute();
+  });
+}
+
+const compared = ({ userId, name }: SignedIn, fingerprint: string): Pins =>
+  new Map([[userId, { fingerprint, name, verified: true, how: 'words', firstSeen: 0 }]]);
+
+test('T126 an account of release 1.0 gets its record once, of pins and of the lists of the database', async () => {
+  await done(add(ada, bob, 'moderator'));
+  await done(add(ada, carol));
+  await done(
+    scriptOf(bob, bob)
+      .createGroup('Unsigned', {})
+      .then(() => write(ada)),
+  );
+  const { keyring, userId } = carol;
+  await makeOld(bob, compared(carol, keyring.fingerprint));
+  await done(write(bob));
+  const { n, groups, users, pins_n } = await recordOf(bob);
+  expect([n, pins_n, Object.values(groups).map(({ how, origin }) => [how, origin])]).toEqual([
+    1,
+    1,
+    [
+      ['api', 'client'],
+      ['api', 'server'],
+    ],
+  ]);
+  expect(users[ada.userId]?.keys[ada.keyring.fingerprint]?.[0]).toBe('api');
+  expect(users[userId]?.keys[keyring.fingerprint]?.[0]).toBe('words');
+  await attacker.hideLists(place.g, bob);
+  await refused(write(bob), 'group_disputed', { why: 'vanished' });
+});
+
+test('T126 a first record takes no list of a signer who contradicts a pin', async () => {
+  await done(add(ada, bob, 'moderator'));
+  await makeOld(bob, compared(ada, carol.keyring.fingerprint));
+  await refused(write(bob), 'key_changed', { user_ids: [ada.userId] });
+  expect(await findDocument(app.deps.db, bob.userId, 'trust')).toBeUndefined();
 });
 
 test('T126 G/trust is for admins of the group; the newest list that is accepted stays as it is', async () => {
