@@ -48,7 +48,7 @@ const CHANGES: Readonly<Record<string, (drawn: Drawn) => Promise<unknown>>> = {
   },
 };
 
-/** Each run: one scene, an honest rotation or none, one to five changes, two to six calls. Fails with what was drawn. */
+/** Each run: one scene, an honest rotation or none, one to five changes, three to six calls. Fails with what was drawn. */
 export async function runRandomChanges(app: TestApp, { runs, seed }: { runs: number; seed: number }): Promise<void> {
   const scenes = await sceneMaker(app);
   const mallory = await app.signUp('mallory');
@@ -67,13 +67,21 @@ export async function runRandomChanges(app: TestApp, { runs, seed }: { runs: num
     if (draw([true, false])) await scenes.act(scene, 'rotate');
     const kept = await keep(app, attacker, [ada.userId, bob.userId, carol.userId], ada.userId);
     const log: string[] = [`seed ${seed + run}`];
-    for (let left = draw([1, 2, 3, 4, 5]); left > 0; left -= 1) {
+    for (let left = draw([1, 1, 1, 2, 2, 3, 4, 5]); left > 0; left -= 1) {
       const name = draw(Object.keys(CHANGES));
       log.push(name);
-      await CHANGES[name]?.({ attacker, scene, lure, older, draw, g: draw([scene.group.g, scene.other.g]) });
+      await CHANGES[name]?.({
+        attacker,
+        scene,
+        lure,
+        older,
+        draw,
+        g: draw([scene.group.g, scene.group.g, scene.other.g]),
+      });
     }
-    for (let left = draw([2, 3, 4, 5, 6]); left > 0; left -= 1) {
-      const act: ScriptAct = draw(SCRIPT_ACTS);
+    const acts: ScriptAct[] = draw([[], [1], [1, 2], [1, 2, 3]]).map(() => draw(SCRIPT_ACTS));
+    // Every run seals and wraps at the end.
+    for (const act of [...acts, 'write', 'rotate', 'write'] as const) {
       const answer = await scenes.act(scene, act);
       log.push(`${act} ${answer.status}`);
       expect([log, answer.status < 500 || isBlocked(act, log)], answer.text).toEqual([log, true]);
