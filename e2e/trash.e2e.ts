@@ -169,19 +169,19 @@ test('renames and moves of one’s own are told and taken back, entries with the
   await entries.verb('Pooler', 'Move entry');
   await screen
     .dialog()
-    .getByRole('option', { name: /^Old clients/ })
+    .getByRole('option', { name: /^Staging/ })
     .click();
   await screen.button('Move entries', screen.dialog()).click();
   await screen.remember();
-  await entries.notice('Entries moved to Old clients').waitFor();
+  await entries.notice('Entries moved to Staging').waitFor();
   await openChanges();
   await page.getByText('Entry group "Production" renamed to "Live"').waitFor();
   await page.getByText('Entry group "Staging" moved from the root to Live').waitFor();
-  await page.getByText('Entry "Pooler" moved from Live to Old clients').waitFor();
+  await page.getByText('Entry "Pooler" moved from Live to Staging').waitFor();
   expect(await findings(page)).toEqual([]);
 
-  await screen.button('Undo: Entry "Pooler" moved from Live to Old clients').click();
-  await entries.notice('Undone: Entry "Pooler" moved from Live to Old clients').waitFor();
+  await screen.button('Undo: Entry "Pooler" moved from Live to Staging').click();
+  await entries.notice('Undone: Entry "Pooler" moved from Live to Staging').waitFor();
   await screen.button('Undo: Entry group "Staging" moved from the root to Live').click();
   await expect.poll(() => screen.treeRow('Staging, Admin').getAttribute('aria-level')).toBe('1');
   await screen.button('Undo: Entry group "Production" renamed to "Live"').click();
