@@ -40,7 +40,7 @@ export interface FrontOptions {
   readonly moves: readonly Move[];
   /** Answers of the real server, as long as nothing was written. */
   readonly cache: Map<string, TestAnswer>;
-  readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions'>;
+  readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen'>;
   /** The storage of the browser is deleted. */
   readonly wipe: () => void;
   /** Something may have been written. */
@@ -50,6 +50,8 @@ export interface FrontOptions {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+/** What only the session needs, and no client judges. */
+const OF_SESSION = /\/(csrf-cookie|me)$/;
 const GROUP = /entryGroups\/([0-9a-f-]{36})/;
 
 export class Front extends TestClient {
@@ -79,7 +81,7 @@ export class Front extends TestClient {
     if (method !== 'GET') oracle.hear({ method, path: request.path, body: await bodyOf(request), ...context() });
     const at = this.#answers;
     this.#answers += 1;
-    const drawn = request.path.includes('csrf-cookie') ? undefined : moves.find((one) => one.at === at);
+    const drawn = OF_SESSION.test(request.path) ? undefined : moves.find((one) => one.at === at);
     if (drawn?.kind === 'withhold') return withheld(drawn.how);
     if (drawn?.kind === 'wipe') wipe();
     const replayed = drawn === undefined ? null : await this.#replayed(drawn, request, method);

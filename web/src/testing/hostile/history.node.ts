@@ -4,10 +4,15 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
+import type { KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
+import { readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { openDocument } from '@passwordbroker/core/domain/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 import { AnswerError, NetworkError } from '../../lib/http.ts';
+import { ownCopyOf } from '../../keyring/trust/own-copy.ts';
 import { onlineVault } from '../../vault/online.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { vaultOf } from '../real-vault.node.ts';
@@ -36,6 +41,8 @@ interface Unlock {
   readonly acts: readonly Act[];
   /** The storage of the browser is deleted before. */
   readonly isWiped: boolean;
+  /** The page stays open until the trust record is written. */
+  readonly isSynced: boolean;
 }
 
 export interface History {
@@ -44,22 +51,30 @@ export interface History {
   /** What each browser remembers of the past. */
   readonly browsers: readonly ('full' | 'half' | 'none')[];
   readonly unlocks: readonly Unlock[];
+  /** Afterwards the server is honest, and all browsers come back. */
+  readonly isSettled: boolean;
 }
+
+/** True once in so many; shrinks to false. */
+const rarely = (times: number) => fc.nat({ max: times - 1 }).map((drawn) => drawn === times - 1);
+
+const unlock: fc.Arbitrary<Unlock> = fc.record({
+  browser: fc.nat({ max: 2 }),
+  lies: fc.array(lie, { maxLength: 3 }),
+  moves: fc.array(move, { maxLength: 2 }),
+  acts: fc.array(act, { maxLength: 4 }),
+  isWiped: rarely(5),
+  isSynced: rarely(3),
+});
 
 export const history: fc.Arbitrary<History> = fc.record({
   kind: fc.constantFrom('never', 'careful', 'hasty'),
   hasColluder: fc.boolean(),
   browsers: fc.array(fc.constantFrom('full', 'half', 'none'), { minLength: 1, maxLength: 3 }),
-  unlocks: fc.array(
-    fc.record({
-      browser: fc.nat({ max: 2 }),
-      lies: fc.array(lie, { maxLength: 3 }),
-      moves: fc.array(move, { maxLength: 2 }),
-      acts: fc.array(act, { maxLength: 4 }),
-      isWiped: fc.boolean().map((isWiped) => isWiped),
-    }),
-    { minLength: 2, maxLength: 6 },
-  ),
+  unlocks: fc
+    .tuple(fc.constantFrom(2, 2, 2, 2, 3, 3, 4, 6), fc.array(unlock, { minLength: 6, maxLength: 6 }))
+    .map(([count, all]) => all.slice(0, count)),
+  isSettled: rarely(8),
 });
 
 export interface Told {
@@ -87,9 +102,12 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
     shelf: memory === 'none' ? emptyShelf() : structuredClone(past.memories[memory]),
     /** Highest sequence number shown of each group, by any answer. */
     seen: new Map<string, number>(),
-    /** An earlier unlock has left something. */
-    hasMemory: memory !== 'none',
   }));
+  const lists: KnownLists = new Map();
+  await listsIn(
+    lists,
+    past.groups.flatMap((group) => group.lists.map(({ wire }) => wire.roster_base64)),
+  );
   let isDirty = false;
   let texts = 0;
   let done = 0;
@@ -100,36 +118,59 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
       const browser = browsers[at]!;
       if (one.isWiped) {
         wipe(browser.shelf);
-        browser.hasMemory = false;
+        browser.seen.clear();
       }
+      let isForgotten = false;
       const lies = await prepareLies(past, attackers, one.lies, twins);
       const state = { act: null as string | null };
+      let bundle: KeyBundle | null = null;
       const options: FrontOptions = {
         past,
         oracle,
         lies,
         moves: one.moves,
         cache,
-        context: () => ({ browser: at, unlock: index, act: state.act, decisions: decisions.length }),
-        wipe: () => wipe(browser.shelf),
+        context: () => ({
+          browser: at,
+          unlock: index,
+          act: state.act,
+          decisions: decisions.length,
+          seen: new Map(browser.seen),
+        }),
+        wipe() {
+          wipe(browser.shelf);
+          isForgotten = true;
+        },
         onWrite: () => (isDirty = true),
-        onShown: (path, body) => noteShown(browser.seen, path, body),
+        onShown(path, body) {
+          noteShown(browser.seen, path, body);
+          if (path.includes('/keyBundle')) bundle = body as KeyBundle;
+        },
       };
       const front = new Front(past.victim, options);
       const real = vaultOf(front, onlyTab(), shelfInMemory(browser.shelf));
       const vault = onlineVault(real.http, real.keyring, { onKeptUp: () => undefined });
       try {
-        const before = oracle.sent.length;
+        const sentBefore = oracle.sent.length;
+        const known = (await ownCopyOf(past.victim.keyring, shelfInMemory(browser.shelf)).read())?.record ?? null;
         await real.keyring.unlock(past.victim.masterPassword);
         await settled(front, vault);
-        await checkUnasked(past, oracle.sent.slice(before), browser.hasMemory, violations);
-        browser.hasMemory = true;
+        const before = await withShown(past, known, bundle);
+        for (const [groupId, { heads }] of Object.entries(before?.groups ?? {}))
+          noteSeen(browser.seen, groupId, Math.max(...Object.values(heads).map(([seq]) => seq)));
+        const unasked = oracle.sent.slice(sentBefore).filter(({ unlock: one }) => one === index);
+        violations.push(...(await checkUnasked(past, unasked, known === null ? null : before, lists)));
         const scene: Scene = {
           past,
           attackers,
           kind: told.kind,
+          lied: [...lies.views.map(({ groupId }) => groupId), ...lies.older.keys()],
           vault,
-          decide: (decision) => void decisions.push({ ...decision, unlock: index }),
+          decide(decision) {
+            const taken: Decision = { ...decision, unlock: index, isTaken: false };
+            decisions.push(taken);
+            return taken;
+          },
           shown: (revelation) => void revelations.push({ ...revelation, decisions: decisions.length }),
           newText: () => `new value ${(texts += 1)}`,
           moves: { last: null },
@@ -147,14 +188,22 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
           await settled(front, vault);
           state.act = null;
         }
+        // The timer of the client.
+        if (one.isSynced) await vault.write?.trust?.recordWords();
       } catch (failure) {
         if (!isExpected(failure)) violations.push(`unexpected: ${String(failure)} ${(failure as Error).stack ?? ''}`);
       } finally {
         real.keyring.lock();
       }
+      if (isForgotten) browser.seen.clear();
+      await listsIn(lists, [
+        ...oracle.sent.flatMap(({ body }) => valuesOf(body, 'roster_base64')),
+        ...lies.views.flatMap((view) => view.lists ?? []).map(({ roster_base64 }) => roster_base64),
+      ]);
     }
+    if (told.isSettled) violations.push(...(await honestHour({ past, browsers, decisions })));
     const leaks = await oracle.leaks();
-    for (const leak of leaks) judge({ past, attackers, told, decisions, browsers }, leak, violations);
+    for (const leak of leaks) judge({ past, attackers, told, decisions }, leak, violations);
     for (const { groupId, text, isConfirmed, decisions: known } of revelations) {
       const isForged = text.startsWith('evil');
       const isExcused = told.hasColluder || decisions.slice(0, known).some(({ isFalse }) => isFalse);
@@ -167,8 +216,57 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
   }
 }
 
+interface Hour {
+  readonly past: Past;
+  readonly browsers: readonly { readonly shelf: ShelfContent }[];
+  readonly decisions: readonly Decision[];
+}
+
+/** (f): with the truth from every server, all browsers judge alike in the end, and no decision is lost. */
+async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]> {
+  let states: string[] = [];
+  const violations: string[] = [];
+  const lost = new Set<string>();
+  // In the first round each writes what it knows, in the second each reads it.
+  for (const round of [1, 2]) {
+    states = [];
+    for (const { shelf } of browsers) {
+      const real = vaultOf(past.victim, onlyTab(), shelfInMemory(shelf));
+      try {
+        await real.keyring.unlock(past.victim.masterPassword);
+        for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
+        await real.vault.write?.trust?.recordWords().catch(() => undefined);
+        // What the record of another browser has changed is opened anew.
+        for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
+        const state = real.vault.trust?.account()?.state;
+        const judged = past.groups.map(({ id }) => JSON.stringify(real.vault.trust?.details(id)?.trust ?? null));
+        states.push(`${state === 'behind' ? 'sound' : state}: ${judged.join(', ')}`);
+        if (round === 2 && state === 'sound')
+          for (const one of await lostDecisions(real, past, decisions)) lost.add(one);
+      } finally {
+        real.keyring.lock();
+      }
+    }
+  }
+  if (new Set(states).size > 1) violations.push(`(f) browsers differ after an honest hour: ${states.join(' | ')}`);
+  return [...violations, ...[...lost].map((one) => `(f) a decision is lost: ${one}`)];
+}
+
+/** Decisions about true keys, as long as no other decision about this person followed. */
+async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, decisions: readonly Decision[]) {
+  const lost: string[] = [];
+  if (decisions.some(({ what }) => what === 'record')) return lost;
+  for (const person of past.people) {
+    const last = decisions.findLast(({ what, key }) => what === 'key' && key?.startsWith(person.userId) === true);
+    if (last === undefined || last.isFalse || !last.isTaken || person === past.victim) continue;
+    const { state } = await vault.read.keyTrust({ userId: person.userId, name: person.name });
+    if (state !== 'trusted') lost.push(`${person.name}: ${state}`);
+  }
+  return lost;
+}
+
 function wipe(shelf: ShelfContent) {
-  for (const kept of Object.values(shelf) as Map<string, unknown>[]) kept.clear();
+  for (const kept of Object.values(shelf) as { clear(): void }[]) kept.clear();
 }
 
 /** Until nothing is under way any more. */
@@ -190,38 +288,71 @@ const isExpected = (failure: unknown): boolean =>
   failure instanceof Nothing ||
   (failure instanceof DOMException && failure.name === 'AbortError');
 
+const noteSeen = (seen: Map<string, number>, groupId: string, seq: number) =>
+  void seen.set(groupId, Math.max(seen.get(groupId) ?? -1, seq));
+
 function noteShown(seen: Map<string, number>, path: string, body: unknown) {
   if (!/\/rosters?(\?|$)/.test(path)) return;
   const answers = path.includes('/rosters') ? ((body as { rosters?: RosterAnswer[] } | null)?.rosters ?? []) : [body];
   for (const answer of answers as (RosterAnswer | null)[]) {
     for (const one of Array.isArray(answer?.rosters) ? answer.rosters : []) {
       if (typeof one?.seq !== 'number') continue;
-      seen.set(answer!.entry_group_id, Math.max(seen.get(answer!.entry_group_id) ?? -1, one.seq));
+      noteSeen(seen, answer!.entry_group_id, one.seq);
     }
   }
 }
 
-/** (c): what is sent unasked is for people of honest lists alone. */
-async function checkUnasked(past: Past, sent: readonly Sent[], hasMemory: boolean, violations: string[]) {
+/** Members by the hash of a list: honest lists, forged ones, and those that clients have sent. */
+type KnownLists = Map<string, { readonly groupId: string; readonly members: ReadonlySet<string> }>;
+
+async function listsIn(lists: KnownLists, rosters: readonly string[]) {
+  for (const base64 of rosters) {
+    try {
+      const bytes = decodeBase64(base64);
+      const { groupId, members } = readRoster(bytes);
+      lists.set(await hashRoster(bytes), { groupId, members: new Set(members.map(({ userId }) => userId)) });
+    } catch {
+      // Not a list.
+    }
+  }
+}
+
+/** (c): what is sent unasked is wrapped for members of the list that this browser had accepted before the unlock, and in a browser with memory alone. */
+async function checkUnasked(past: Past, sent: readonly Sent[], before: TrustRecord | null, lists: KnownLists) {
+  const violations: string[] = [];
   for (const one of sent) {
-    const wraps = grantsIn(one.body);
-    if (wraps.length > 0 && !hasMemory)
-      violations.push(`(c) ${one.method} ${one.path} wraps unasked in a browser without memory`);
-    for (const base64 of wraps) {
+    const groupId = /entryGroups\/([0-9a-f-]{36})/.exec(one.path)?.[1] ?? '';
+    const heads = Object.keys(before?.groups[groupId]?.heads ?? {});
+    for (const base64 of valuesOf(one.body, 'encrypted_aes_password')) {
       const reader = await readerOf(past, base64);
-      const groupId = /entryGroups\/([0-9a-f-]{36})/.exec(one.path)?.[1] ?? '';
-      const group = past.groups.find(({ id }) => id === groupId);
-      if (reader === null || group?.members.has(reader) !== true)
-        violations.push(`(c) ${one.method} ${one.path} wraps unasked for ${reader ?? 'nobody known'}`);
+      const isKnown = heads.some((hash) => lists.get(hash)?.members.has(reader ?? '') === true);
+      if (!isKnown)
+        violations.push(
+          `(c) ${one.method} ${one.path} wraps unasked for ${reader ?? 'nobody known'}, unlock ${one.unlock}, heads ${heads.map((h) => `${h.slice(0, 8)}:${lists.has(h)}`).join()} memory ${before !== null} ${past.groups.find(({ id }) => id === groupId)?.name}`,
+        );
     }
+  }
+  return violations;
+}
+
+/** What the browser remembers, merged with the record that the server showed at the unlock. */
+async function withShown(past: Past, known: TrustRecord | null, bundle: KeyBundle | null): Promise<TrustRecord | null> {
+  const document = Array.isArray(bundle?.documents) ? bundle.documents.find(({ name }) => name === 'trust') : undefined;
+  if (document === undefined || document.blob_base64 === null) return known;
+  try {
+    const place = { name: 'trust', n: document.version } as const;
+    const shown = await openDocument(past.victim.keyring, place, document.blob_base64, readTrustRecord);
+    return known === null ? shown : mergeTrust(known, shown);
+  } catch {
+    return known;
   }
 }
 
-/** Wrapped secrets, by the name of their member. */
-function grantsIn(body: unknown): string[] {
+/** Texts of the body, by the name of their member. */
+function valuesOf(body: unknown, name: string): string[] {
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, inner]) =>
-    key === 'encrypted_aes_password' && typeof inner === 'string' ? [inner] : grantsIn(inner),
+    key === name && typeof inner === 'string' ? [inner] : valuesOf(inner, name),
   );
 }
 
@@ -242,7 +373,6 @@ interface Case {
   readonly attackers: Attackers;
   readonly told: History;
   readonly decisions: readonly Decision[];
-  readonly browsers: readonly { readonly seen: ReadonlyMap<string, number> }[];
 }
 
 /** (a), (b), (d): whether this may be open to the attackers. */
@@ -250,18 +380,21 @@ function judge(scene: Case, leak: Leak, violations: string[]) {
   const { past, attackers, told, decisions } = scene;
   const taken = decisions.slice(0, leak.sent.decisions);
   const where = `unlock ${leak.sent.unlock}, browser ${leak.sent.browser}, ${leak.sent.act ?? 'unasked'}: ${leak.sent.method} ${leak.sent.path}`;
-  const isFalse = taken.some((one) => one.isFalse);
   const { colluder } = attackers;
-  if (leak.kind === 'secret') {
-    const [groupId = ''] = leak.place.split(' ');
-    const isGiven = taken.some(
+  const isFalse = taken.some((one) => one.isFalse);
+  // Somebody who is taken into a group reads all of it, also what was written before.
+  const isGiven = (groupId: string) =>
+    decisions.some(
       (one) => one.what === 'given' && one.groupId === groupId && (one.isFalse || isOf(colluder, one.key)),
     );
-    if (isGiven || isLegitimate(scene, groupId, leak)) return;
+  if (leak.kind === 'secret') {
+    const [groupId = ''] = leak.place.split(' ');
+    if (isGiven(groupId) || isLegitimate(scene, groupId, leak)) return;
     violations.push(`(a) the secret of ${leak.place} is wrapped for attackers, ${where}`);
     return;
   }
   const { groupId } = leak;
+  if (isGiven(groupId)) return;
   if (colluder !== null) {
     const held = past.held(colluder.userId);
     const knew = past.revisions.some(
@@ -269,13 +402,11 @@ function judge(scene: Case, leak: Leak, violations: string[]) {
     );
     if (leak.kind === 'rewrap' && knew) return;
     if (isLegitimate(scene, groupId, leak)) return;
-    if (taken.some((one) => one.what === 'given' && one.groupId === groupId && isOf(colluder, one.key))) return;
   }
   const isMove = leak.sent.path.includes('/bulkEdit/move') || leak.sent.path.includes('/undo');
   const isAfter = leak.kind === 'new' || isMove;
   // What a hasty person confirms without comparing opens what is written or moved there afterwards.
   if (told.kind === 'hasty' && isFalse && isAfter) return;
-  if (taken.some((one) => one.what === 'given' && one.groupId === groupId && one.isFalse)) return;
   violations.push(
     `(${told.kind === 'hasty' ? 'b' : 'a'}) “${leak.text}” of ${groupId} version ${leak.gkVersion} can be opened, ${leak.kind}, ${where}`,
   );
@@ -285,7 +416,7 @@ const isOf = (colluder: Attackers['colluder'], key: string | null) =>
   colluder !== null && key !== null && key.startsWith(colluder.userId);
 
 /** The colluder is a member there; or L1: the browser was shown neither record nor list newer than his membership. */
-function isLegitimate({ past, attackers, decisions, browsers }: Case, groupId: string, leak: Leak): boolean {
+function isLegitimate({ past, attackers, decisions }: Case, groupId: string, leak: Leak): boolean {
   const { colluder } = attackers;
   if (colluder === null) return false;
   const group = past.groups.find(({ id }) => id === groupId);
@@ -303,6 +434,5 @@ function isLegitimate({ past, attackers, decisions, browsers }: Case, groupId: s
   )?.content.seq;
   if (removedAt === undefined) return false;
   // L1
-  const seen = browsers[leak.sent.browser]?.seen.get(groupId) ?? -1;
-  return seen <= removedAt;
+  return (leak.sent.seen.get(groupId) ?? -1) <= removedAt;
 }

@@ -23,6 +23,8 @@ export interface Sent {
   readonly act: string | null;
   /** How many decisions the person had taken by then. */
   readonly decisions: number;
+  /** Highest list of each group that this browser had been shown by then, or that its record names. */
+  readonly seen: ReadonlyMap<string, number>;
 }
 
 /** A revision that was sealed, or wrapped anew for another group or version. */

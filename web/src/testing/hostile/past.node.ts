@@ -122,6 +122,12 @@ export async function playPast(seed: number): Promise<Past> {
     mates.set(person.userId, mate);
     return mate;
   }
+  /** Unlocked once more: everything is asked for again. */
+  async function anew(person: SignedIn): Promise<Mate> {
+    mates.get(person.userId)?.keyring.lock();
+    mates.delete(person.userId);
+    return as(person);
+  }
   async function note() {
     app.clock.advance(MINUTE);
     const wraps = await app.deps.db.read.selectFrom('group_grants').selectAll().execute();
@@ -197,7 +203,9 @@ export async function playPast(seed: number): Promise<Past> {
   if (chance(50)) groups.push(await madeByServer(ada, victim, { isSigned: chance(50), as, text: text() }));
   if (chance(40)) await (await as(ada)).write.members.rotate(production, { anew: true });
   await note();
-  await lookAround(await as(victim), groups);
+  // Groups of people whose keys the victim never confirms stay unconfirmed.
+  const confirmed = groups.filter(() => chance(70));
+  await lookAround(await anew(victim), groups, confirmed);
   await pendingWrites(mates);
   const half = structuredClone(shelves.get(victim.userId) as ShelfContent);
   await checkpoint();
@@ -208,7 +216,7 @@ export async function playPast(seed: number): Promise<Past> {
   await note();
   if (dave !== undefined && chance(40)) await remove(ada, production, dave, chance(50));
   if (chance(30)) await newValues(victim, shared, 1);
-  await lookAround(await as(victim), groups);
+  await lookAround(await anew(victim), groups, confirmed);
   await pendingWrites(mates);
   const full = structuredClone(shelves.get(victim.userId) as ShelfContent);
   for (const mate of mates.values()) mate.keyring.lock();
@@ -277,9 +285,21 @@ async function madeByServer(
   return g;
 }
 
-/** Opens every group, as a person who uses them. */
-async function lookAround(mate: Mate, groups: readonly string[]) {
-  for (const group of groups) await mate.read.examine(group).catch(() => undefined);
+/** Opens every group, as a person who uses them, and compares the keys of some signers. */
+async function lookAround({ read, write, vault }: Mate, groups: readonly string[], confirmed: readonly string[]) {
+  await read.tree();
+  for (const group of groups) {
+    await read.examine(group).catch(() => undefined);
+    const { trust, newest } = vault.trust?.details(group) ?? {};
+    if (trust?.state !== 'unconfirmed' || newest === undefined || newest === null || !confirmed.includes(group))
+      continue;
+    const { userId, fingerprint } = newest.signer;
+    await write.trust?.confirmSigner(
+      group,
+      { hash: newest.hash, signer: { userId, fingerprint, name: newest.signer.name ?? 'Ada' } },
+      'words',
+    );
+  }
 }
 
 /** Waits for the rotation that follows a removal. */
@@ -292,9 +312,9 @@ async function rotated({ vault }: Mate, groupId: string) {
   throw new Error('The group was not rotated');
 }
 
-/** Whatever clients write a little later. */
-async function pendingWrites(_mates: ReadonlyMap<string, Mate>) {
-  await new Promise((resolve) => setTimeout(resolve, 5));
+/** What clients write a little later: their trust records. */
+async function pendingWrites(mates: ReadonlyMap<string, Mate>) {
+  for (const { write } of mates.values()) await write.trust?.recordWords();
 }
 
 async function storedRevisions(app: TestApp): Promise<PastRevision[]> {

@@ -25,16 +25,20 @@ const ACTS = [
   'account',
 ] as const;
 
+/** Seals a value, or wraps a key. */
+const ASKING: ReadonlySet<Act['what']> = new Set(['write', 'edit', 'add', 'role', 'rotate', 'move', 'child']);
+
 export interface Act {
   readonly what: (typeof ACTS)[number];
+  /** Place in the tree; beyond it: a group that the server lies about. */
   readonly group: number;
   readonly other: number;
 }
 
 export const act: fc.Arbitrary<Act> = fc.record({
   what: fc.constantFrom(...ACTS),
-  group: fc.nat({ max: 6 }),
-  other: fc.nat({ max: 6 }),
+  group: fc.nat({ max: 11 }),
+  other: fc.nat({ max: 11 }),
 });
 
 /** Something that the person has confirmed. */
@@ -46,6 +50,8 @@ export interface Decision {
   /** It is not true. */
   readonly isFalse: boolean;
   readonly unlock: number;
+  /** The client has taken it. */
+  isTaken: boolean;
 }
 
 export interface Revelation {
@@ -58,8 +64,10 @@ export interface Scene {
   readonly past: Past;
   readonly attackers: Attackers;
   readonly kind: Kind;
+  /** Groups that the server lies about. */
+  readonly lied: readonly string[];
   readonly vault: Vault;
-  readonly decide: (decision: Omit<Decision, 'unlock'>) => void;
+  readonly decide: (decision: Omit<Decision, 'unlock' | 'isTaken'>) => Decision;
   readonly shown: (revelation: Revelation) => void;
   /** A value that is being written: its text. */
   readonly newText: () => string;
@@ -72,10 +80,18 @@ export async function perform(scene: Scene, { what, group: at, other }: Act): Pr
   const { read } = vault;
   const write = vault.write as VaultWrite;
   const groups = flat(await read.tree());
-  const group = groups[at % Math.max(1, groups.length)];
+  const chosen = (index: number) => {
+    const lied = groups.filter(({ entry_group_id }) => scene.lied.includes(entry_group_id));
+    const among = index > 5 && lied.length > 0 ? lied : groups;
+    return among[index % Math.max(1, among.length)];
+  };
+  const group = chosen(at);
   if (group === undefined) return;
   const g = group.entry_group_id;
-  const target = groups[other % groups.length]?.entry_group_id ?? g;
+  const target = chosen(other)?.entry_group_id ?? g;
+  // An act that seals or wraps asks first, once for each group.
+  if (ASKING.has(what)) await ask(scene, g, group.title);
+  if (what === 'move') await ask(scene, target, group.title);
   switch (what) {
     case 'read':
       return reveal(scene, g);
@@ -170,10 +186,8 @@ function tell(scene: Scene, groupId: string, text: string) {
 }
 
 /** Whether the group may be written to, as the page shows it. */
-function isConfirmed({ memberships, trust }: Vault, groupId: string): boolean {
-  const details = trust?.details(groupId);
-  if (trust !== null) return details?.trust.state === 'confirmed';
-  return (memberships.trust(groupId) as unknown) === 'accepted';
+function isConfirmed({ trust }: Vault, groupId: string): boolean {
+  return trust?.details(groupId)?.trust.state === 'confirmed';
 }
 
 const keyName = (userId: string, fingerprint: string) => `${userId} ${fingerprint}`;
@@ -194,9 +208,10 @@ async function addSomebody(scene: Scene, g: string, other: number): Promise<void
   const write = vault.write as VaultWrite;
   if (trust.state !== 'trusted') {
     if (kind === 'never' || (kind === 'careful' && !isTrue)) return;
-    decide({ what: 'key', groupId: null, key: keyName(userId, fingerprint), isFalse: !isTrue });
+    const decision = decide({ what: 'key', groupId: null, key: keyName(userId, fingerprint), isFalse: !isTrue });
     const how = kind === 'careful' || trust.state === 'changed' ? 'words' : 'first-use';
     await write.members.confirmKey({ userId, name }, fingerprint, how);
+    decision.isTaken = true;
   }
   // Whoever is taken in reads the group: that is what the person wants.
   decide({ what: 'given', groupId: g, key: keyName(userId, fingerprint), isFalse: !isTrue });
@@ -212,12 +227,19 @@ async function undoFromJournal(scene: Scene): Promise<void> {
   await (vault.write as VaultWrite).undoEntryMove({ operationId, fromGroupId: from, toGroupId: to, entryIds });
 }
 
+/** Q1, where the group is not confirmed. */
+async function ask(scene: Scene, g: string, title: string): Promise<void> {
+  await scene.vault.read.examine(g).catch(() => undefined);
+  if (scene.vault.trust?.details(g)?.trust.state === 'unconfirmed') await confirm(scene, g, title);
+}
+
 /** The questions about a group: Q1, Q3, Q4, Q5. */
 async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   const { vault, kind, past, decide } = scene;
   if (kind === 'never') return;
   const write = vault.write as VaultWrite;
   await vault.read.examine(g).catch(() => undefined);
+  if (vault.trust === null || write.trust === null) return;
   const details = vault.trust.details(g);
   if (details === undefined) return;
   const { trust, newest, returned } = details;
@@ -226,11 +248,13 @@ async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   const isHonest = newest !== null && past.groups.some(({ lists }) => lists.some(({ hash }) => hash === newest.hash));
   const isHasty = kind === 'hasty';
   if (trust.state === 'unconfirmed' && newest !== null && (isHasty || isTrueSigner)) {
-    decide({ what: 'key', groupId: g, key: signerKey, isFalse: !isTrueSigner });
+    const decision = decide({ what: 'key', groupId: g, key: signerKey, isFalse: !isTrueSigner });
     const { userId, fingerprint, name } = newest.signer;
     const signer = { userId, fingerprint, name: name ?? title };
     const how = isHasty && trust.why !== 'same-path' ? 'first-use' : 'words';
-    return write.trust.confirmSigner(g, { hash: newest.hash, signer }, how);
+    await write.trust.confirmSigner(g, { hash: newest.hash, signer }, how);
+    decision.isTaken = true;
+    return;
   }
   if (trust.state === 'unsigned') {
     const listed = await vault.read.members(g);
@@ -271,7 +295,7 @@ async function settleAccount(scene: Scene): Promise<void> {
   const { vault, kind, decide } = scene;
   const write = (vault.write as VaultWrite).trust;
   const account = vault.trust?.account();
-  if (account === undefined || kind === 'never') return;
+  if (write === null || account === undefined || kind === 'never') return;
   const isHasty = kind === 'hasty';
   if (account.asksLastUse) return write.answerLastUse(true);
   if (account.state === 'none-yet') {
