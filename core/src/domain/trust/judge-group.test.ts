@@ -570,4 +570,40 @@ describe('the states', () => {
   test.each(ROWS)('%s', (_, shown, what, expected) => {
     expect(judgeGroup(shown, what)).toEqual(expected);
   });
+
+  /** Each takes one rule away. */
+  const WEAKNESSES: readonly [string, (shown: ShownGroup, what: TrustMemory) => [ShownGroup, TrustMemory]][] = [
+    ['key proofs', (shown, what) => [{ ...shown, proof: shown.proof === 'wrong' ? 'right' : shown.proof }, what]],
+    ['no-proof', (shown, what) => [{ ...shown, proof: shown.proof === 'none' ? 'right' : shown.proof }, what]],
+    ['the fault of an absent record', (shown, what) => [shown, { ...what, record: what.record ?? EMPTY_RECORD }]],
+    ['paths', (shown, what) => [{ ...shown, path: [shown.groupId] }, what]],
+    [
+      'signers who left',
+      (shown, what) => [shown, changed(what, ({ users, ...rest }) => ({ ...rest, users: mapped(users, { left: 0 }) }))],
+    ],
+    [
+      'removals',
+      (shown, what) => [
+        shown,
+        changed(what, ({ groups, ...rest }) => ({ ...rest, groups: mapped(groups, { out: {} }) })),
+      ],
+    ],
+    ['compared keys', (shown, what) => [shown, { ...what, isStrict: false }]],
+  ];
+  test.each(WEAKNESSES)('this table shows when %s are not looked at any more', (_, weaken) => {
+    const differing = ROWS.filter(
+      ([, shown, what, expected]) => JSON.stringify(judgeGroup(...weaken(shown, what))) !== JSON.stringify(expected),
+    );
+    expect(differing.length).toBeGreaterThan(0);
+  });
 });
+
+const changed = (what: TrustMemory, change: (record: TrustRecord) => TrustRecord): TrustMemory => ({
+  ...what,
+  record: what.record === null ? null : change(what.record),
+});
+
+const mapped = <Row extends object>(
+  rows: Readonly<Record<string, Row>>,
+  part: Partial<NoInfer<Row>>,
+): Record<string, Row> => Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { ...row, ...part }]));
