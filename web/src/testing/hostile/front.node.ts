@@ -40,7 +40,7 @@ export interface FrontOptions {
   readonly moves: readonly Move[];
   /** Answers of the real server, as long as nothing was written. */
   readonly cache: Map<string, TestAnswer>;
-  readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen'>;
+  readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen' | 'rows'>;
   /** The storage of the browser is deleted. */
   readonly wipe: () => void;
   /** Something may have been written. */

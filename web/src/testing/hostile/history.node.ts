@@ -10,6 +10,7 @@ import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { openDocument } from '@passwordbroker/core/domain/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
+import type { DeviceShelf } from '../../keyring/device-shelf.ts';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 import { AnswerError, NetworkError } from '../../lib/http.ts';
 import { ownCopyOf } from '../../keyring/trust/own-copy.ts';
@@ -62,17 +63,42 @@ const unlock: fc.Arbitrary<Unlock> = fc.record({
   browser: fc.nat({ max: 2 }),
   lies: fc.array(lie, { maxLength: 3 }),
   moves: fc.array(move, { maxLength: 2 }),
-  acts: fc.array(act, { maxLength: 4 }),
+  acts: fc.array(act, { maxLength: 3 }),
   isWiped: rarely(5),
   isSynced: rarely(3),
 });
+
+/** What histories are to be about; without it about everything. */
+export interface Aim {
+  readonly kind?: Kind;
+  readonly hasColluder?: boolean;
+  readonly lies?: readonly Lie['kind'][];
+  readonly by?: Lie['by'];
+  readonly acts?: readonly Act['what'][];
+}
+
+export const historiesOf = ({ kind, hasColluder, lies, by, acts }: Aim = {}): fc.Arbitrary<History> =>
+  fc.tuple(history, fc.nat({ max: 1_000 })).map(([told, drawn]) => ({
+    ...told,
+    kind: kind ?? told.kind,
+    hasColluder: hasColluder ?? told.hasColluder,
+    unlocks: told.unlocks.map((one, index) => ({
+      ...one,
+      lies: one.lies.map((lied, at) => ({
+        ...lied,
+        kind: lies?.[(drawn + index + at) % lies.length] ?? lied.kind,
+        by: by ?? lied.by,
+      })),
+      acts: one.acts.map((done, at) => ({ ...done, what: acts?.[(drawn + at) % acts.length] ?? done.what })),
+    })),
+  }));
 
 export const history: fc.Arbitrary<History> = fc.record({
   kind: fc.constantFrom('never', 'careful', 'hasty'),
   hasColluder: fc.boolean(),
   browsers: fc.array(fc.constantFrom('full', 'half', 'none'), { minLength: 1, maxLength: 3 }),
   unlocks: fc
-    .tuple(fc.constantFrom(2, 2, 2, 2, 3, 3, 4, 6), fc.array(unlock, { minLength: 6, maxLength: 6 }))
+    .tuple(fc.constantFrom(2, 2, 2, 2, 2, 3, 3, 4, 5, 6), fc.array(unlock, { minLength: 6, maxLength: 6 }))
     .map(([count, all]) => all.slice(0, count)),
   isSettled: rarely(8),
 });
@@ -121,6 +147,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         browser.seen.clear();
       }
       let isForgotten = false;
+      let rows: ReadonlySet<string> = new Set();
       const lies = await prepareLies(past, attackers, one.lies, twins);
       const state = { act: null as string | null };
       let bundle: KeyBundle | null = null;
@@ -136,6 +163,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
           act: state.act,
           decisions: decisions.length,
           seen: new Map(browser.seen),
+          rows,
         }),
         wipe() {
           wipe(browser.shelf);
@@ -144,11 +172,12 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         onWrite: () => (isDirty = true),
         onShown(path, body) {
           noteShown(browser.seen, path, body);
-          if (path.includes('/keyBundle')) bundle = body as KeyBundle;
+          if (/\/keyBundle(\?|$)/.test(path)) bundle = body as KeyBundle;
         },
       };
       const front = new Front(past.victim, options);
-      const real = vaultOf(front, onlyTab(), shelfInMemory(browser.shelf));
+      const device = shelfOfPage(browser.shelf);
+      const real = vaultOf(front, onlyTab(), device.shelf);
       const vault = onlineVault(real.http, real.keyring, { onKeptUp: () => undefined });
       try {
         const sentBefore = oracle.sent.length;
@@ -158,6 +187,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         const before = await withShown(past, known, bundle);
         for (const [groupId, { heads }] of Object.entries(before?.groups ?? {}))
           noteSeen(browser.seen, groupId, Math.max(...Object.values(heads).map(([seq]) => seq)));
+        rows = new Set(Object.keys(before?.groups ?? {}));
         const unasked = oracle.sent.slice(sentBefore).filter(({ unlock: one }) => one === index);
         violations.push(...(await checkUnasked(past, unasked, known === null ? null : before, lists)));
         const scene: Scene = {
@@ -194,6 +224,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         if (!isExpected(failure)) violations.push(`unexpected: ${String(failure)} ${(failure as Error).stack ?? ''}`);
       } finally {
         real.keyring.lock();
+        device.close();
       }
       if (isForgotten) browser.seen.clear();
       await listsIn(lists, [
@@ -203,7 +234,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
     }
     if (told.isSettled) violations.push(...(await honestHour({ past, browsers, decisions })));
     const leaks = await oracle.leaks();
-    for (const leak of leaks) judge({ past, attackers, told, decisions }, leak, violations);
+    for (const leak of leaks) judge({ past, attackers, told, decisions, twins }, leak, violations);
     for (const { groupId, text, isConfirmed, decisions: known } of revelations) {
       const isForged = text.startsWith('evil');
       const isExcused = told.hasColluder || decisions.slice(0, known).some(({ isFalse }) => isFalse);
@@ -231,7 +262,8 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
   for (const round of [1, 2]) {
     states = [];
     for (const { shelf } of browsers) {
-      const real = vaultOf(past.victim, onlyTab(), shelfInMemory(shelf));
+      const device = shelfOfPage(shelf);
+      const real = vaultOf(past.victim, onlyTab(), device.shelf);
       try {
         await real.keyring.unlock(past.victim.masterPassword);
         for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
@@ -245,6 +277,7 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
           for (const one of await lostDecisions(real, past, decisions)) lost.add(one);
       } finally {
         real.keyring.lock();
+        device.close();
       }
     }
   }
@@ -263,6 +296,18 @@ async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, d
     if (state !== 'trusted') lost.push(`${person.name}: ${state}`);
   }
   return lost;
+}
+
+/** A worker in this process goes on after its end; in a browser it writes nothing more. */
+function shelfOfPage(content: ShelfContent): { readonly shelf: DeviceShelf; close(): void } {
+  const shelf = shelfInMemory(content);
+  let isClosed = false;
+  return {
+    shelf: { ...shelf, replaceRecord: async (...row) => isClosed || shelf.replaceRecord(...row) },
+    close() {
+      isClosed = true;
+    },
+  };
 }
 
 function wipe(shelf: ShelfContent) {
@@ -373,6 +418,8 @@ interface Case {
   readonly attackers: Attackers;
   readonly told: History;
   readonly decisions: readonly Decision[];
+  /** Groups that do not exist. */
+  readonly twins: ReadonlyMap<string, View>;
 }
 
 /** (a), (b), (d): whether this may be open to the attackers. */
@@ -416,12 +463,16 @@ const isOf = (colluder: Attackers['colluder'], key: string | null) =>
   colluder !== null && key !== null && key.startsWith(colluder.userId);
 
 /** The colluder is a member there; or L1: the browser was shown neither record nor list newer than his membership. */
-function isLegitimate({ past, attackers, decisions }: Case, groupId: string, leak: Leak): boolean {
+function isLegitimate({ past, attackers, decisions, twins }: Case, groupId: string, leak: Leak): boolean {
   const { colluder } = attackers;
   if (colluder === null) return false;
   const group = past.groups.find(({ id }) => id === groupId);
   const taken = decisions.slice(0, leak.sent.decisions);
   if (group === undefined) {
+    if (taken.some((one) => one.groupId === groupId)) return true;
+    // A known path is asked about, whoever signed.
+    const original = [...twins.values()].find((view) => view.groupId === groupId)?.twinOf?.id;
+    if (original !== undefined && leak.sent.rows.has(original)) return false;
     // His own group, signed with his own key, which the person had decided.
     return (
       past.groups.some(({ members }) => members.has(colluder.userId)) || taken.some(({ key }) => isOf(colluder, key))

@@ -25,6 +25,8 @@ export interface Sent {
   readonly decisions: number;
   /** Highest list of each group that this browser had been shown by then, or that its record names. */
   readonly seen: ReadonlyMap<string, number>;
+  /** Groups that its record named at the unlock. */
+  readonly rows: ReadonlySet<string>;
 }
 
 /** A revision that was sealed, or wrapped anew for another group or version. */
