@@ -49,7 +49,7 @@ async function answering({ name, page, screen }: Mate, isDone: () => Promise<boo
       async () => {
         if (await question.isVisible()) {
           questions.push(`${name}: ${await question.innerText()}`);
-          await screen.button('Compared, verified', screen.dialog()).click();
+          await screen.button('Compared, verified').click();
           await question.waitFor({ state: 'detached' });
         }
         return isDone();
