@@ -4,7 +4,10 @@ import type { TreeNode } from '@passwordbroker/core/contract/entities';
 export interface GroupPaths {
   /** The trees as they were shown last. */
   take(trees: readonly TreeNode[]): void;
-  /** Asks for the trees where the group is not in those that were shown. Empty: it is in none. */
+  /**
+   * Asks for the trees where the group is not in those that were shown. Empty: it is in none. Throws where they cannot be had:
+   * without its path a group would be confirmed unasked in the place of another.
+   */
   pathOf(groupId: string): Promise<readonly string[]>;
   /** Ids of the groups above it, the nearest first. */
   parentsOf(groupId: string): Promise<readonly string[]>;
@@ -49,8 +52,6 @@ export function groupPaths(
     if (places.has(groupId)) return;
     asking ??= fetchTrees()
       .then(take)
-      // Without trees no path is known: the group opens, and is compared with no other.
-      .catch(() => undefined)
       .finally(() => (asking = null));
     await asking;
   }

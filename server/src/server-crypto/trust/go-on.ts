@@ -41,7 +41,7 @@ export async function trustGroupWithMasterPassword(context: Deciding): Promise<A
     const shown = judged.shown.lists === 'broken' ? [] : judged.shown.lists.map(({ hash }) => hash);
     const supersedes = Object.keys(row?.heads ?? {}).filter((hash) => !shown.includes(hash));
     const accepted = await acceptInstead(opened, judged);
-    await takeBackRemovals(opened, accepted);
+    if (isReturned(judged)) await takeBackRemovals(opened, accepted);
     const signs = supersedes.length > 0 && isAdminIn(newest, opened);
     const members = signs ? await recipientsOf(opened, accepted) : [];
     await decide(context, opened, newest);
@@ -86,7 +86,9 @@ const whyOf = (state: GroupTrust) => ('why' in state ? state.why : state.state);
 const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fingerprint } }: OpenedCaller) =>
   members.some((one) => one.userId === userId && one.role === 'admin' && one.fingerprint === fingerprint);
 
-/** Readmits removed people whom the accepted list names. */
+const isReturned = ({ trust }: JudgedGroup) => trust.state === 'disputed' && trust.why === 'returned';
+
+/** Readmits removed people whom the accepted list names: their return is what was disputed. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));
