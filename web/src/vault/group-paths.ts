@@ -1,21 +1,21 @@
-/** Names of groups from the root, as the trees show them: what a group is judged by (crypto.md §9). */
+/** Paths of groups (names from the root), as the server's trees show them. `judgeGroup` compares them with the record. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 
 export interface GroupPaths {
-  /** The trees as they were shown last. */
+  /** Takes the newest trees over. */
   take(trees: readonly TreeNode[]): void;
   /**
-   * Asks for the trees where the group is not in those that were shown. Empty: it is in none. Throws where they cannot be had:
-   * without its path a group would be confirmed unasked in the place of another.
+   * Names from the root. Fetches the trees if the group is not in those shown; rejects if that fails, because a group without its
+   * path could be confirmed in the place of another. Empty: the group is in none.
    */
   pathOf(groupId: string): Promise<readonly string[]>;
   /** Ids of the groups above it, the nearest first. */
   parentsOf(groupId: string): Promise<readonly string[]>;
   /** Ids of the group and everything below it, as shown. */
   below(groupId: string): readonly string[];
-  /** A group that this page has made. */
+  /** Adds a group that this page has made. */
   add(groupId: string, parentId: string | null, name: string): void;
-  /** Other names or places are to be asked for. */
+  /** Drops the trees; the next `pathOf` fetches them. */
   forget(): void;
 }
 

@@ -118,7 +118,7 @@ export function onlineMembers(
       (await act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed }))).user,
 
     async remove(g, u) {
-      // Written down first: then no key is made for this person, whatever the server lists. A locked vault is no obstacle to the removal itself.
+      // Recorded first, so that no key is made for this person even if the server ignores the removal. A locked vault still sends it.
       if (keyring.isOpen()) await keyring.call('noteRemoval', { groupId: g, userId: u });
       await http.call(members.remove, { params: { g, u } });
       lists.forget(g);

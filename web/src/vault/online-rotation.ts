@@ -1,6 +1,6 @@
 /**
- * Rotating a group's key (crypto.md §12): a new one for the members who are left, then batches of what is still under former ones. Every step may be
- * the last: whoever is admin goes on from what the server shows.
+ * Rotates a group's key: a new key for the remaining members, then batches of content keys that are still wrapped under former ones. It may stop after any
+ * step; any admin's browser continues from the server's state.
  */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
@@ -17,6 +17,10 @@ import { shownKeysOf } from './shown-keys.ts';
 import { trustError } from '../keyring/trust-error.ts';
 import type { TrustSync } from './trust-sync.ts';
 
+/**
+ * @returns the present version, and how many values did not open and were skipped
+ * @throws KeyringError 'unasked' if `isUnasked` and this browser did not know the members before this unlock; as the call `startRotation`
+ */
 export type Rotate = (groupId: string, options?: RotateOptions) => Promise<Rotated>;
 
 const CONFLICTS = new Set(['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch']);
@@ -27,7 +31,7 @@ interface Behind {
   readonly after_rev?: number;
 }
 
-/** How often somebody else may come first before it is told. */
+/** Attempts against concurrent rotations before the conflict is thrown. */
 const TRIES = 3;
 
 interface Parts {
@@ -37,7 +41,7 @@ interface Parts {
 }
 
 export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists, sync }: Parts): Rotate {
-  /** A new key, unless there is a newer one than `base` by now: somebody else was faster. */
+  /** Makes a new key, unless there is a newer one than `base` already. */
   async function renew(
     groupId: string,
     base: number,
@@ -57,7 +61,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
       });
       if (body.base_gk_version > base) return;
       try {
-        // From here on it counts: a stop would leave its answer unread.
+        // Not cancelled by the signal: the answer of this write has to be read.
         await http.call(members.rotate, { params, body });
         await keyring.keepOwnList(groupId, body);
         sync.soon();
@@ -73,10 +77,10 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
 
   async function finish(groupId: string, { signal, onProgress, isUnasked = false }: RotateOptions): Promise<Rotated> {
     const params = { g: groupId };
-    /** Behind the last row that was tried: what does not open is left behind. */
+    /** Rows after the last one that was tried, so that rows that do not open are not tried again. */
     const ask = (behind: Behind) => {
       const answer = http.call(members.pending, { params, query: { limit: ROTATION_BATCH, ...behind }, signal });
-      // It may be asked for and not be needed any more.
+      // Fetched ahead; a failure matters only if the rows are used.
       answer.catch(() => undefined);
       return answer;
     };
@@ -92,7 +96,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
         if (total > 0) onProgress?.(1);
         return { version, skipped: left ?? pending };
       }
-      // Listed by the server while this page wraps.
+      // Fetch the next rows while this page wraps.
       if (rows.length === ROTATION_BATCH) next = ask({ after_field_id: last.field_id, after_rev: last.rev });
       await keys.open(groupId, version, signal);
       await keys.openOlder(groupId, signal);
@@ -100,12 +104,12 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
       try {
         ({ pending: left } = await http.call(members.rewraps, { params, body, signal }));
         onProgress?.(1 - left / total);
-        // The last ones: what is left does not open here.
+        // The last batch: what is left does not open here.
         if (rows.length < ROTATION_BATCH) return { version, skipped: left };
       } catch (failure) {
         conflicts += 1;
         if (!isConflict(failure) || conflicts === TRIES) throw failure;
-        // Somebody has made a newer key meanwhile: everything is under a former one again.
+        // There is a newer key: begin again.
         keyring.forgetGroup(groupId);
         next = ask({});
         left = null;
@@ -125,7 +129,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
   };
 }
 
-/** People who are taken into the first signed list: the person has been shown the key of each. */
+/** Trusts the keys of the people for the first signed list for now, as shown to the person. Decided keys stay as they are. */
 async function decideConfirmed(
   keyring: VaultKeyring,
   lists: ListedMembers,
@@ -140,7 +144,6 @@ async function decideConfirmed(
   for (const { userId, fingerprint } of others) {
     const row = shownAs.get(userId);
     const name = row?.user.name ?? '';
-    // A key that was decided before stays as it was.
     const judged = row?.certificate?.fpr === fingerprint ? await judgedKey(keyring, name, row.certificate) : null;
     if (judged?.state !== 'trusted') people.push({ userId, fingerprint, name });
   }

@@ -1,4 +1,4 @@
-/** The next list with the same members under the same key: with a key proof, or after a person went on from another list (crypto.md §9). */
+/** Signs the next list with the same members under the same key: to add a key proof, or to supersede lists that a person replaced. */
 import { signRoster } from '@passwordbroker/core/contract/members';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import { trustError } from '../keyring/trust-error.ts';
@@ -9,6 +9,7 @@ import type { OnlineKeys } from './online-keys.ts';
 import { shownKeysOf } from './shown-keys.ts';
 import type { TrustSync } from './trust-sync.ts';
 
+/** @throws KeyringError 'unasked' if `isUnasked` and the server's members differ from the signed ones; as the call `signAnew` */
 export type SignAnew = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
 
 interface Parts {
@@ -21,7 +22,7 @@ export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, 
   return async (groupId, { isUnasked = false } = {}) => {
     await keys.open(groupId);
     const rows = await lists.read(groupId);
-    // Unasked, only where the server lists exactly the members of the accepted list.
+    // Without a person, sign only if the server lists exactly the members of the signed list.
     const differences = memberDifferences(keyring.memberships.signed(groupId), rows);
     if (isUnasked && differences.length > 0) throw trustError('unasked');
     const listed = await shownKeysOf(http, rows, lists.formerOf);

@@ -1,4 +1,4 @@
-/** Trust on the server: how groups were judged, the account's record, and the decisions of its person. */
+/** Trust in the online vault: judgements of groups, the account's record, and the decisions of its person. */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { roster } from '@passwordbroker/core/contract/entry-groups';
 import { setup } from '@passwordbroker/core/contract/system';
@@ -15,12 +15,12 @@ import type { MemberWrites } from './people.ts';
 import type { AccountTrust, TrustReads, TrustWrites } from './trust.ts';
 import { trustSync, type TrustSync } from './trust-sync.ts';
 
-/** An open browser reads the record again when a group is not confirmed, at most so often. */
+/** The record is read again when a group is not confirmed, at most this often. */
 const READ_AGAIN_MS = 600_000;
 
 export interface AccountWatch extends TrustReads {
   readonly sync: TrustSync;
-  /** The state of the account is asked of the worker. */
+  /** Reads the state of the account from the worker. */
   refresh(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
 
   memberships.subscribe(tell);
   keyring.onAccepted(() => sync.later());
-  // Another browser of this account may have confirmed it meanwhile.
+  // Another browser of this account may have confirmed the group meanwhile.
   keyring.onUnconfirmed(async () => {
     if (Date.now() - readAt < READ_AGAIN_MS) return;
     readAt = Date.now();
@@ -52,11 +52,11 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
   });
   async function openedOnline(): Promise<void> {
     await refresh();
-    // A newer record is put back at once, anything else when it suits.
+    // A newer record is put back at once; other changes can wait.
     if (account?.state === 'behind') sync.soon();
     else sync.later();
     const site = await http.call(setup).catch(() => null);
-    // Without an answer the record decides alone.
+    // Without an answer only the record's own setting is used.
     if (site === null || !keyring.isOpen()) return;
     const isStrict = site.require_verified_members === true;
     const judged = await keyring.call('setSiteTrust', { isStrict }).catch(() => null);
@@ -101,7 +101,7 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
   const { keys, paths, watch, rotate, signAnew, remove } = parts;
   const { sync } = watch;
 
-  /** A decision: what it changes is shown at once, and written before it is done, or stays pending. */
+  /** Takes a decision, shows its changes at once, and writes the record; a write that fails stays pending. */
   async function decided<T extends JudgedAnew>(decide: () => Promise<T>): Promise<T> {
     const judged = await decide();
     keyring.take(judged);
@@ -110,7 +110,7 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
     return judged;
   }
 
-  /** Judged otherwise, it is opened again, and shown so. */
+  /** Opens a group again after its judgement changed. */
   const openAgain = async (groupId: string) => {
     keyring.forgetGroup(groupId);
     await keys.open(groupId).catch(() => undefined);
@@ -142,7 +142,7 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
       await keys.open(groupId);
       const { next } = await decided(() => keyring.call('goOn', { groupId, hash, compared: compared ?? null }));
       await openAgain(groupId);
-      // The decision stands without it; the next list that is signed here supersedes the former ones then.
+      // If this fails, the next list that is signed here supersedes the former ones.
       if (next === 'sign') await signAnew(groupId).catch(() => undefined);
       if (next === 'rotate') await rotate(groupId, { anew: true }).catch(() => undefined);
     },

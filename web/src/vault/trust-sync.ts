@@ -1,6 +1,6 @@
 /**
- * Writes the trust record to the server: sealed in the worker, compared and set there (crypto.md §13). A write that fails stays pending in this browser's own copy, and no
- * operation fails by it.
+ * Writes the trust record, sealed in the worker, to the server with compare-and-set. A write that fails stays pending in this browser's own copy; no operation
+ * fails because of it.
  */
 import { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,33 +11,33 @@ import type { Http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 
 export interface TrustSync {
-  /** After an operation or decision of the person: soon, and several together. */
+  /** Schedules a write after an operation of the person: in 200 ms, several together. */
   soon(): void;
-  /** After acceptances by a rule: five seconds after the last one, at most once a minute. */
+  /** Schedules a write after acceptances by a rule: five seconds after the last one, at most once a minute; large records every 10 minutes. */
   later(): void;
-  /** Now; resolves when everything is written, or cannot be, or after two seconds: it goes on then. */
+  /** Writes now. Resolves when the write has ended, also in a failure, or after two seconds while it continues. */
   flush(): Promise<void>;
-  /** The server's record is read and merged. */
+  /** Reads and merges the server's record. Rejects if the request fails. */
   read(): Promise<void>;
 }
 
-/** How often another browser may come first. */
+/** Attempts of a compare-and-set against other browsers. */
 const TRIES = 5;
 const SOON_MS = 200;
 const LATER_MS = 5_000;
 const REST_MS = 60_000;
-/** A decision is not held up longer than this by a server that does not answer. */
+/** A decision waits at most this long for a server that does not answer. */
 const LONGEST_MS = 2_000;
-/** Large records rest longer. */
+/** Length from which a record counts as large, in base64: 256 KiB. */
 const LARGE_BASE64 = (256 * 1024 * 4) / 3;
 const LARGE_REST_MS = 600_000;
 
-/** 50 to 500 milliseconds, so that two browsers do not meet again. */
+/** 50 to 500 milliseconds, so that two browsers do not collide again. */
 const jitter = () => 50 + ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255) * 450;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** @param onChange the account's state may be another one */
+/** @param onChange called when the account's state may have changed */
 export function trustSync(http: Http, keyring: VaultKeyring, onChange: () => void): TrustSync {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOwn = false;

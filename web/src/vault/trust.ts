@@ -1,6 +1,6 @@
 /**
- * Whom a client may wrap keys for, as the page sees it (crypto.md §9): how a group was judged and why, the state of the account's trust record, and the decisions that a
- * person takes about them. The keyring worker judges and remembers; the page asks the questions.
+ * Trust as the page sees it (ADR 23): the judgement of each group, the state of the account's trust record, and the decisions of the person. The keyring worker
+ * judges and stores; the page asks the questions.
  */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
 import type { KnownKey, ListDifference, ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
@@ -9,16 +9,16 @@ import type { ConfirmedMember } from './people.ts';
 
 /** A list of members that a person is asked about. */
 export interface ShownList {
-  /** Hex SHA-256 of its bytes: a decision about the list is bound to it. */
+  /** Hex SHA-256 of its bytes. A decision about the list names it. */
   readonly hash: string;
   readonly seq: number;
   readonly people: readonly ListedPerson[];
   readonly signer: Signer & { readonly name: string | null; readonly known: KnownKey };
-  /** Whether its key proof is right. A list without one is never confirmed by a question. */
+  /** Whether its key proof is right. A list without one cannot be confirmed by a question. */
   readonly hasProof: boolean;
 }
 
-/** Everything that the screens show of a group's trust. */
+/** The judgement of a group, with the facts that screens show about it. */
 export interface GroupTrustDetails {
   readonly trust: GroupTrust;
   /** Names from the root, as judged. */
@@ -31,18 +31,21 @@ export interface GroupTrustDetails {
   readonly leftAt: number | null;
   /** `returned`: removed by this account, and in the newest list again. */
   readonly returned: readonly { readonly userId: string; readonly name: string | null; readonly removedAt: number }[];
-  /** The last accepted name where the group is called otherwise now; to be told once. */
+  /** The recorded name if the group has another one now, else null; set only for the opening that noticed it. */
   readonly formerName: string | null;
-  /** Against the accepted list, where the server still shows it. Null: it cannot be compared. */
+  /** Differences to the accepted list of a disputed group. Null: the server does not show that list, or nothing is disputed. */
   readonly difference: ListDifference | null;
   /**
-   * Who may go on from the newest list (Q4): `admin` of the accepted list; `comparing` for others, who compare the signer's words; null: not to be gone on from
-   * (it does not open, it has no proof, or a client-made group has none).
+   * Whether the person may accept the newest list of a disputed group: `admin` (of the accepted list); `comparing` (others, after comparing the
+   * signer's words); null: no.
    */
   readonly mayGoOn: 'admin' | 'comparing' | null;
 }
 
-/** State of the account's trust record. */
+/**
+ * State of the account's trust record. `behind`: the server shows an older one or none, this browser puts its own back. `missing`: the account
+ * had one, neither server nor browser has it. `none-yet`: an account of release 1.0. `doubted`: by the person; nothing is written.
+ */
 type AccountTrustState = 'sound' | 'behind' | 'missing' | 'none-yet' | 'doubted';
 
 interface UsedBrowser {
@@ -57,31 +60,31 @@ interface UsedBrowser {
 
 export interface AccountTrust {
   readonly state: AccountTrustState;
-  /** Number of the record: counts its writes. */
+  /** Version of the record on the server, or the highest seen. */
   readonly n: number;
   /** Unix seconds of the last change; 0 for none. */
   readonly at: number;
   /** Last used first. */
   readonly browsers: readonly UsedBrowser[];
-  /** Whether this browser had a copy of the record before this unlock. */
+  /** Whether this browser had a copy of the record, or data of release 1.0, before this unlock. */
   readonly hasMemory: boolean;
   /** In a browser without memory: the last use elsewhere; null: none is known. `group`: path of the group that was changed last. */
   readonly lastUse: { readonly at: number; readonly browser: string; readonly group: readonly string[] | null } | null;
-  /** Q7 is open: until it is answered nothing is sealed or wrapped (KeyringError 'last_use'). */
+  /** The person must confirm the last use; until then nothing is sealed or wrapped (KeyringError 'last_use'). */
   readonly asksLastUse: boolean;
   /** `behind`: the newer record was put back on the server. */
   readonly wasPutBack: boolean;
-  /** Why writing the record failed three times or more; null: it did not. */
+  /** Reason of the last failed write after three failures in a row; else null. */
   readonly writeProblem: string | null;
-  /** What this browser remembers was deleted while the page was open, and has been written again. */
+  /** The browser's copy was deleted while the page was open, and has been written again. */
   readonly wasStorageDeleted: boolean;
   /** Whether only compared keys count, by the site or the person. */
   readonly isStrict: boolean;
-  /** The site asked for compared keys before and does not any more: keep asking for them? */
+  /** The site stopped requiring compared keys, and the person has not decided whether the account keeps requiring them. */
   readonly asksStrict: boolean;
 }
 
-/** What `setUp` would write (Q8). */
+/** What `setUpRecord` can write. */
 export interface RecordProposal {
   /** Groups whose newest list is signed with the own key. */
   readonly groups: readonly {
@@ -89,7 +92,7 @@ export interface RecordProposal {
     readonly path: readonly string[];
     readonly people: readonly ListedPerson[];
   }[];
-  /** Keys that the list of trusted keys of release 1.0 holds. */
+  /** Keys that the person confirmed in release 1.0. */
   readonly people: readonly (Signer & { readonly name: string; readonly known: KnownKey })[];
 }
 
@@ -102,7 +105,7 @@ export interface RecordWords {
   readonly words: readonly string[];
 }
 
-/** How a person confirmed a key. `words` and `qr` are compared. */
+/** How a person confirmed a key. `words` and `qr` count as compared. */
 type Confirming = 'words' | 'qr' | 'first-use';
 
 export interface TrustReads {
@@ -115,12 +118,12 @@ export interface TrustReads {
 }
 
 /**
- * Decisions of a person. Each counts for exactly the hash or fingerprint that was shown. All throw KeyringError 'locked'; 'other_list' when the server shows another
- * list by now.
+ * Decisions of a person. Each is valid only for the hash or fingerprint that was shown. All throw KeyringError 'locked'; those about a list 'other_list' if the server
+ * shows another list by now.
  */
 export interface TrustWrites {
   /**
-   * Q1: the signer's key of an unconfirmed group. For `same-path` also this very group and list.
+   * Confirms the signer's key of an unconfirmed group. For `same-path` also accepts the shown list of this group.
    * @throws KeyringError 'must_compare' for 'first-use' with `same-path`, or where only compared keys count
    */
   confirmSigner(
@@ -128,33 +131,34 @@ export interface TrustWrites {
     shown: { readonly hash: string; readonly signer: Signer & { readonly name: string } },
     how: Confirming,
   ): Promise<void>;
-  /** Q3: signs the members of an unsigned group, exactly these. @throws KeyringError 'not_admin' */
+  /** Signs an unsigned group with exactly these members, under a new key. */
   signMembers(groupId: string, members: readonly ConfirmedMember[]): Promise<void>;
   /**
-   * Q4. `hash` null: there is no list. `compared`: of somebody who is no admin, the signer's compared key.
-   * @throws KeyringError 'not_admin', 'never_without', 'key_changed'
+   * Accepts the newest list of a disputed group instead of the accepted ones. `hash` null: the server shows no list. `compared`: the signer's key, which a
+   * person who is not an admin has to compare. An admin's browser then signs the next list or rotates the key.
+   * @throws KeyringError 'not_admin', 'never_without', 'not_to_go_on', 'key_changed'
    */
   goOn(
     groupId: string,
     hash: string | null,
     compared?: Signer & { readonly name: string; readonly how: 'words' | 'qr' },
   ): Promise<void>;
-  /** Q5. `keep-out` removes and rotates. */
+  /** Decides about a removed person whom the newest list names. `keep-out` removes them again and rotates the key. */
   decideReturned(groupId: string, hash: string, userId: string, decision: 'keep-out' | 'may-stay'): Promise<void>;
-  /** Q7. False: 'No, I have used it since', the record is doubted. */
+  /** Answers whether the shown last use is right. False: the record becomes `doubted`. */
   answerLastUse(isRight: boolean): Promise<void>;
-  /** Writes what is pending, and reads the record from the server again. */
+  /** Writes pending changes, and reads the record from the server again. */
   readAgain(): Promise<void>;
-  /** An empty record in place of one that is missing or doubted. */
+  /** Begins an empty record. Does nothing if the present one is sound or behind. */
   beginNewRecord(): Promise<void>;
-  /** Q8: what `setUp` would write. */
+  /** Groups and people to choose from for `setUpRecord`. */
   proposeRecord(): Promise<RecordProposal>;
   /** Q8: writes rows for these groups and people and begins the record with them. */
   setUpRecord(chosen: { readonly groupIds: readonly string[]; readonly userIds: readonly string[] }): Promise<void>;
-  /** Writes and reads the record first. */
+  /** Words of the record on the server, which is written and read first. @throws KeyringError 'record' if the server has none */
   recordWords(): Promise<RecordWords>;
-  /** False: 'They differ', the record is doubted. */
+  /** Records the result of the comparison. False: the record becomes `doubted`; true ends a doubt. */
   compareBrowsers(isSame: boolean): Promise<void>;
-  /** Whether the own account goes on asking for compared keys. */
+  /** Decides whether only compared keys count in the own account. */
   setStrict(isStrict: boolean): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Background work on keys (crypto.md §12): rotations after a removal, and, when the vault is opened, what is due in groups that this browser knew before. Two
- * groups at a time; shown in `Vault.rotations` and in the activity log.
+ * Background work on keys: rotations after a removal, and, when the vault is opened, due rotations and missing key proofs in groups that this browser knew before.
+ * Two groups at a time; shown in `Vault.rotations` and in the activity log.
  */
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
@@ -11,9 +11,9 @@ import type { SignAnew } from './online-signing.ts';
 import type { KeptRotations } from './rotations.ts';
 
 export interface Upkeep {
-  /** The key of this group is to be rotated. */
+  /** Queues a rotation of this group's key. Does nothing while the vault is locked: the next opening finds it due. */
   readonly rotateSoon: (groupId: string, name?: string) => void;
-  /** From now on every opening of the vault is followed by a look for what is due. */
+  /** Starts to look for due work after each opening of the vault. */
   watch(): void;
 }
 
@@ -28,13 +28,13 @@ interface Parts {
   readonly rotations: KeptRotations;
   readonly rotate: Rotate;
   readonly signAnew: SignAnew;
-  /** All that waited is done, or has failed. */
+  /** Called when the queue is empty, unless nothing was rotated or failed. */
   readonly tell: (notice: UpkeepNotice) => void;
 }
 
 /**
- * `isQuiet`: perhaps left half done by somebody; shown once there is something to do. `isUnasked`: no person asked for it, so it is left to one where this browser
- * does not know the members from before.
+ * `isQuiet`: perhaps an unfinished rotation; shown only once there is something to do. `isUnasked`: not requested by a person; skipped if this browser did not
+ * know the members before this unlock.
  */
 interface Waiting {
   readonly groupId: string;
@@ -42,13 +42,13 @@ interface Waiting {
   readonly isUnasked: boolean;
 }
 
-/** From one opening of the vault to its lock: what is under way then is gone on with at the next one. */
+/** State from one opening of the vault to its lock. Unfinished work is found again at the next opening. */
 const newLife = () => ({ stop: new AbortController(), waiting: [] as Waiting[], running: 0, rotated: 0, failed: 0 });
 type Life = ReturnType<typeof newLife>;
 
 const AT_ONCE = 2;
 
-/** Twenty lists a minute. */
+/** Pause between signed lists: twenty a minute. */
 const SIGNING_MS = 3_000;
 
 export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Parts): Upkeep {
@@ -105,7 +105,7 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
   }
 
   function rotateSoon(groupId: string, name?: string, isUnasked = false) {
-    // Locked, it is found to be due at the next opening.
+    // The next opening finds it due.
     if (!keyring.isOpen()) return;
     rotations.show({ groupId, state: 'waiting', fraction: 0, ...(name === undefined ? {} : { name }) });
     add({ groupId, isQuiet: false, isUnasked });
@@ -118,13 +118,13 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
       if (role !== 'admin' || signal.aborted) continue;
       if (origin === 'server') rotations.show({ groupId, name, state: 'unconfirmed' });
       else if (rotation_due) rotateSoon(groupId, name, true);
-      // Left half done by somebody, or with values in it that nobody can open.
+      // Unfinished, or with values that do not open.
       else if (rotation_pending) add({ groupId, isQuiet: true, isUnasked: true });
     }
     await signUnproved(signal);
   }
 
-  /** Lists of release 1.0 get a key proof, slowly. What is refused is left to somebody else. */
+  /** Adds key proofs to lists of release 1.0, slowly. Failures are left to another browser or admin. */
   async function signUnproved(signal: AbortSignal) {
     for (const groupId of await keyring.call('unproved', null)) {
       if (signal.aborted) return;
@@ -142,7 +142,7 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
   return {
     rotateSoon: (groupId, name) => rotateSoon(groupId, name),
     watch() {
-      // Where the look fails nothing is lost: the next opening looks again.
+      // If this fails, the next opening looks again.
       keyring.onOpened(() => void look().catch(() => undefined));
     },
   };
