@@ -1,4 +1,4 @@
-/** Texts about the trust record of the account: which browser used it last, whether it is there, comparing browsers, beginning anew. */
+/** Texts about the trust record of the account: its state, browsers that used it, comparing browsers, beginning a new one. */
 const groups = (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`;
 
 export const TRUST_RECORD_TEXTS = {

@@ -1,10 +1,10 @@
-/** Texts about keys of people: first share, a changed key, notices, and what the signed list of members says. */
+/** Texts about keys of people and signed lists of members: sharing, changed keys, and why a group is read-only. */
 
 export const TRUST_TEXTS = {
   firstTitle: (name: string) => `Is this the key of ${name}?`,
   keyOf: (name: string) => `Key of ${name}`,
   compareText: (name: string) =>
-    `Read the eight words to each other, on the phone or face to face. ${name} finds them under “Your key words” in the menu of the lock. The same words in the same order: nobody has put another key in between.`,
+    `Read the eight words to each other, on the phone or face to face. ${name} finds them under “Your key words” in the menu of the lock. If you both see the same words in the same order, the key is right.`,
   verifiedText: (name: string) => `You have compared this key with ${name}.`,
   changedTitle: (name: string) => `The key of ${name} has changed`,
   changedText: (name: string) =>
@@ -20,7 +20,7 @@ export const TRUST_TEXTS = {
   cancel: 'Cancel',
   close: 'Close',
   keeping: 'Keeping',
-  keepFailed: (reason: string) => `The decision could not be kept: ${reason}`,
+  keepFailed: (reason: string) => `The decision could not be saved: ${reason}`,
   lookAction: (name: string) => `look up the key of ${name}`,
   renewed: (name: string) => `${name} has a new key. It is signed with the one that you know, so it is trusted too.`,
   renamed: (name: string, before: string) => `${name} was called “${before}” when you last looked at the key.`,
@@ -42,10 +42,10 @@ export const TRUST_TEXTS = {
   },
   ownKey: 'Your key words',
   ownKeyText:
-    'Whoever shares with you for the first time reads these eight words with you. They are no secret; what counts is that both sides see the same ones.',
+    'People who share with you for the first time compare these eight words with you. They are not secret: both sides must see the same words.',
   ownKeyAction: 'show your key words',
 
-  /** Why nothing opens in a group. */
+  /** Reasons why nothing opens in a group. */
   lockedTitle: 'This group does not open here',
   locked: {
     roster: 'key mismatch: the list of members of this group is not signed by one of its admins.',
@@ -136,11 +136,11 @@ export const TRUST_TEXTS = {
   roleBefore: (name: string, role: string, before: string) => `${name}: ${role}, was ${before}`,
   signedBy: (name: string) => `Signed by ${name}.`,
   goOnWithout:
-    'This device then takes whomever the server names as a member of the group, until an admin signs a list again. Whatever you write here from now on can be read by them.',
+    'The server shows no signed list of members. If you go on, the group is no longer known as signed: you can read here, and you can write again when an admin has signed the members.',
   goingOn: 'Confirming',
   goOnFailed: (reason: string) => `It could not be confirmed: ${reason}`,
 
-  /** Somebody whom the trust record does not name. */
+  /** People whom the trust record does not name. */
   calledByServer: (name: string) => `not known to you; the server says “${name}”`,
   quoted: (name: string) => `“${name}”`,
   serversNames: (names: string) => `${names} (names in quotation marks are the server’s)`,
