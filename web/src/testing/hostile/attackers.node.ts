@@ -1,4 +1,4 @@
-/** The keys of a hostile server, and what it makes with them: lists, grants, proofs, values. */
+/** Keys of a hostile server, and functions that make lists, grants, proofs and values with them. */
 import type { Certificate, Envelope, Field, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { createRsaKeyPair } from '@passwordbroker/core/crypto/rsa';
@@ -24,7 +24,7 @@ export interface Attacker {
   readonly certificate: Certificate;
 }
 
-/** The newest list that the server shows, with what is needed to go with it. */
+/** A forged list, with its signer and the secret of its version; null: the attackers do not have that secret. */
 export interface MadeList {
   readonly wire: RosterAnswer['rosters'][number];
   readonly content: RosterContent;
@@ -34,19 +34,19 @@ export interface MadeList {
 }
 
 export interface Attackers {
-  /** Nobody's keys, as a user of its own. */
+  /** An account that the server invents. */
   readonly ghost: Attacker;
-  /** One who helps the server: an honest key that honest lists have named. */
+  /** A person who helps the server, with a real key that honest lists have named. Null: none. */
   readonly colluder: SignedIn | null;
-  /** Keys of the attackers under the id of a real person. */
+  /** A key of the attackers under the id of a real person; the ghost for unknown ids. */
   readonly falseOf: (userId: string) => Attacker;
-  /** By name: `ghost`, `false` (of an admin of the group), `colluder`. */
+  /** `false`: a false key of an admin of the group. Falls back to the ghost if there is no such attacker. */
   signer(by: 'ghost' | 'false' | 'colluder', group: PastGroup): Attacker;
-  /** All group secrets that they know. */
+  /** All group secrets that the attackers know. */
   readonly secrets: Set<GroupSecret>;
-  /** Groups that they have made lists for. */
+  /** Ids of groups that the attackers have made lists for. */
   readonly groups: Set<string>;
-  /** All keyrings that they have. */
+  /** Keyrings that can open grants: the ghost's and the colluder's. */
   readonly keyrings: readonly Keyring[];
   isTheirs(fingerprint: string): boolean;
 }
@@ -58,7 +58,7 @@ const wireOf = (certificate: CertificateWire, fpr: string): Certificate => ({
   created_at: TIME,
 });
 
-/** Keys are made once for each past. */
+/** Makes the keys once for each past. @returns a function that hires a colluder by name, or none */
 export async function hireAttackers(past: Past): Promise<(colluderName: string | null) => Attackers> {
   const rsa = await createRsaKeyPair();
   const made = async (userId?: string): Promise<Attacker> => {
@@ -105,12 +105,12 @@ export interface ListToMake {
   readonly attackers: Attackers;
   readonly group: Pick<PastGroup, 'id' | 'name' | 'lists' | 'members'>;
   readonly signer: Attacker;
-  /** The list before it; null begins anew. */
+  /** The list before it; null begins a new chain. */
   readonly base: HonestList | null;
-  /** Under a new key of the attackers; else with the commitment of the base, or of the newest list. */
+  /** True: under a new key of the attackers. False: with the commitment of the base, or of the newest list. */
   readonly isRotated: boolean;
   readonly proof: 'own' | 'copied' | 'none';
-  /** Hashes that it claims to supersede. */
+  /** Whether it claims to supersede the newest lists, up to eight. */
   readonly supersedes: boolean;
 }
 
@@ -173,7 +173,7 @@ function heldSecret(past: Past, attackers: Attackers, place: string): GroupSecre
   return secret !== undefined && attackers.secrets.has(secret) ? secret : null;
 }
 
-/** A grant for the victim. */
+/** A grant for the reader, usually the victim. */
 export async function makeGrant(
   secret: GroupSecret,
   { groupId, version, reader, role = 'admin' }: { groupId: string; version: number; reader: ReaderOf; role?: 'admin' },
@@ -195,14 +195,14 @@ interface ReaderOf {
   readonly keyring: { readonly fingerprint: string; readonly identity: PublicIdentity };
 }
 
-/** A value that no member wrote. Its text begins with `evil`. */
+/** Seals a value that no member wrote. Its text begins with `evil`. */
 export async function makeEnvelope(
   secret: GroupSecret,
   place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string; readonly rev: number },
   version: number,
 ): Promise<Envelope> {
   const { groupId, entryId, fieldId, rev } = place;
-  // Versions that do not exist are claimed of a real one.
+  // For an impossible version the value is sealed under version 1 and only labelled with it.
   const real = Number.isSafeInteger(version) && version > 0 ? version : 1;
   const key = await deriveGroupKey(secret, groupId, real);
   const sealed = await sealField(

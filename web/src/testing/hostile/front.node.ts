@@ -1,4 +1,4 @@
-/** The server as one browser sees it: the real one, an older one, or made up, with a move drawn for each answer. Everything that is sent is heard by the oracle. */
+/** The server as one browser sees it: answers are real, older, or forged, and single answers are changed at random. The oracle gets each request that writes. */
 import fc from 'fast-check';
 import type {
   EntryGroup,
@@ -18,7 +18,7 @@ import { answerForTwin, type Lies, userRow, type View } from './lies.node.ts';
 import type { Oracle, Sent } from './oracle.node.ts';
 import type { Past } from './past.node.ts';
 
-/** What becomes of the n-th answer of an unlocking. */
+/** A change of the n-th answer after an unlock. */
 export interface Move {
   readonly at: number;
   readonly kind: 'mutate' | 'older' | 'other object' | 'other account' | 'withhold' | 'wipe';
@@ -43,9 +43,9 @@ export interface FrontOptions {
   readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen' | 'rows'>;
   /** The storage of the browser is deleted. */
   readonly wipe: () => void;
-  /** Something may have been written. */
+  /** Called before each request that may write. */
   readonly onWrite: () => void;
-  /** What is shown to the browser. */
+  /** Called with each answer that the browser gets. */
   readonly onShown: (path: string, body: unknown) => void;
 }
 
@@ -222,7 +222,7 @@ function withheld(how: number): TestAnswer {
   return (kinds[how % kinds.length] ?? kinds[0]!)();
 }
 
-/** The answer after all lies. */
+/** Applies all lies to an answer. */
 function lied(lies: Lies, past: Past, method: string, path: string, body: unknown): unknown {
   const viewsOf = (groupId: string) => lies.views.filter((view) => view.groupId === groupId);
   const [place = '', query = ''] = path.split('?');
@@ -307,14 +307,14 @@ const withTwins = (trees: readonly TreeNode[], lies: Lies): TreeNode[] =>
   trees.flatMap((node) => {
     const twins = lies.views.filter(({ twinOf }) => twinOf?.id === node.entry_group_id);
     const shown = { ...node, children: withTwins(node.children, lies) };
-    // Where a person looks first.
+    // Before the original, where a person looks first.
     return [...twins.map(({ groupId }) => ({ ...node, entry_group_id: groupId, children: [] })), shown];
   });
 
 const withUsers = (rows: readonly GroupUserWithCertificate[], { groupId, added }: View): GroupUserWithCertificate[] => {
   const ids = new Set(added.map(({ who }) => who.userId));
   const kept = rows.filter(({ user_id }) => !ids.has(user_id));
-  // A false key of somebody who is listed keeps his name.
+  // A false key of a listed person keeps the person's name.
   const nameOf = (userId: string) => rows.find(({ user_id }) => user_id === userId)?.user.name;
   const more = added.map((one) => {
     const row = userRow(groupId, one);
@@ -396,7 +396,7 @@ function bundled(bundle: KeyBundle, { record }: Lies): KeyBundle {
   return { ...bundle, documents };
 }
 
-/** One place of the answer is another one, of the same kind or of none. */
+/** Changes one member of the answer, to a value of the same type or to null. */
 function mutated(body: unknown, pick: number, how: number): unknown {
   const copy = structuredClone(body);
   const places: { readonly holder: Record<string, unknown>; readonly key: string }[] = [];

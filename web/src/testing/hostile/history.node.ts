@@ -1,4 +1,4 @@
-/** One history of the generated hostile server (M80): a few unlocks in a few browsers, and what the oracle says of them. */
+/** Plays one generated history of the hostile server (M80): a few unlocks in a few browsers, checked by the oracle. */
 import fc from 'fast-check';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
@@ -40,7 +40,7 @@ interface Unlock {
   readonly lies: readonly Lie[];
   readonly moves: readonly Move[];
   readonly acts: readonly Act[];
-  /** The storage of the browser is deleted before. */
+  /** Whether the storage of the browser is deleted before the unlock. */
   readonly isWiped: boolean;
   /** The page stays open until the trust record is written. */
   readonly isSynced: boolean;
@@ -314,7 +314,7 @@ function wipe(shelf: ShelfContent) {
   for (const kept of Object.values(shelf) as { clear(): void }[]) kept.clear();
 }
 
-/** Until nothing is under way any more. */
+/** Waits until no request is under way. */
 async function settled(front: Front, vault: Vault): Promise<void> {
   for (let quiet = 0, turns = 0; quiet < 3 && turns < 3_000; turns += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,4 +1,4 @@
-/** What a hostile server shows instead of the truth: kept up over all answers of one unlocking, so that they fit together. */
+/** Lies of a hostile server. They are the same in all answers between an unlock and the next, so that the answers are consistent. */
 import type {
   Certificate,
   Envelope,
@@ -36,7 +36,7 @@ export interface Lie {
   readonly by: 'ghost' | 'false' | 'colluder';
   readonly isRotated: boolean;
   readonly proof: 'own' | 'copied' | 'none';
-  /** Which list it follows, counted from the newest; which older state; which version. */
+  /** A number to choose by: the list that it follows, counted from the newest; an older state; a version. */
   readonly at: number;
   readonly supersedes: boolean;
 }
@@ -51,10 +51,10 @@ export const lie: fc.Arbitrary<Lie> = fc.record({
   supersedes: fc.boolean(),
 });
 
-/** How one group is shown. */
+/** Changes to the answers about one group. */
 export interface View {
   readonly groupId: string;
-  /** The whole chain; null: as it is. */
+  /** The whole chain; null: the real one. */
   readonly lists: RosterAnswer['rosters'] | null;
   readonly change: Partial<Pick<RosterAnswer, 'gk_version' | 'origin'>>;
   readonly grants: RosterAnswer['grants'];
@@ -63,18 +63,18 @@ export interface View {
   readonly isDue: boolean;
   /** A group that does not exist, shown beside the one it is named after. */
   readonly twinOf: PastGroup | null;
-  /** Forged values, by field; of a twin the only one. */
+  /** Forged values by field id; a twin has exactly one. */
   readonly envelopes: ReadonlyMap<string, Envelope>;
-  /** Wraps of fields are claimed to be of this version. */
+  /** Version that wraps of fields are labelled with; null: the real one. */
   readonly wrapVersion: number | null;
-  /** Who signed what is shown. */
+  /** Fingerprint of the key that signed the shown list. */
   readonly signerPrint: string | null;
 }
 
-/** All lies of one unlocking. */
+/** All lies between an unlock and the next. */
 export interface Lies {
   readonly views: readonly View[];
-  /** Index of the older server that answers for this group; for all. */
+  /** By group id: index of the older server that answers for it. `allOlder`: for everything. */
   readonly older: ReadonlyMap<string, number>;
   readonly allOlder: number | null;
   readonly certificates: ReadonlyMap<string, Certificate>;
@@ -96,7 +96,7 @@ const NOTHING: Omit<View, 'groupId'> = {
   signerPrint: null,
 };
 
-/** Makes everything that the lies need. Twins keep their ids over the whole history. */
+/** Makes the lists, grants and values of the chosen lies. Twins keep their ids over the whole history. */
 export async function prepareLies(
   past: Past,
   attackers: Attackers,
@@ -203,7 +203,7 @@ async function viewOf(past: Past, attackers: Attackers, group: PastGroup, one: L
       };
     }
     case 'vanish': {
-      // A key of the server's own comes with it, or the real one.
+      // It comes with a key of the server, or with the real one.
       const version = one.isRotated ? 1 : (newest?.content.gkVersion ?? 1);
       const secret = newSecret(attackers);
       const grants = one.isRotated ? [await makeGrant(secret, { groupId: group.id, version, reader: victim })] : [];
@@ -290,7 +290,7 @@ export const userRow = (groupId: string, { who, role }: View['added'][number]): 
   certificate: who.certificate,
 });
 
-/** Answers for a group that does not exist; null: none. */
+/** The answer about a twin; null: use the original group's answer. */
 export function answerForTwin(view: View, path: string, honest: EntryGroup): unknown {
   const { groupId, envelopes } = view;
   const [envelope] = envelopes.values();

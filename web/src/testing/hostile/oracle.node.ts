@@ -1,4 +1,4 @@
-/** What attackers can open of everything that clients have sent, with real cryptography: each wrap is tried with each of their keys. */
+/** Finds what attackers can open of everything that clients sent: tries each wrap with each of their keys, with real cryptography. */
 import { decodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { openField } from '@passwordbroker/core/domain/field';
@@ -12,7 +12,7 @@ import {
 import type { Attackers } from './attackers.node.ts';
 import type { Past } from './past.node.ts';
 
-/** One request as the server has it. */
+/** A request that the server received. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Sent {
   readonly unlock: number;
   /** The act of the person under which it was sent; null: unasked. */
   readonly act: string | null;
-  /** How many decisions the person had taken by then. */
+  /** Number of decisions that the person had taken by then. */
   readonly decisions: number;
   /** Highest list of each group that this browser had been shown by then, or that its record names. */
   readonly seen: ReadonlyMap<string, number>;
@@ -29,7 +29,7 @@ export interface Sent {
   readonly rows: ReadonlySet<string>;
 }
 
-/** A revision that was sealed, or wrapped anew for another group or version. */
+/** A revision that was sealed, or rewrapped for another group or version. */
 interface SealedPiece {
   readonly sent: Sent;
   readonly kind: 'new' | 'rewrap';

@@ -1,6 +1,6 @@
 /**
- * An honest past of three to six people, played on the real server, for the generated hostile server (M80). Older states of the same server stay
- * askable, and the last one is restored in a millisecond.
+ * An honest past of three to six people, played on the real server, for the generated hostile server (M80). Older states of the server can still
+ * be asked, and the last one can be restored in a millisecond.
  */
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,17 +68,17 @@ export interface Past {
   /** Everybody, the victim included. */
   readonly people: readonly SignedIn[];
   readonly groups: readonly PastGroup[];
-  /** Every place of every revision, at any time. */
+  /** Every revision in every group where it has ever been. */
   readonly revisions: readonly PastRevision[];
-  /** Every secret of every group: `group version`. */
+  /** Secrets of all groups by `groupId version`. */
   readonly secrets: ReadonlyMap<string, GroupSecret>;
-  /** Which of them a person has held. */
+  /** Keys of the secrets that a person has held. */
   readonly held: (userId: string) => ReadonlySet<string>;
   /** Earlier states of the server, oldest first. */
   readonly older: readonly OlderServer[];
-  /** What the victim's browsers remember: of the end, and of the middle. */
+  /** Contents of the victim's device store: at the end (`full`) and in the middle (`half`) of the past. */
   readonly memories: { readonly full: ShelfContent; readonly half: ShelfContent };
-  /** Back to the end of the past. */
+  /** Restores the server's state at the end of the past. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** What a person does in a browser, and how the three kinds of persons answer its questions. */
+/** Operations of a person in a browser, and the answers that three kinds of people give to its questions. */
 import fc from 'fast-check';
 import type { Field, TreeNode } from '@passwordbroker/core/contract/entities';
 import type { Vault, VaultWrite } from '../../vault/vault.ts';
 import type { Attackers } from './attackers.node.ts';
 import type { Past } from './past.node.ts';
 
-/** Confirms nothing; only what is true; everything. */
+/** `never` confirms nothing, `careful` only true keys and lists, `hasty` everything. */
 export type Kind = 'never' | 'careful' | 'hasty';
 
 const ACTS = [
@@ -172,7 +172,7 @@ async function firstField(scene: Scene, g: string) {
   return { place, field: field as Field };
 }
 
-/** There is nothing to act on. */
+/** The operation has no object, for example no field. */
 export class Nothing extends Error {}
 
 async function reveal(scene: Scene, g: string): Promise<void> {
@@ -290,7 +290,7 @@ async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   return write.trust.goOn(g, newest?.hash ?? null, compared);
 }
 
-/** The questions about the account: Q7, Q8, and a new record. */
+/** Answers the questions about the account: last use, setting the record up, a new record. */
 async function settleAccount(scene: Scene): Promise<void> {
   const { vault, kind, decide } = scene;
   const write = (vault.write as VaultWrite).trust;
