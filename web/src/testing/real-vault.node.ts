@@ -26,7 +26,7 @@ export interface RealVault {
   readonly vault: Vault;
   readonly keyring: Keyring;
   readonly http: Http;
-  /** Every request so far, but writes of the trust record, which follow acts after some seconds: method and path. */
+  /** Method and path of every request so far, except writes of the trust record, which come some seconds later. */
   readonly requests: string[];
   /** Changes answers on their way, as a hostile server would. */
   forge: ((path: string, answer: unknown) => unknown) | null;

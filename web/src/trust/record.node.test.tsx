@@ -1,4 +1,4 @@
-/** What a person sees and is asked about the account's trust record: on the real client and server, in new browsers and after a restore. */
+/** Notices and questions about the account's trust record, with the real client and server, in new browsers and after a restore. */
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type SignedIn, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
   cleanup();
 });
 
-/** The clock of the browsers goes on; the server has one of its own. */
+/** Advances the clock of the browsers, but not of the server. */
 const goOn = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY });
 
 /** A browser that has used the account, and its group. */
@@ -98,7 +98,7 @@ describe('M49 a new browser', () => {
     await within(dialog).findByText(TEXTS.compareNumber(again.n));
     fireEvent.click(within(dialog).getByText(TEXTS.differ));
     await screen.findByText(TEXTS.doubtedAdvice);
-    // They are compared again, and are the same.
+    // A second comparison finds them equal.
     await other.write.trust.compareBrowsers(true);
     await expect.poll(() => screen.queryByText(TEXTS.doubtedAdvice)).toBeNull();
   });
@@ -147,7 +147,7 @@ describe('M51 a restored backup', () => {
   });
 });
 
-/** The database as it was before that person was taken in. */
+/** Restores the rows from before this person was added. */
 async function restoreToBefore(groupId: string, userId: string): Promise<void> {
   await app.deps.db.transact(async (tx) => {
     const inGroup = ['entry_group_id', '=', groupId] as const;

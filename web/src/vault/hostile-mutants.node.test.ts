@@ -1,6 +1,6 @@
 /**
- * The histories of M80 find planted weaknesses: each rule of the trust engine that is taken away lets attackers open something. Rules that others make up for
- * (key proofs, no proof, a record at fault, `left`, removals) are planted in `judge-group.test.ts`.
+ * The histories of M80 find planted weaknesses: with a rule of the trust engine removed, attackers can open something. Weaknesses in rules that other rules
+ * also cover (key proofs, no proof, a faulty record, `left`, removals) are planted in `judge-group.test.ts`.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ type RotationModule = typeof rotationModule;
 type Judge = typeof judgeGroup;
 type Weakness = 'none' | 'unasked' | 'undo' | 'versions';
 
-/** What is planted now. */
+/** The weakness that is planted now. */
 const planted = vi.hoisted(() => ({
   judge: (judge: Judge): Judge => judge,
   weakness: 'none' as Weakness,

@@ -1,4 +1,4 @@
-/** M80: generated histories of a hostile server, judged by what its keys can open of what clients have sent. */
+/** M80: generated histories of a hostile server. Fails if its keys open anything that clients sent and must not be readable. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG_TIMEOUT, runsOf } from '@passwordbroker/core/testing/arbitraries';
@@ -41,7 +41,7 @@ test.each([
     ),
   );
   await Promise.all(checks);
-  // Else the histories would show nothing.
+  // Without successful operations the histories would prove nothing.
   expect(done).toBeGreaterThan(RUNS / 2);
 });
 

@@ -174,7 +174,7 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
     },
 
     async setUpRecord({ groupIds, userIds }) {
-      // What the person has seen, whatever the server shows by now.
+      // The lists that the person has seen, even if the server shows others now.
       const shown = proposed;
       if (shown === null) throw new Error('Nothing was proposed');
       await decided(() => keyring.call('setUpRecord', { ...shown, groupIds, userIds }));

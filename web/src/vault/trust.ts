@@ -153,7 +153,7 @@ export interface TrustWrites {
   beginNewRecord(): Promise<void>;
   /** Groups and people to choose from for `setUpRecord`. */
   proposeRecord(): Promise<RecordProposal>;
-  /** Q8: writes rows for these groups and people and begins the record with them. */
+  /** Begins the record with these groups and people of the last proposal. @throws Error without a proposal */
   setUpRecord(chosen: { readonly groupIds: readonly string[]; readonly userIds: readonly string[] }): Promise<void>;
   /** Words of the record on the server, which is written and read first. @throws KeyringError 'record' if the server has none */
   recordWords(): Promise<RecordWords>;

@@ -15,7 +15,7 @@ interface Named {
   readonly known: KnownKey;
 }
 
-/** Somebody on a signed list, as the record knows them. */
+/** A row of a signed list with name and key state from the record. */
 export type ListedPerson = RosterMember & Named;
 
 interface Key {

@@ -88,7 +88,7 @@ const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fin
 
 const isReturned = ({ trust }: JudgedGroup) => trust.state === 'disputed' && trust.why === 'returned';
 
-/** Readmits removed people whom the accepted list names: their return is what was disputed. */
+/** Readmits removed people whom the accepted list names. Only for groups that were disputed because of their return. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));

@@ -1,4 +1,4 @@
-/** Groups of an import that the server has sealed in the caller's name: their lists go into his trust record (`crypto.md` §13). */
+/** Records the lists of imported groups that the server sealed in the caller's name (ADR 24). */
 import { hashRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
 import { type TrustRecord, withAcceptedList } from '@passwordbroker/core/domain/trust/trust-record';
 import { takeTurns } from '../../platform/turns.ts';
@@ -6,8 +6,8 @@ import type { TrustingCaller } from './judged-group.ts';
 import { asSignedRoster, listNames, listNewestLists } from './judging-repository.ts';
 
 /**
- * After the import's own transaction, which a thread commits: a group without a row is confirmed all the same, because the caller signed it for himself
- * alone, but hidden lists would not be noticed.
+ * Accepts the lists of the groups below `rootId` that the caller signed for themselves alone, and saves the record. To be called after the import's
+ * transaction, which another thread commits. Without rows the groups would still be confirmed, but lists that a server hides would not be noticed.
  */
 export async function acceptImported(caller: TrustingCaller, rootId: string): Promise<void> {
   const { deps, keyring, trust } = caller;

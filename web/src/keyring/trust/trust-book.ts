@@ -302,7 +302,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     async begin(next) {
       await saving;
       const now = seconds();
-      // What the list of keys of release 1.0 held ends with the former record.
+      // The document `pins` counts as taken over, so that its keys do not enter the new record.
       const pins_n = Math.max(next.pins_n, copy?.record.pins_n ?? 0, sources.pins?.version ?? 0);
       const record = { ...next, pins_n, strict: copy?.record.strict ?? next.strict };
       const begun = copy === null ? newCopy(record) : { ...copy, record, admins: {} };

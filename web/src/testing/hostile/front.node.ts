@@ -38,10 +38,10 @@ export interface FrontOptions {
   readonly oracle: Oracle;
   readonly lies: Lies;
   readonly moves: readonly Move[];
-  /** Answers of the real server, as long as nothing was written. */
+  /** Cached answers of the real server, cleared by each write. */
   readonly cache: Map<string, TestAnswer>;
   readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen' | 'rows'>;
-  /** The storage of the browser is deleted. */
+  /** Deletes the storage of the browser. */
   readonly wipe: () => void;
   /** Called before each request that may write. */
   readonly onWrite: () => void;
@@ -50,7 +50,7 @@ export interface FrontOptions {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** What only the session needs, and no client judges. */
+/** Requests of the session, whose answers are never changed. */
 const OF_SESSION = /\/(csrf-cookie|me)$/;
 const GROUP = /entryGroups\/([0-9a-f-]{36})/;
 

@@ -42,21 +42,21 @@ interface Unlock {
   readonly acts: readonly Act[];
   /** Whether the storage of the browser is deleted before the unlock. */
   readonly isWiped: boolean;
-  /** The page stays open until the trust record is written. */
+  /** Whether the page stays open until the trust record is written. */
   readonly isSynced: boolean;
 }
 
 export interface History {
   readonly kind: Kind;
   readonly hasColluder: boolean;
-  /** What each browser remembers of the past. */
+  /** Content of each browser's device store: of the end or the middle of the past, or nothing. */
   readonly browsers: readonly ('full' | 'half' | 'none')[];
   readonly unlocks: readonly Unlock[];
-  /** Afterwards the server is honest, and all browsers come back. */
+  /** Whether the server is honest in the end and all browsers unlock again (`honestHour`). */
   readonly isSettled: boolean;
 }
 
-/** True once in so many; shrinks to false. */
+/** True once in `times` draws; shrinks to false. */
 const rarely = (times: number) => fc.nat({ max: times - 1 }).map((drawn) => drawn === times - 1);
 
 const unlock: fc.Arbitrary<Unlock> = fc.record({
@@ -68,7 +68,7 @@ const unlock: fc.Arbitrary<Unlock> = fc.record({
   isSynced: rarely(3),
 });
 
-/** What histories are to be about; without it about everything. */
+/** Restricts generated histories; without it anything is drawn. */
 export interface Aim {
   readonly kind?: Kind;
   readonly hasColluder?: boolean;
@@ -105,7 +105,7 @@ export const history: fc.Arbitrary<History> = fc.record({
 
 export interface Told {
   readonly violations: readonly string[];
-  /** How many acts succeeded: else the histories would show nothing. */
+  /** Number of operations that succeeded; without any a history proves nothing. */
   readonly done: number;
   readonly tried: number;
   readonly leaks: number;
@@ -218,7 +218,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
           await settled(front, vault);
           state.act = null;
         }
-        // The timer of the client.
+        // Writes the record now, as the client's timer would later.
         if (one.isSynced) await vault.write?.trust?.recordWords();
       } catch (failure) {
         if (!isExpected(failure)) violations.push(`unexpected: ${String(failure)} ${(failure as Error).stack ?? ''}`);
@@ -253,12 +253,12 @@ interface Hour {
   readonly decisions: readonly Decision[];
 }
 
-/** (f): with the truth from every server, all browsers judge alike in the end, and no decision is lost. */
+/** (f): when all answers are honest, all browsers reach the same judgements in the end, and no decision is lost. */
 async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]> {
   let states: string[] = [];
   const violations: string[] = [];
   const lost = new Set<string>();
-  // In the first round each writes what it knows, in the second each reads it.
+  // In the first round each browser writes its record, in the second each reads the merged one.
   for (const round of [1, 2]) {
     states = [];
     for (const { shelf } of browsers) {
@@ -268,7 +268,7 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
         await real.keyring.unlock(past.victim.masterPassword);
         for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
         await real.vault.write?.trust?.recordWords().catch(() => undefined);
-        // What the record of another browser has changed is opened anew.
+        // Open groups again, because another browser may have changed the record.
         for (const { id } of past.groups) await real.vault.read.examine(id).catch(() => undefined);
         const state = real.vault.trust?.account()?.state;
         const judged = past.groups.map(({ id }) => JSON.stringify(real.vault.trust?.details(id)?.trust ?? null));
@@ -285,7 +285,7 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
   return [...violations, ...[...lost].map((one) => `(f) a decision is lost: ${one}`)];
 }
 
-/** Decisions about true keys, as long as no other decision about this person followed. */
+/** Decisions about true keys that the record lacks, unless a later decision about the same person followed. */
 async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, decisions: readonly Decision[]) {
   const lost: string[] = [];
   if (decisions.some(({ what }) => what === 'record')) return lost;
@@ -298,7 +298,7 @@ async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, d
   return lost;
 }
 
-/** A worker in this process goes on after its end; in a browser it writes nothing more. */
+/** A device store that ignores writes after `close`: a closed page's worker continues here, but not in a browser. */
 function shelfOfPage(content: ShelfContent): { readonly shelf: DeviceShelf; close(): void } {
   const shelf = shelfInMemory(content);
   let isClosed = false;
@@ -323,7 +323,7 @@ async function settled(front: Front, vault: Vault): Promise<void> {
   }
 }
 
-/** What a server, or its answers, may be refused with. */
+/** Whether the client may fail with this error because of a server's answers. */
 const isExpected = (failure: unknown): boolean =>
   failure instanceof KeyringError ||
   failure instanceof AppError ||
@@ -347,7 +347,7 @@ function noteShown(seen: Map<string, number>, path: string, body: unknown) {
   }
 }
 
-/** Members by the hash of a list: honest lists, forged ones, and those that clients have sent. */
+/** Members of all lists by hash: honest lists, forged ones, and those that clients have sent. */
 type KnownLists = Map<string, { readonly groupId: string; readonly members: ReadonlySet<string> }>;
 
 async function listsIn(lists: KnownLists, rosters: readonly string[]) {
@@ -362,7 +362,7 @@ async function listsIn(lists: KnownLists, rosters: readonly string[]) {
   }
 }
 
-/** (c): what is sent unasked is wrapped for members of the list that this browser had accepted before the unlock, and in a browser with memory alone. */
+/** (c): without a person, keys are wrapped only by a browser with memory, for members of the list that it had accepted before the unlock. */
 async function checkUnasked(past: Past, sent: readonly Sent[], before: TrustRecord | null, lists: KnownLists) {
   const violations: string[] = [];
   for (const one of sent) {
@@ -380,7 +380,7 @@ async function checkUnasked(past: Past, sent: readonly Sent[], before: TrustReco
   return violations;
 }
 
-/** What the browser remembers, merged with the record that the server showed at the unlock. */
+/** The browser's record, merged with the one that the server showed at the unlock. */
 async function withShown(past: Past, known: TrustRecord | null, bundle: KeyBundle | null): Promise<TrustRecord | null> {
   const document = Array.isArray(bundle?.documents) ? bundle.documents.find(({ name }) => name === 'trust') : undefined;
   if (document === undefined || document.blob_base64 === null) return known;
@@ -393,7 +393,7 @@ async function withShown(past: Past, known: TrustRecord | null, bundle: KeyBundl
   }
 }
 
-/** Texts of the body, by the name of their member. */
+/** All texts of members with this name in the body, at any depth. */
 function valuesOf(body: unknown, name: string): string[] {
   if (typeof body !== 'object' || body === null) return [];
   return Object.entries(body).flatMap(([key, inner]) =>
@@ -407,7 +407,7 @@ async function readerOf({ people }: Past, base64: string): Promise<string | null
       await unwrapGroupSecret(keyring, decodeBase64(base64));
       return userId;
     } catch {
-      // For somebody else.
+      // Wrapped for another key.
     }
   }
   return null;
@@ -418,18 +418,18 @@ interface Case {
   readonly attackers: Attackers;
   readonly told: History;
   readonly decisions: readonly Decision[];
-  /** Groups that do not exist. */
+  /** Invented groups. */
   readonly twins: ReadonlyMap<string, View>;
 }
 
-/** (a), (b), (d): whether this may be open to the attackers. */
+/** (a), (b), (d): adds a violation if the attackers must not be able to open this. */
 function judge(scene: Case, leak: Leak, violations: string[]) {
   const { past, attackers, told, decisions } = scene;
   const taken = decisions.slice(0, leak.sent.decisions);
   const where = `unlock ${leak.sent.unlock}, browser ${leak.sent.browser}, ${leak.sent.act ?? 'unasked'}: ${leak.sent.method} ${leak.sent.path}`;
   const { colluder } = attackers;
   const isFalse = taken.some((one) => one.isFalse);
-  // Somebody who is taken into a group reads all of it, also what was written before.
+  // An added member reads everything in the group, also older values.
   const isGiven = (groupId: string) =>
     decisions.some(
       (one) => one.what === 'given' && one.groupId === groupId && (one.isFalse || isOf(colluder, one.key)),
@@ -452,7 +452,7 @@ function judge(scene: Case, leak: Leak, violations: string[]) {
   }
   const isMove = leak.sent.path.includes('/bulkEdit/move') || leak.sent.path.includes('/undo');
   const isAfter = leak.kind === 'new' || isMove;
-  // What a hasty person confirms without comparing opens what is written or moved there afterwards.
+  // After a hasty person confirms a false key, values that are written or moved there later are readable.
   if (told.kind === 'hasty' && isFalse && isAfter) return;
   violations.push(
     `(${told.kind === 'hasty' ? 'b' : 'a'}) “${leak.text}” of ${groupId} version ${leak.gkVersion} can be opened, ${leak.kind}, ${where}`,
@@ -462,7 +462,7 @@ function judge(scene: Case, leak: Leak, violations: string[]) {
 const isOf = (colluder: Attackers['colluder'], key: string | null) =>
   colluder !== null && key !== null && key.startsWith(colluder.userId);
 
-/** The colluder is a member there; or L1: the browser was shown neither record nor list newer than his membership. */
+/** Whether the colluder is a member there, or L1 applies: the browser was shown no record and no list newer than that membership. */
 function isLegitimate({ past, attackers, decisions, twins }: Case, groupId: string, leak: Leak): boolean {
   const { colluder } = attackers;
   if (colluder === null) return false;
@@ -470,10 +470,10 @@ function isLegitimate({ past, attackers, decisions, twins }: Case, groupId: stri
   const taken = decisions.slice(0, leak.sent.decisions);
   if (group === undefined) {
     if (taken.some((one) => one.groupId === groupId)) return true;
-    // A known path is asked about, whoever signed.
+    // A group at a known path always asks.
     const original = [...twins.values()].find((view) => view.groupId === groupId)?.twinOf?.id;
     if (original !== undefined && leak.sent.rows.has(original)) return false;
-    // His own group, signed with his own key, which the person had decided.
+    // The colluder's own group, signed with the own key, which the person had decided.
     return (
       past.groups.some(({ members }) => members.has(colluder.userId)) || taken.some(({ key }) => isOf(colluder, key))
     );

@@ -23,9 +23,9 @@ export interface Sent {
   readonly act: string | null;
   /** Number of decisions that the person had taken by then. */
   readonly decisions: number;
-  /** Highest list of each group that this browser had been shown by then, or that its record names. */
+  /** By group id: highest sequence number that this browser had been shown by then, or that its record names. */
   readonly seen: ReadonlyMap<string, number>;
-  /** Groups that its record named at the unlock. */
+  /** Ids of groups that the browser's record named at the unlock. */
   readonly rows: ReadonlySet<string>;
 }
 

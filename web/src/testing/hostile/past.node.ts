@@ -122,7 +122,7 @@ export async function playPast(seed: number): Promise<Past> {
     mates.set(person.userId, mate);
     return mate;
   }
-  /** Unlocked once more: everything is asked for again. */
+  /** Unlocks again, so that everything is read from the server again. */
   async function anew(person: SignedIn): Promise<Mate> {
     mates.get(person.userId)?.keyring.lock();
     mates.delete(person.userId);
@@ -312,7 +312,7 @@ async function rotated({ vault }: Mate, groupId: string) {
   throw new Error('The group was not rotated');
 }
 
-/** What clients write a little later: their trust records. */
+/** Waits for the trust records, which clients write a little later. */
 async function pendingWrites(mates: ReadonlyMap<string, Mate>) {
   for (const { write } of mates.values()) await write.trust?.recordWords();
 }

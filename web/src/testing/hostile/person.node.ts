@@ -25,12 +25,12 @@ const ACTS = [
   'account',
 ] as const;
 
-/** Seals a value, or wraps a key. */
+/** Operations that seal a value or wrap a key. */
 const ASKING: ReadonlySet<Act['what']> = new Set(['write', 'edit', 'add', 'role', 'rotate', 'move', 'child']);
 
 export interface Act {
   readonly what: (typeof ACTS)[number];
-  /** Place in the tree; beyond it: a group that the server lies about. */
+  /** A number to choose a group by; above 5: one that the server lies about. */
   readonly group: number;
   readonly other: number;
 }
@@ -50,7 +50,7 @@ export interface Decision {
   /** It is not true. */
   readonly isFalse: boolean;
   readonly unlock: number;
-  /** The client has taken it. */
+  /** Whether the client has accepted the decision. */
   isTaken: boolean;
 }
 
@@ -89,7 +89,7 @@ export async function perform(scene: Scene, { what, group: at, other }: Act): Pr
   if (group === undefined) return;
   const g = group.entry_group_id;
   const target = chosen(other)?.entry_group_id ?? g;
-  // An act that seals or wraps asks first, once for each group.
+  // Operations that seal or wrap ask first, once for each group.
   if (ASKING.has(what)) await ask(scene, g, group.title);
   if (what === 'move') await ask(scene, target, group.title);
   switch (what) {
@@ -213,7 +213,7 @@ async function addSomebody(scene: Scene, g: string, other: number): Promise<void
     await write.members.confirmKey({ userId, name }, fingerprint, how);
     decision.isTaken = true;
   }
-  // Whoever is taken in reads the group: that is what the person wants.
+  // The added person may read the group from now on.
   decide({ what: 'given', groupId: g, key: keyName(userId, fingerprint), isFalse: !isTrue });
   await write.members.add(g, { userId, fingerprint }, 'member');
 }
@@ -227,13 +227,13 @@ async function undoFromJournal(scene: Scene): Promise<void> {
   await (vault.write as VaultWrite).undoEntryMove({ operationId, fromGroupId: from, toGroupId: to, entryIds });
 }
 
-/** Q1, where the group is not confirmed. */
+/** Answers the question about the signer if the group is unconfirmed. */
 async function ask(scene: Scene, g: string, title: string): Promise<void> {
   await scene.vault.read.examine(g).catch(() => undefined);
   if (scene.vault.trust?.details(g)?.trust.state === 'unconfirmed') await confirm(scene, g, title);
 }
 
-/** The questions about a group: Q1, Q3, Q4, Q5. */
+/** Answers the questions about a group: its signer, its members, another list, a returned person. */
 async function confirm(scene: Scene, g: string, title: string): Promise<void> {
   const { vault, kind, past, decide } = scene;
   if (kind === 'never') return;
