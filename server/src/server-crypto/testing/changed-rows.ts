@@ -148,6 +148,10 @@ export class Attacker {
     });
   }
 
+  secrets(): Set<GroupSecret> {
+    return new Set([...this.made.values()].map(({ secret }) => secret));
+  }
+
   makeSecret(groupId: string, version: number): GroupSecret {
     const secret = createGroupSecret();
     this.made.set(`${groupId} ${version} ${encodeHex(secret)}`, { groupId, version, secret });

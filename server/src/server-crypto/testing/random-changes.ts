@@ -5,7 +5,7 @@ import { Attacker } from './changed-rows.ts';
 import { SCRIPT_ACTS, sceneMaker, type ScriptAct, type TrustScene } from './trust-scene.ts';
 
 /** Numbers in [0, 1) that follow from a seed (mulberry32). */
-function chanceOf(seed: number): () => number {
+export function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -25,7 +25,7 @@ interface Drawn {
   readonly draw: <T>(choices: readonly T[]) => T;
 }
 
-const CHANGES: Readonly<Record<string, (drawn: Drawn) => Promise<unknown>>> = {
+export const CHANGES: Readonly<Record<string, (drawn: Drawn) => Promise<unknown>>> = {
   key: ({ attacker, scene, draw }) => attacker.exchangeKey(draw([scene.bob, scene.carol]).userId),
   'planted value': ({ attacker, scene, draw }) => attacker.plantValue(scene.group, scene.ada, draw([0, 1, 2, 3, 9])),
   'hidden lists': ({ attacker, g, scene, draw }) => attacker.hideLists(g, draw([null, scene.ada])),
@@ -97,7 +97,7 @@ const isBlocked = (act: ScriptAct, log: readonly string[]) =>
   act === 'rotate' && (log.includes('grant') || log.includes('planted value'));
 
 /** Puts back what all scenes share: present keys, and the record of the one whose scripts run. */
-async function keep(app: TestApp, attacker: Attacker, people: readonly string[], owner: string) {
+export async function keep(app: TestApp, attacker: Attacker, people: readonly string[], owner: string) {
   const rows = await app.deps.db.read
     .selectFrom('user_keysets')
     .select(['user_id', 'fpr'])

@@ -66,7 +66,10 @@ interface Raw {
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const rows = (value: unknown) => (Array.isArray(value) ? (value as Raw[]) : []);
 
-export function createOracle(past: Past, attackers: Attackers) {
+type Known = Pick<Past, 'revisions' | 'secrets' | 'groups'>;
+type Theirs = Pick<Attackers, 'ghost' | 'secrets' | 'groups' | 'keyrings'>;
+
+export function createOracle(past: Known, attackers: Theirs) {
   const all: Sent[] = [];
   const values = new Map(past.revisions.map((one) => [`${one.fieldId} ${one.rev}`, one]));
   const pieces: SealedPiece[] = [];
@@ -112,6 +115,18 @@ export function createOracle(past: Past, attackers: Attackers) {
       const body = (sent.body ?? {}) as Raw;
       hearField(sent, body);
       hearRewraps(sent, body);
+    },
+
+    /** Requests with a wrap that one of their keys opens. */
+    async openedWraps(): Promise<readonly Sent[]> {
+      const length = await wrapLength(attackers);
+      const opened: Sent[] = [];
+      for (const sent of all) {
+        for (const wrap of wrapsIn(sent.body, length)) {
+          if ((await openedBy(attackers, wrap)) !== null) opened.push(sent);
+        }
+      }
+      return opened;
     },
 
     /** Everything that they can open, beyond what they could at the end of the past. */
@@ -162,7 +177,7 @@ export function createOracle(past: Past, attackers: Attackers) {
 export type Oracle = ReturnType<typeof createOracle>;
 
 let knownLength = 0;
-async function wrapLength({ ghost }: Attackers): Promise<number> {
+async function wrapLength({ ghost }: Theirs): Promise<number> {
   if (knownLength === 0) {
     knownLength = (await wrapGroupSecret(new Uint8Array(64) as GroupSecret, ghost.keyring.identity)).length;
   }
@@ -176,7 +191,7 @@ function wrapsIn(body: unknown, length: number): string[] {
   return Object.values(body).flatMap((inner) => wrapsIn(inner, length));
 }
 
-async function openedBy({ keyrings }: Attackers, base64: string): Promise<GroupSecret | null> {
+async function openedBy({ keyrings }: Theirs, base64: string): Promise<GroupSecret | null> {
   for (const keyring of keyrings) {
     try {
       return await unwrapGroupSecret(keyring, decodeBase64(base64));
