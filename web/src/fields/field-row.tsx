@@ -92,9 +92,12 @@ export function FieldRow({ path, announce, records, isOpening, problem }: Props)
 
 function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
   const value = type === 'password' ? ['S', 'C', 'L'] : type === 'file' ? ['S'] : ['S', 'C'];
+  const mayBe = (verb: 'edit' | 'remove') =>
+    records !== null && records.write !== null && records.whyNot[verb] === null;
   return [
     ...value,
     ...(records === null ? [] : ['H']),
-    ...(records === null || records.write === null || records.whyNot !== null ? [] : ['E', 'Delete']),
+    ...(mayBe('edit') ? ['E'] : []),
+    ...(mayBe('remove') ? ['Delete'] : []),
   ].join(' ');
 }
