@@ -15,8 +15,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring';
 import { hashRoster, type RosterContent, type RosterMember, signRoster } from '@passwordbroker/core/domain/roster';
 import { proveRoster } from '@passwordbroker/core/domain/trust/roster-proof';
 import { createSigner } from '@passwordbroker/core/testing/signers';
-import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
-import type { HonestList, Past, PastGroup } from './past.node.ts';
+import type { HonestList, KnownPast, Party, PastGroup } from './past.node.ts';
 
 export interface Attacker {
   readonly userId: string;
@@ -37,7 +36,7 @@ export interface Attackers {
   /** An account that the server invents. */
   readonly ghost: Attacker;
   /** A person who helps the server, with a real key that honest lists have named. Null: none. */
-  readonly colluder: SignedIn | null;
+  readonly colluder: Party | null;
   /** A key of the attackers under the id of a real person; the ghost for unknown ids. */
   readonly falseOf: (userId: string) => Attacker;
   /** `false`: a false key of an admin of the group. Falls back to the ghost if there is no such attacker. */
@@ -59,7 +58,7 @@ const wireOf = (certificate: CertificateWire, fpr: string): Certificate => ({
 });
 
 /** Makes the keys once for each past. @returns a function that hires a colluder by name, or none */
-export async function hireAttackers(past: Past): Promise<(colluderName: string | null) => Attackers> {
+export async function hireAttackers(past: KnownPast): Promise<(colluderName: string | null) => Attackers> {
   const rsa = await createRsaKeyPair();
   const made = async (userId?: string): Promise<Attacker> => {
     const one = await createSigner(rsa, userId);
@@ -101,7 +100,7 @@ export async function hireAttackers(past: Past): Promise<(colluderName: string |
 }
 
 export interface ListToMake {
-  readonly past: Past;
+  readonly past: KnownPast;
   readonly attackers: Attackers;
   readonly group: Pick<PastGroup, 'id' | 'name' | 'lists' | 'members'>;
   readonly signer: Attacker;
@@ -168,7 +167,7 @@ export async function makeList({ past, attackers, group, signer, base, ...how }:
   return { wire, content: { ...content, signer: signer.userId }, hash, secret, signer };
 }
 
-function heldSecret(past: Past, attackers: Attackers, place: string): GroupSecret | null {
+function heldSecret(past: KnownPast, attackers: Attackers, place: string): GroupSecret | null {
   const secret = past.secrets.get(place);
   return secret !== undefined && attackers.secrets.has(secret) ? secret : null;
 }

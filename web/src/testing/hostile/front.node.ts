@@ -16,7 +16,7 @@ import { NetworkError } from '../../lib/http.ts';
 import { type TestAnswer, TestClient, type TestRequest } from '../../../../server/src/testing/test-client.ts';
 import { answerForTwin, type Lies, userRow, type View } from './lies.node.ts';
 import type { Oracle, Sent } from './oracle.node.ts';
-import type { Past } from './past.node.ts';
+import type { KnownPast, Past } from './past.node.ts';
 
 /** A change of the n-th answer after an unlock. */
 export interface Move {
@@ -51,7 +51,7 @@ export interface FrontOptions {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Requests of the session, whose answers are never changed. */
-const OF_SESSION = /\/(csrf-cookie|me)$/;
+export const OF_SESSION = /\/(csrf-cookie|me)$/;
 const GROUP = /entryGroups\/([0-9a-f-]{36})/;
 
 export class Front extends TestClient {
@@ -205,7 +205,7 @@ function answerOf(status: number, body: unknown, headers: TestAnswer['headers'] 
 
 const problem = (code: string) => ({ message: code, code, request_id: 'r' });
 
-function withheld(how: number): TestAnswer {
+export function withheld(how: number): TestAnswer {
   const kinds = [
     () => answerOf(404, problem('not_found')),
     () => answerOf(409, problem('roster_conflict')),
@@ -223,7 +223,7 @@ function withheld(how: number): TestAnswer {
 }
 
 /** Applies all lies to an answer. */
-function lied(lies: Lies, past: Past, method: string, path: string, body: unknown): unknown {
+export function lied(lies: Lies, past: KnownPast, method: string, path: string, body: unknown): unknown {
   const viewsOf = (groupId: string) => lies.views.filter((view) => view.groupId === groupId);
   const [place = '', query = ''] = path.split('?');
   const groupId = GROUP.exec(place)?.[1] ?? '';
@@ -347,7 +347,7 @@ function inMany(body: Many, { views, certificates }: Lies): Many {
   };
 }
 
-function undone(body: unknown, { undo }: Lies, past: Past): unknown {
+function undone(body: unknown, { undo }: Lies, past: KnownPast): unknown {
   if (undo === null) return body;
   const page = body as { data: JournalRow[] };
   const made: JournalRow = {
@@ -397,7 +397,7 @@ function bundled(bundle: KeyBundle, { record }: Lies): KeyBundle {
 }
 
 /** Changes one member of the answer, to a value of the same type or to null. */
-function mutated(body: unknown, pick: number, how: number): unknown {
+export function mutated(body: unknown, pick: number, how: number): unknown {
   const copy = structuredClone(body);
   const places: { readonly holder: Record<string, unknown>; readonly key: string }[] = [];
   const ids = new Set<string>();

@@ -9,7 +9,7 @@ import type {
 import { createGroupSecret, type GroupSecret } from '@passwordbroker/core/domain/grants';
 import fc from 'fast-check';
 import { makeEnvelope, makeField, makeGrant, makeList, type Attacker, type Attackers } from './attackers.node.ts';
-import type { Past, PastGroup } from './past.node.ts';
+import type { KnownPast, PastGroup } from './past.node.ts';
 
 const LIE_KINDS = [
   'append',
@@ -98,7 +98,7 @@ const NOTHING: Omit<View, 'groupId'> = {
 
 /** Makes the lists, grants and values of the chosen lies. Twins keep their ids over the whole history. */
 export async function prepareLies(
-  past: Past,
+  past: KnownPast,
   attackers: Attackers,
   chosen: readonly Lie[],
   twins: Map<string, View>,
@@ -159,7 +159,7 @@ export async function prepareLies(
   return { views, older, allOlder, certificates, undo, record, isUnremoved };
 }
 
-async function viewOf(past: Past, attackers: Attackers, group: PastGroup, one: Lie): Promise<View> {
+async function viewOf(past: KnownPast, attackers: Attackers, group: PastGroup, one: Lie): Promise<View> {
   const { victim } = past;
   const signer = attackers.signer(one.by, group);
   const common = { past, attackers, group, signer, proof: one.proof, supersedes: one.supersedes };
@@ -268,7 +268,7 @@ function withGhost({ ghost }: Attackers, signer: Attacker): View['added'] {
   return signer === ghost ? [admin] : [admin, { who: ghost, role: 'member' }];
 }
 
-async function forgedValues(past: Past, group: PastGroup, secret: GroupSecret, version: number) {
+async function forgedValues(past: KnownPast, group: PastGroup, secret: GroupSecret, version: number) {
   const envelopes = new Map<string, Envelope>();
   for (const { groupId, entryId, fieldId, rev } of past.revisions) {
     if (groupId !== group.id || envelopes.size >= 2) continue;

@@ -10,7 +10,7 @@ import * as entriesApi from '@passwordbroker/core/contract/entries';
 import * as groupsApi from '@passwordbroker/core/contract/entry-groups';
 import * as fieldsApi from '@passwordbroker/core/contract/fields';
 import * as membersApi from '@passwordbroker/core/contract/members';
-import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -27,6 +27,7 @@ import { TEST_ACCOUNT_PASSWORDS, TEST_KDF, TEST_WORK_FACTOR } from '../../../../
 import { emptyShelf, shelfInMemory, type ShelfContent } from '../shelf-in-memory.ts';
 import { takeIn } from '../take-in.node.ts';
 import { mateOf, type Mate } from '../team.node.ts';
+import { storedRevisions } from './revisions.node.ts';
 
 /** A list that honest people signed. */
 export interface HonestList {
@@ -45,7 +46,7 @@ export interface PastGroup {
 }
 
 /** A stored revision: where it was, and its ciphertext, which the server has. */
-interface PastRevision {
+export interface PastRevision {
   readonly groupId: string;
   readonly entryId: string;
   readonly fieldId: string;
@@ -61,12 +62,16 @@ interface OlderServer {
   stop(): Promise<void>;
 }
 
-export interface Past {
-  readonly seed: number;
-  readonly app: TestApp;
-  readonly victim: SignedIn;
+/** A person with an open keyring. */
+export type Party = Pick<SignedIn, 'userId' | 'name' | 'keyring'> & {
+  readonly bundle: Pick<SignedIn['bundle'], 'certificate'>;
+};
+
+/** All that attackers and the oracle need to know of a past. */
+export interface KnownPast {
+  readonly victim: Party;
   /** Everybody, the victim included. */
-  readonly people: readonly SignedIn[];
+  readonly people: readonly Party[];
   readonly groups: readonly PastGroup[];
   /** Every revision in every group where it has ever been. */
   readonly revisions: readonly PastRevision[];
@@ -74,6 +79,15 @@ export interface Past {
   readonly secrets: ReadonlyMap<string, GroupSecret>;
   /** Keys of the secrets that a person has held. */
   readonly held: (userId: string) => ReadonlySet<string>;
+  /** Earlier states of the server. */
+  readonly older: { readonly length: number };
+}
+
+export interface Past extends KnownPast {
+  readonly seed: number;
+  readonly app: TestApp;
+  readonly victim: SignedIn;
+  readonly people: readonly SignedIn[];
   /** Earlier states of the server, oldest first. */
   readonly older: readonly OlderServer[];
   /** Contents of the victim's device store: at the end (`full`) and in the middle (`half`) of the past. */
@@ -137,7 +151,7 @@ export async function playPast(seed: number): Promise<Past> {
       if (keyring === undefined || secrets.has(name)) continue;
       secrets.set(name, await unwrapGroupSecret(keyring, new Uint8Array(one.wrapped)));
     }
-    for (const one of await storedRevisions(app)) {
+    for (const one of await storedRevisions(app.deps.db.read)) {
       revisions.set(`${one.groupId} ${one.fieldId} ${one.rev} ${one.gkVersion}`, one);
     }
   }
@@ -315,34 +329,6 @@ async function rotated({ vault }: Mate, groupId: string) {
 /** Waits for the trust records, which clients write a little later. */
 async function pendingWrites(mates: ReadonlyMap<string, Mate>) {
   for (const { write } of mates.values()) await write.trust?.recordWords();
-}
-
-async function storedRevisions(app: TestApp): Promise<PastRevision[]> {
-  const rows = await app.deps.db.read
-    .selectFrom('field_revisions')
-    .innerJoin('fields', 'fields.field_id', 'field_revisions.field_id')
-    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
-    .select([
-      'entries.entry_group_id',
-      'entries.entry_id',
-      'fields.field_id',
-      'fields.type',
-      'field_revisions.rev',
-      'field_revisions.gk_version',
-      'field_revisions.cek_wrapped',
-      'field_revisions.value',
-    ])
-    .execute();
-  return rows.map((row) => ({
-    groupId: row.entry_group_id,
-    entryId: row.entry_id,
-    fieldId: row.field_id,
-    type: row.type,
-    rev: row.rev,
-    gkVersion: row.gk_version,
-    cekBase64: encodeBase64(new Uint8Array(row.cek_wrapped)),
-    valueBase64: encodeBase64(new Uint8Array(row.value)),
-  }));
 }
 
 async function groupOf(app: TestApp, people: readonly SignedIn[], id: string): Promise<PastGroup> {
