@@ -1,6 +1,6 @@
 /**
  * The six findings of the audit of trust, end to end: the real client behind a server that lies with data, in a browser that has used the account before and in a new
- * one (`threats-and-tests.md` §4.3). No key and no value goes to anybody whom a person has not confirmed.
+ * one. No key and no value goes to anybody whom a person has not confirmed.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';

@@ -221,12 +221,12 @@ describe('M17, M22 a list of members that does not follow from the accepted one'
     const forged = await signRoster(ada.keyring, { ...content, ts: content.ts + 1 });
     proxy.tell(rosterAs(group, (answer) => ({ ...answer, rosters: [{ ...wire, ...forged }] })));
     // Its key proof is of another list.
-    await seesReadOnly('signed by somebody who does not have the key', 'This group does not open here');
+    await seesReadOnly('signed by a person who does not have the key', 'This group does not open here');
   });
 
   test('M17, M19 the next one, of the server’s own making, with a secret that it knows', async () => {
     proxy.tell(await takenOverBy(present, { groupId: group, signer: mallory, reader: ada }));
-    await seesReadOnly('signed by somebody who was no admin');
+    await seesReadOnly('signed by a person who was not an admin');
   });
 
   test('M22 a browser that has never been there knows from the trust record what was accepted', async () => {

@@ -88,7 +88,7 @@ export async function playWorld() {
   const people = [ada, ...others];
   const secrets = new Map<string, GroupSecret>();
 
-  /** What the attackers know, and what is to be kept from them, as of now. */
+  /** The present knowledge of the attackers, and the secrets and values that they must not learn. */
   async function past(): Promise<KnownPast> {
     const grants = await reader.queries.selectFrom('group_grants').selectAll().execute();
     for (const one of grants) {

@@ -1,4 +1,4 @@
-/** Decisions about keys and lists of members for clients without keys of their own (`api.md` §3.4, §3.7). */
+/** Decisions about keys and lists of members for clients without keys of their own. */
 import * as z from 'zod/mini';
 import { GROUP, endpoint } from './endpoint.ts';
 import { boolean, id, optional, optionalScalar, text } from './inputs.ts';

@@ -55,7 +55,7 @@ export const NewKeyBundle = z.object({
 export type NewKeyBundle = z.output<typeof NewKeyBundle>;
 
 /**
- * The trust record of a new account, sealed for version 1 (`crypto.md` §13); clients of release 1.0
+ * The trust record of a new account, sealed for version 1; clients of release 1.0
  * send none. Anything else is one error of `documents`.
  */
 export const firstDocuments = () =>

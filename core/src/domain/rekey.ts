@@ -1,5 +1,5 @@
 /**
- * New keys in the place of old ones (`crypto.md` §6, `must_rekey`): a new user key, keyset and slot, the documents sealed anew, the own grants wrapped for
+ * New keys in the place of old ones (`must_rekey`): a new user key, keyset and slot, the documents sealed anew, the own grants wrapped for
  * the new RSA key. Nothing vouches for the new keys by the old ones: others see that the identity changed.
  */
 import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';

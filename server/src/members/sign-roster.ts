@@ -1,4 +1,4 @@
-/** Signs the members of a group again, under the same key (`crypto.md` §9): the next list, with a key proof. */
+/** Signs the members of a group again, under the same key: the next list, with a key proof. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/members';

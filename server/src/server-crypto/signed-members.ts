@@ -1,4 +1,4 @@
-/** Signing the members of a group again with a master password, in the caller's name (`crypto.md` §17). */
+/** Signing the members of a group again with a master password, in the caller's name. */
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/members';

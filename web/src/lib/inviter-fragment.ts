@@ -1,5 +1,5 @@
 /**
- * The inviter's key in the fragment of an invitation's link (`crypto.md` §13). Browsers send no fragment to a server, so the person who accepts knows this key as
+ * The inviter's key in the fragment of an invitation's link. Browsers send no fragment to a server, so the person who accepts knows this key as
  * the inviter has handed it over.
  */
 export interface Inviter {

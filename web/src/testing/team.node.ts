@@ -48,7 +48,7 @@ export async function addSecret(mate: Mate, path: EntryPath, text: string): Prom
 export const goOn = ({ write, vault }: Mate, groupId: string): Promise<void> =>
   write.trust.goOn(groupId, vault.trust.details(groupId)?.newest?.hash ?? null);
 
-/** As a person who has compared the key of whoever signed the group's list. */
+/** Confirms the group as a person does who has compared the key of the list's signer. */
 export async function trustGroup(
   { write, read, vault }: Pick<Mate, 'write' | 'read' | 'vault'>,
   groupId: string,

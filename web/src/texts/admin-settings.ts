@@ -19,7 +19,7 @@ export const ADMIN_SETTINGS_TEXTS = {
   passwordMinScore: 'Least strength of a password',
   passwordMinScoreHint: '3 is hard to guess, 4 is very hard to guess.',
   unverifiedMembers: 'Keys that were not compared',
-  unverifiedMembersHint: 'Whether people may share with somebody whose key words they have not compared.',
+  unverifiedMembersHint: 'Whether people may share with a person whose key words they have not compared.',
   unverifiedMembersChoices: { allowed: 'Allowed', refused: 'Refused' },
   offlineCopies: 'Offline copies',
   offlineCopiesHint:

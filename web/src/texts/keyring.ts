@@ -22,7 +22,7 @@ export const KEYRING_TEXTS = {
 
 /** What stands between a person and an act on members. The sign-in page knows none of it. */
 export const TRUST_PROBLEM_TEXTS = {
-  /** Rolled back, forked, or signed by somebody who was no admin (crypto.md §9). */
+  /** Rolled back, forked, or signed by a person who was not an admin. */
   read_only:
     'The list of members does not follow from the one that this device knows: nothing is changed in this group until it is confirmed',
   not_admin: 'Only an admin of the group can go on from another list of members',

@@ -50,7 +50,7 @@ export const TRUST_TEXTS = {
   locked: {
     roster: 'key mismatch: the list of members of this group is not signed by one of its admins.',
     grant: 'key mismatch: the key of this group is not the one that its admins have signed.',
-    proof: 'key mismatch: the list of members is signed by somebody who does not have the key of this group.',
+    proof: 'key mismatch: the list of members is signed by a person who does not have the key of this group.',
     'not-member': 'The signed list of members does not name you.',
   },
   lockedHint:
@@ -79,9 +79,9 @@ export const TRUST_TEXTS = {
   readOnly: {
     'rolled-back': 'The list of members is older than the one that you accepted: it was rolled back.',
     forked: 'The list of members is not the one that you accepted: it was forked.',
-    signer: 'The list of members is signed by somebody who was no admin of the group.',
+    signer: 'The list of members is signed by a person who was not an admin of the group.',
     vanished: 'The server does not show the signed list of members any more.',
-    proof: 'The list of members is not signed by somebody who has the key of this group.',
+    proof: 'The list of members is not signed by a person who has the key of this group.',
     record: 'Your trust record is missing or in doubt. This browser writes nothing until that is settled.',
   },
   forkedBrowsers: 'Your browsers were shown different lists of members.',
@@ -144,8 +144,8 @@ export const TRUST_TEXTS = {
   calledByServer: (name: string) => `not known to you; the server says “${name}”`,
   quoted: (name: string) => `“${name}”`,
   serversNames: (names: string) => `${names} (names in quotation marks are the server’s)`,
-  somebody: (name: string) => `somebody whom the server calls “${name}”`,
-  unnamed: (userId: string) => `somebody whom the server does not name (${userId})`,
+  somebody: (name: string) => `a person whom the server calls “${name}”`,
+  unnamed: (userId: string) => `a person whom the server does not name (${userId})`,
   you: 'you',
   knownKeys: {
     own: 'you',

@@ -7,7 +7,7 @@ export type ServerNames = ReadonlyMap<string, string>;
 
 type Named = Pick<ListedPerson, 'userId' | 'name' | 'known'>;
 
-/** `you`, `Bob`, or `somebody whom the server calls “Bob”`. */
+/** `you`, `Bob`, or `a person whom the server calls “Bob”`. */
 export function personName({ userId, name, known }: Named, names: ServerNames): string {
   if (known === 'own') return TEXTS.you;
   const shown = names.get(userId);

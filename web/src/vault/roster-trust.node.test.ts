@@ -109,7 +109,7 @@ describe('M22 the list is older than one that this device has accepted', () => {
 });
 
 describe('M17, M19 a list of the server’s own making', () => {
-  test('signed by somebody who was no admin: refused, the last accepted one stays, values open by it', async () => {
+  test('signed by a person who was not an admin: refused, the last accepted one stays, values open by it', async () => {
     const all = await answerOf(her, 0);
     const { wire } = await makeOwn(all, bob!, 3);
     const again = await mateOf(ada!, her.shelf);

@@ -25,7 +25,7 @@ export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
 /**
  * `rolled-back`, `forked`, `vanished`: the accepted list is not among those shown. `signer`: not an admin before. `proof`: the key proof ended.
- * `key`: another key of the signer is decided. `returned`: names somebody whom the person removed. `record`: missing or in doubt.
+ * `key`: another key of the signer is decided. `returned`: the list names a person whom this account removed. `record`: missing or in doubt.
  */
 export type DisputedBecause =
   'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
@@ -227,7 +227,7 @@ function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: Sho
 const isCertain = (userId: string, fingerprint: string, { record, self }: SoundMemory): boolean =>
   userId === self.userId ? fingerprint === self.fingerprint : isCompared(record, userId, fingerprint);
 
-/** Whether a later list names somebody whom this account removed. */
+/** Whether a later list names a person whom this account removed. */
 const hasReturned = ({ content: { seq, members } }: ShownList, row: TrustedGroup): boolean =>
   removedFrom(row).some((userId) => {
     const [, , seqThen] = row.out[userId] ?? [0, true, highestSeq(row)];

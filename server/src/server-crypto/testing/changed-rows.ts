@@ -1,5 +1,5 @@
 /**
- * Somebody who can change rows of the database while the program is honest (T120, T121): his keys, what he writes, and what he can read afterwards.
+ * An attacker who changes rows of the database of an honest program (T120, T121): the attacker's keys, the changes, and the values that become readable.
  */
 import { sql } from 'kysely';
 import { decodeBase64, encodeHex, randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';

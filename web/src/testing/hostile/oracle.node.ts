@@ -141,7 +141,7 @@ export function createOracle(past: Known, attackers: Theirs) {
           if (secret === null || known.has(encodeHex(secret))) continue;
           known.set(encodeHex(secret), secret);
           const place = real.get(encodeHex(secret));
-          // A new one is told by what is sealed under it.
+          // A secret without a place is new: it counts when a value is sealed under it.
           if (place !== undefined) found.push({ kind: 'secret', sent, place });
         }
       }
