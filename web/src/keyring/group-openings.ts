@@ -57,10 +57,11 @@ export function withGroups(keyring: Keyring) {
     };
     const group = await open([]);
     const { trust } = group.details;
-    const isRolledBack = trust.state === 'disputed' && trust.why === 'rolled-back';
-    if (isRolledBack && !isAgain && (await call('acceptedSeq', { groupId })).highest !== highest) {
-      // The answer was on its way while this page, or another tab, had a newer list taken: that is no earlier one that is shown.
-      return openJudged(groupId, sources, true);
+    const mayBeOutdated = trust.state === 'disputed' && (trust.why === 'rolled-back' || trust.why === 'forked');
+    if (mayBeOutdated && !isAgain) {
+      // While the answer was on its way, this page accepted a newer list, or another browser's record brought an older one along.
+      const asked = await call('acceptedSeq', { groupId });
+      if (asked.seq !== seq || asked.highest !== highest) return openJudged(groupId, sources, true);
     }
     if (trust.state === 'confirmed') return group;
     const signer = answer.rosters.at(-1)?.signer;

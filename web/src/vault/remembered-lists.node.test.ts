@@ -84,6 +84,30 @@ test('M22 an earlier list that calls him admin does not make him one: the one th
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
 });
 
+test('an older accepted list that another browser brings along while a group opens is asked for, and disputes nothing', async () => {
+  const her = await mateOf(ada!);
+  const path = await groupWithSecret(her, 'x');
+  const group = path.entryGroupId;
+  const other = await mateOf(ada!);
+  await other.read.reveal(path);
+  await takeIn(her, group, bob!, 'member');
+  await her.write.trust?.recordWords();
+  her.keyring.lock();
+  await her.keyring.unlock(her.person.masterPassword);
+  let merges = 0;
+  her.before = async (request) => {
+    if (!request.includes(`${group}/roster`) || merges > 0) return;
+    merges += 1;
+    // The other browser has not seen the newer list: its write merges both into the record.
+    await other.write.createGroup({ name: 'Elsewhere', parentId: null, sameMembers: false });
+    await other.write.trust?.recordWords();
+    await her.write.trust?.readAgain();
+  };
+  await her.read.reveal(path);
+  expect([merges, her.vault.memberships.trust(group)]).toEqual([1, { state: 'confirmed', how: 'remembered' }]);
+  await addSecret(her, path, 'y');
+});
+
 describe('a group that a client made', () => {
   test('M22 is never taken for one that the server made: without a list it is not opened, and nobody goes on', async () => {
     const her = await mateOf(ada!);

@@ -113,20 +113,6 @@ const OTHERS = ['carol', 'dave', 'eve', 'fay'];
 const MINUTE = 60_000;
 
 export async function playPast(seed: number): Promise<Past> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await playOnce(seed);
-    } catch (failure) {
-      // Now and then an honest act is refused on a busy machine, for a reason that is not known yet.
-      if (tries === MOST_TRIES) throw failure;
-      console.warn(`The past of seed ${seed} begins anew:`, failure);
-    }
-  }
-}
-
-const MOST_TRIES = 3;
-
-async function playOnce(seed: number): Promise<Past> {
   const draw = seeded(seed);
   const chance = (percent: number) => draw(100) < percent;
   const app = await startTestApp();
