@@ -2,6 +2,7 @@
  * What a device remembers of lists of members against a server that shows other ones, or none (crypto.md §9; M17, M22): who may go on, and whose group
  * it is, says the list that was accepted before.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
@@ -84,28 +85,51 @@ test('M22 an earlier list that calls him admin does not make him one: the one th
   await expect(goOn(his, group)).rejects.toMatchObject({ code: 'never_without' });
 });
 
-test('an older accepted list that another browser brings along while a group opens is asked for, and disputes nothing', async () => {
-  const her = await mateOf(ada!);
-  const path = await groupWithSecret(her, 'x');
-  const group = path.entryGroupId;
-  const other = await mateOf(ada!);
-  await other.read.reveal(path);
-  await takeIn(her, group, bob!, 'member');
-  await her.write.trust?.recordWords();
-  her.keyring.lock();
-  await her.keyring.unlock(her.person.masterPassword);
-  let merges = 0;
-  her.before = async (request) => {
-    if (!request.includes(`${group}/roster`) || merges > 0) return;
-    merges += 1;
-    // The other browser has not seen the newer list: its write merges both into the record.
-    await other.write.createGroup({ name: 'Elsewhere', parentId: null, sameMembers: false });
-    await other.write.trust?.recordWords();
-    await her.write.trust?.readAgain();
-  };
-  await her.read.reveal(path);
-  expect([merges, her.vault.memberships.trust(group)]).toEqual([1, { state: 'confirmed', how: 'remembered' }]);
-  await addSecret(her, path, 'y');
+describe('an older accepted list that another browser brings along', () => {
+  /** Ada's browser has opened the group from its second list on; her other browser knows only the first. */
+  async function twoBrowsers() {
+    const her = await mateOf(ada!);
+    const path = await groupWithSecret(her, 'x');
+    const other = await mateOf(ada!);
+    await other.read.reveal(path);
+    await takeIn(her, path.entryGroupId, bob!, 'member');
+    await her.write.trust?.recordWords();
+    her.keyring.lock();
+    await her.keyring.unlock(her.person.masterPassword);
+    const merge = async () => {
+      await other.write.createGroup({ name: 'Elsewhere', parentId: null, sameMembers: false });
+      await other.write.trust?.recordWords();
+      await her.write.trust?.readAgain();
+    };
+    return { her, path, merge };
+  }
+  const confirmed = { state: 'confirmed', how: 'remembered' };
+
+  test('while the group opens: the lists are asked for again, and nothing is disputed', async () => {
+    const { her, path, merge } = await twoBrowsers();
+    let merges = 0;
+    her.before = async (request) => {
+      if (!request.includes(`${path.entryGroupId}/roster`) || merges > 0) return;
+      merges += 1;
+      await merge();
+    };
+    await her.read.reveal(path);
+    expect([merges, her.vault.memberships.trust(path.entryGroupId)]).toEqual([1, confirmed]);
+    await addSecret(her, path, 'y');
+  });
+
+  test('while a value of the open group is sealed: it is sealed, and the next opening asks for the lists', async () => {
+    const { her, path, merge } = await twoBrowsers();
+    await her.read.reveal(path);
+    await merge();
+    const place = { entryGroupId: path.entryGroupId, entryId: path.entryId, fieldId: randomUUID(), rev: 1 };
+    const content = { title: 'Root', login: 'root', text: 'y' };
+    await her.keyring.call('sealField', { place: { ...place, type: 'password' }, content });
+    const before = her.requests.length;
+    await her.read.reveal(path);
+    expect(her.requests.slice(before).filter((request) => request.includes('/roster'))).toHaveLength(1);
+    expect(her.vault.memberships.trust(path.entryGroupId)).toEqual(confirmed);
+  });
 });
 
 describe('a group that a client made', () => {

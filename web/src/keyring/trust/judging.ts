@@ -55,7 +55,7 @@ export function holdGroup(session: OpenSession, group: HeldGroup): void {
 
 /**
  * Judges all held groups again, after a decision or a change of the record.
- * @returns `changed`: groups with a new judgement; `stale`: ids of dropped groups that must be opened again, because other keys are needed
+ * @returns `changed`: groups with a new judgement; `stale`: ids of groups that must be opened again, because other keys or earlier lists are needed
  */
 export function judgeAnew(session: OpenSession): {
   readonly changed: readonly HeldGroup[];
@@ -63,13 +63,18 @@ export function judgeAnew(session: OpenSession): {
 } {
   const { groups } = session;
   const changed = new Map<string, HeldGroup>();
-  const stale: string[] = [];
+  const stale = new Set<string>();
   // A group that becomes confirmed may vouch for others.
   for (let isOver = false; !isOver;) {
     isOver = true;
     for (const [groupId, group] of groups) {
       const trust = judgeGroup(group.shown, memoryOf(session, groupId));
       if (JSON.stringify(trust) === JSON.stringify(group.trust)) continue;
+      if (onlyMissesEarlierLists(session, group)) {
+        // Only the next opening can show whether this list leads to the held one. Until then the held one counts.
+        stale.add(groupId);
+        continue;
+      }
       if (trust.state === group.trust.state && trust.state === 'confirmed') {
         groups.set(groupId, { ...group, trust });
         continue;
@@ -78,7 +83,7 @@ export function judgeAnew(session: OpenSession): {
       if (needsOtherKeys(group, trust.state)) {
         groups.delete(groupId);
         changed.delete(groupId);
-        stale.push(groupId);
+        stale.add(groupId);
         continue;
       }
       const next = { ...group, trust };
@@ -86,7 +91,24 @@ export function judgeAnew(session: OpenSession): {
       changed.set(groupId, next);
     }
   }
-  return { changed: [...changed.values()], stale };
+  return { changed: [...changed.values()], stale: [...stale] };
+}
+
+/**
+ * Whether the judgement of an open group changes only because another browser accepted a list from before the lists that are
+ * held here: without that head it is as before.
+ */
+function onlyMissesEarlierLists(session: Session, group: HeldGroup): boolean {
+  const { groupId, shown, trust } = group;
+  const memory = memoryOf(session, groupId);
+  const row = memory.record?.groups[groupId];
+  const [first] = shown.lists === 'broken' ? [] : shown.lists;
+  if (memory.record === null || row === undefined || first === undefined || !isOpen(trust.state)) return false;
+  const later = Object.entries(row.heads).filter(([, [seq]]) => seq >= first.content.seq);
+  if (later.length === 0 || later.length === Object.keys(row.heads).length) return false;
+  const groups = { ...memory.record.groups, [groupId]: { ...row, heads: Object.fromEntries(later) } };
+  const without = judgeGroup(shown, { ...memory, record: { ...memory.record, groups } });
+  return JSON.stringify(without) === JSON.stringify(trust);
 }
 
 const isOpen = (state: HeldGroup['trust']['state']) => state === 'confirmed' || state === 'unconfirmed';
