@@ -18,11 +18,8 @@ export async function insertGroupKey(tx: Transact, { key, grants, roster }: NewG
 
 const MOST_ROSTERS = 10_000;
 
-/**
- * Ascending rosters from a sequence number on with the certificates that signed them; without a number the newest alone. Of very many the newest:
- * without that one nobody could judge the others.
- */
-export async function listRosters(db: Database, groupId: string, from: number | undefined) {
+/** Rosters from a sequence number on, ascending; without a number the newest alone. Of very many the newest, because nothing can be judged without it. */
+export async function listRosterRows(db: Database, groupId: string, from: number | undefined) {
   const rows = await db.read
     .selectFrom('group_rosters')
     .selectAll()
@@ -31,6 +28,12 @@ export async function listRosters(db: Database, groupId: string, from: number | 
     .orderBy('seq', 'desc')
     .limit(from === undefined ? 1 : MOST_ROSTERS)
     .execute();
+  return rows.toReversed();
+}
+
+/** The rosters of `listRosterRows` with the certificates that signed them. */
+export async function listRosters(db: Database, groupId: string, from: number | undefined) {
+  const rows = await listRosterRows(db, groupId, from);
   const fingerprints = [...new Set(rows.map((row) => row.signer_fpr))];
   if (fingerprints.length === 0) return [];
   const certificates = await db.read
@@ -39,7 +42,7 @@ export async function listRosters(db: Database, groupId: string, from: number | 
     .where('fpr', 'in', fingerprints)
     .execute();
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fpr, certificate]));
-  return rows.toReversed().map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
+  return rows.map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
 }
 
 /** One's own grants of every version in use. */

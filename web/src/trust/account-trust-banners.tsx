@@ -1,17 +1,19 @@
 /** Banners above every page: the trust record is missing or in doubt, could not be stored, or the site stopped requiring compared keys. */
 import { ShieldAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
+import type { AccountTrust } from '../vault/trust.ts';
 import { useVault } from '../vault/use-vault.ts';
 import { faultTitle, isAtFault } from './record-state.tsx';
 import styles from './trust.module.css';
 import { useAccountTrust } from './use-trust-state.ts';
-import { useTrustNotices } from './use-trust-notices.ts';
 
 export function AccountTrustBanners() {
   const account = useAccountTrust();
@@ -38,6 +40,22 @@ export function AccountTrustBanners() {
       {account.asksStrict && <StrictQuestion />}
     </>
   );
+}
+
+/** Notices about the trust record, each shown once: a new browser, a record put back, deleted storage. */
+function useTrustNotices(account: AccountTrust | undefined): void {
+  const { hasMemory = true, wasPutBack = false, wasStorageDeleted = false, lastUse = null } = account ?? {};
+  const newBrowser =
+    hasMemory || lastUse === null ? null : TEXTS.newBrowser(formatTime(lastUse.at * 1000), lastUse.browser);
+  useEffect(() => {
+    if (newBrowser !== null) activityLog.add(newBrowser);
+  }, [newBrowser]);
+  useEffect(() => {
+    if (wasPutBack) activityLog.add(TEXTS.putBack);
+  }, [wasPutBack]);
+  useEffect(() => {
+    if (wasStorageDeleted) tellFailure(TEXTS.storageDeleted);
+  }, [wasStorageDeleted]);
 }
 
 function StrictQuestion() {

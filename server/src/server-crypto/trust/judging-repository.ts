@@ -9,7 +9,7 @@ import type { Database } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import type { Tables } from '../../db/schema.ts';
 import { asGrant } from '../../entry-groups/group-answers.ts';
-import { listOwnGrants, undisturbed } from '../../entry-groups/key-repository.ts';
+import { listOwnGrants, listRosterRows, undisturbed } from '../../entry-groups/key-repository.ts';
 import { asCertificate } from '../../users/key-repository.ts';
 
 type RosterRow = Selectable<Tables['group_rosters']>;
@@ -27,8 +27,6 @@ export interface GroupRows {
   readonly certificates: readonly CertificateWire[];
 }
 
-const MOST_ROSTERS = 10_000;
-
 /**
  * Reads lists, grants and key version as one consistent state.
  * @param from sequence number of the first list; null for the newest list alone
@@ -41,24 +39,15 @@ export async function readGroupRows(
   const path = listNamesOnPath(db, groupId);
   path.catch(() => {});
   const { answer, certificates } = await undisturbed(db, groupId, async ({ gk_version, origin }) => {
-    const [grants, rows] = await Promise.all([listOwnGrants(db, groupId, userId), listLists(db, groupId, from)]);
+    const [grants, rows] = await Promise.all([
+      listOwnGrants(db, groupId, userId),
+      listRosterRows(db, groupId, from ?? undefined),
+    ]);
     const signed = await asSignedRosters(db, rows);
     const { rosters } = signed;
     return { answer: { gk_version, origin, rosters, grants: grants.map(asGrant) }, certificates: signed.certificates };
   });
   return { path: await path, answer, certificates };
-}
-
-async function listLists(db: Database, groupId: string, from: number | null): Promise<RosterRow[]> {
-  const rows = await db.read
-    .selectFrom('group_rosters')
-    .selectAll()
-    .where('entry_group_id', '=', groupId)
-    .where('seq', '>=', from ?? 0)
-    .orderBy('seq', 'desc')
-    .limit(from === null ? 1 : MOST_ROSTERS)
-    .execute();
-  return rows.toReversed();
 }
 
 async function asSignedRosters(db: Database, rows: readonly RosterRow[]) {

@@ -10,7 +10,7 @@ import {
   wrapGroupSecret,
 } from '@passwordbroker/core/domain/grants';
 import type { Attackers } from './attackers.node.ts';
-import type { Past } from './past.node.ts';
+import type { Past, PastRevision } from './past.node.ts';
 
 /** A request that the server received. */
 export interface Sent {
@@ -30,18 +30,11 @@ export interface Sent {
 }
 
 /** A revision that was sealed, or rewrapped for another group or version. */
-interface SealedPiece {
+interface SealedPiece extends Omit<PastRevision, 'groupId'> {
   readonly sent: Sent;
   readonly kind: 'new' | 'rewrap';
   /** Null: taking back a move names no group. */
   readonly groupId: string | null;
-  readonly entryId: string;
-  readonly fieldId: string;
-  readonly type: FieldType;
-  readonly rev: number;
-  readonly gkVersion: number;
-  readonly cekBase64: string;
-  readonly valueBase64: string;
 }
 
 /** A value that attackers can open, or the secret of a group that they did not have. */
