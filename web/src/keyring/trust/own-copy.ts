@@ -3,6 +3,7 @@
  * a compare-and-set, because other tabs write too.
  */
 import * as z from 'zod/mini';
+import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -153,3 +154,16 @@ function readCopy(raw: unknown): OwnCopy {
   const { id, first, seen, pending, doubted, begun, lastUse, admins } = read.data;
   return { id, first, seen, pending, doubted, begun, lastUse, admins, record: readTrustRecord(read.data.record) };
 }
+
+/** The first copy of a browser, with an id of its own. */
+export const newCopy = (record: TrustRecord): OwnCopy => ({
+  id: encodeHex(randomBytes(16)),
+  first: Math.floor(Date.now() / 1000),
+  seen: 0,
+  pending: false,
+  doubted: [false, 0],
+  begun: 0,
+  lastUse: null,
+  record,
+  admins: {},
+});

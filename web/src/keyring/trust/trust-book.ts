@@ -3,7 +3,6 @@
  * are in the own copy when the call resolves, and on the server after the page has sent what `sealed` returns.
  */
 import * as z from 'zod/mini';
-import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
@@ -16,8 +15,9 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { DeviceShelf } from '../device-shelf.ts';
 import type { AccountTrust } from '../../vault/trust.ts';
+import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
 import { recordFromBefore, withPins } from './migration.ts';
-import { mergeCopies, ownCopyOf, type OwnCopy } from './own-copy.ts';
+import { mergeCopies, newCopy, ownCopyOf, type OwnCopy } from './own-copy.ts';
 
 // Without this zod probes `new Function`, which a strict CSP reports.
 z.config({ jitless: true });
@@ -335,10 +335,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       await save();
     },
     async setStrict(isWanted) {
-      changed((present, now) => {
-        const next = withStrict(present, isWanted, now);
-        return { ...next, [STRICT_ASKED]: next.strict[1] + 1 };
-      }, undefined);
+      changed((present, now) => withDecidedStrict(present, isWanted, now), undefined);
       isOwnPending = true;
       await save();
     },
@@ -355,31 +352,9 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   };
 }
 
-/** Member of the record: when the person last decided about strictness, so that no browser asks again. */
-const STRICT_ASKED = 'strict_asked';
-
-const wasAskedStrict = (record: TrustRecord) => Number(record[STRICT_ASKED] ?? 0) > record.strict[1];
-
-function withStrict(record: TrustRecord, isStrict: boolean, now: number): TrustRecord {
-  const [, since] = record.strict;
-  return { ...record, at: Math.max(record.at, now), strict: [isStrict, Math.max(now, since + 1)] };
-}
-
 /** Whether the sent record contains everything of the own one. */
 const isSameRecord = (own: TrustRecord, sent: TrustRecord): boolean =>
   own === sent || JSON.stringify(mergeTrust(sent, own)) === JSON.stringify(mergeTrust(sent, sent));
-
-const newCopy = (record: TrustRecord): OwnCopy => ({
-  id: encodeHex(randomBytes(16)),
-  first: seconds(),
-  seen: 0,
-  pending: false,
-  doubted: [false, 0],
-  begun: 0,
-  lastUse: null,
-  record,
-  admins: {},
-});
 
 /** The first copy in a browser without memory. It asks about a last use that is long ago. */
 function metCopy(record: TrustRecord): OwnCopy {
@@ -408,33 +383,3 @@ function withAdmins(all: OwnCopy['admins'], { groupId, hash, admins }: AcceptedA
 }
 
 const adminOf = ([userId, fingerprint]: readonly [string, string]) => ({ userId, fingerprint });
-
-interface Seen {
-  readonly copy: OwnCopy | null;
-  readonly isBehind: boolean;
-  readonly isMarked: boolean;
-}
-
-function stateOf({ copy, isBehind, isMarked }: Seen): AccountTrust['state'] {
-  if (copy === null) return isMarked ? 'missing' : 'none-yet';
-  if (copy.doubted[0]) return 'doubted';
-  return isBehind ? 'behind' : 'sound';
-}
-
-function usedBrowsers(copy: OwnCopy | null): AccountTrust['browsers'] {
-  const rows = Object.entries(copy?.record.browsers ?? {}).map(([id, [name, first, last]]) => ({
-    id,
-    name,
-    first,
-    last,
-    isThis: id === copy?.id,
-  }));
-  return rows.sort((a, b) => b.last - a.last);
-}
-
-function lastUseIn(record: TrustRecord | null): AccountTrust['lastUse'] {
-  const [latest] = Object.values(record?.browsers ?? {}).sort((a, b) => b[2] - a[2]);
-  if (record === null || latest === undefined) return null;
-  const [group] = Object.values(record.groups).sort((a, b) => b.at - a.at);
-  return { at: latest[2], browser: latest[0], group: group?.path ?? null };
-}
