@@ -57,13 +57,22 @@ interface Opening {
   readonly tabs?: Tabs;
 }
 
+/** The store as one page sees it: once the page is closed, a call under way does nothing more and is never answered. */
+function untilClosed(copies: CopiesInMemory, isClosed: () => boolean): CopiesInMemory {
+  return new Proxy(copies, {
+    get: (store, name: keyof CopiesInMemory) => (isClosed() ? () => new Promise(() => undefined) : store[name]),
+  });
+}
+
 /** Whoever is signed in there; nobody while the network is away. */
 export async function openPage(
   person: SignedIn,
   device: Device,
   { isAway = false, isUnchecked = false, tabs = onlyTab() }: Opening = {},
 ): Promise<OfflineTestPage> {
-  const real = vaultOf(person, tabs, device.shelf, device.copies);
+  let isClosed = false;
+  const copies = untilClosed(device.copies, () => isClosed);
+  const real = vaultOf(person, tabs, device.shelf, copies);
   let away = isAway;
   real.before = async () => {
     if (away) throw new NetworkError('Failed to fetch');
@@ -90,7 +99,7 @@ export async function openPage(
     keyring: real.keyring,
     session,
     servers,
-    store: device.copies,
+    store: copies,
     origin: ORIGIN,
     clientId: () => device.clientId,
     exclusive: (_name, work) => work(),
@@ -120,6 +129,7 @@ export async function openPage(
     },
     unlock: () => real.keyring.unlock(person.masterPassword),
     close() {
+      isClosed = true;
       opened.stop();
       real.keyring.lock();
     },
