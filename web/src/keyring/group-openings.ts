@@ -49,7 +49,7 @@ export function withGroups(keyring: Keyring) {
     if (answer.rosters.length === 0 && seq !== null) answer = await sources.rosters(null);
     // The first list shows who made a group that is opened for the first time.
     const isToBeLearnt = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
-    if (isToBeLearnt) answer = await sources.rosters(0);
+    if (isToBeLearnt) answer = withAllOf(await sources.rosters(0), answer);
     const open = async (certificates: readonly Certificate[]) => {
       const group = await call('openGroup', { groupId, path, roster: answer, certificates });
       take(group);
@@ -159,6 +159,12 @@ export function withGroups(keyring: Keyring) {
       older.delete(groupId);
     },
   };
+}
+
+/** The lists from the first one on, if they contain the newest one that was shown before; else that one: a server must not go back behind it. */
+function withAllOf(all: RosterAnswer, shown: RosterAnswer): RosterAnswer {
+  const newest = shown.rosters.at(-1)?.roster_base64;
+  return all.rosters.some(({ roster_base64 }) => roster_base64 === newest) ? all : shown;
 }
 
 export type VaultKeyring = ReturnType<typeof withGroups>;

@@ -143,6 +143,24 @@ describe('M38 an answer that makes the browser delete its storage', () => {
   });
 });
 
+test('M80 the first opening asks for all lists: an answer that ends before the list shown a moment ago does not count', async () => {
+  await takeIn(her, group, carol!, 'member');
+  const earlier = await listsOf(her, group, 0);
+  await her.write.members.remove(group, carol!.userId);
+  await her.write.members.rotate(group, { anew: true });
+  const his = await mateOf(bob!);
+  const asked: string[] = [];
+  his.forge = (path, honest) => {
+    if (!path.includes(`${group}/roster`)) return honest;
+    asked.push(path.replace(/.*roster/, ''));
+    return path.endsWith('?from=0') ? earlier : honest;
+  };
+  await trustGroup(his, group);
+  expect(asked.slice(0, 2)).toEqual(['', '?from=0']);
+  const members = his.vault.memberships.signed(group) ?? [];
+  expect(members.map(({ userId }) => userId).toSorted()).toEqual([ada!.userId, bob!.userId].toSorted());
+});
+
 describe('M44 the signer of a group that the record does not know', () => {
   async function sharedByAda() {
     const shared = await groupWithSecret(her, 'x');

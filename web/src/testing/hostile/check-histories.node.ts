@@ -44,7 +44,10 @@ export async function checkHistories(worlds: readonly World[], seed: number): Pr
       { numRuns: RUNS / PASTS, seed: seed + world.past.seed },
     ),
   );
-  await Promise.all(checks);
+  // All of them, because the servers are stopped afterwards.
+  const results = await Promise.allSettled(checks);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
   // Without successful operations the histories would prove nothing.
   expect(done).toBeGreaterThan(RUNS);
 }

@@ -43,8 +43,6 @@ export interface FrontOptions {
   readonly context: () => Pick<Sent, 'browser' | 'unlock' | 'act' | 'decisions' | 'seen' | 'rows'>;
   /** Deletes the storage of the browser. */
   readonly wipe: () => void;
-  /** Called before each request that may write. */
-  readonly onWrite: () => void;
   /** Called with each answer that the browser gets. */
   readonly onShown: (path: string, body: unknown) => void;
 }
@@ -134,7 +132,6 @@ export class Front extends TestClient {
   async #real(request: TestRequest, method: string): Promise<TestAnswer> {
     if (method === 'GET') return this.#cached(`real ${request.path}`, () => super.request(request));
     this.#options.cache.clear();
-    this.#options.onWrite();
     return super.request(request);
   }
 
