@@ -118,16 +118,20 @@ export function ownCopyOf(keyring: Keyring, shelf: DeviceShelf): OwnCopyShelf {
     },
     async write(copy) {
       let next = copy;
+      let present = known;
+      let wasLost = false;
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const present = await look();
-        const wasLost = present.version === 0 && known.version > 0;
-        if (present.copy !== null && present.version !== known.version) next = mergeCopies(next, present.copy);
         const version = Math.max(present.version, known.version) + 1;
         const content = { v: 1, ...next, record: compactTrustRecord(next.record) };
         const blob = await sealDocument(keyring, { name: 'trust-device', n: version }, content);
-        if (!(await shelf.replaceRecord(place, present.version, { version, blob_base64: blob }))) continue;
-        known = { version, copy: next };
-        return { copy: next, wasLost };
+        if (await shelf.replaceRecord(place, present.version, { version, blob_base64: blob })) {
+          known = { version, copy: next };
+          return { copy: next, wasLost };
+        }
+        const found = await look();
+        wasLost ||= found.version === 0 && known.version > 0;
+        if (found.copy !== null && found.version !== present.version) next = mergeCopies(next, found.copy);
+        present = found;
       }
       throw new Error('The device store is written by too many tabs at once');
     },
