@@ -8,10 +8,28 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const SERVER = 'server/src';
 /** The one module that knows which engine a run is for, and where its server is: `postgres-tests.test.ts` keeps it so. */
 const KNOWS_ENGINE = 'server/src/testing/test-database.ts';
+/** Tests of sockets, bodies and forms: what they check happens before any statement, so one engine is enough. */
+export const BEFORE_SQL: readonly string[] = [
+  'authorisation/forms',
+  'commands/verify-web',
+  'hostile/event-loop',
+  'hostile/large-bodies',
+  'hostile/wire',
+  'http/body',
+  'http/connection',
+  'http/connection-limits',
+  'http/headers',
+  'http/large-body',
+  'http/other-methods',
+  'http/pipelining',
+  'http/problem-answer',
+  'http/wrong-types',
+  'system/left-bodies',
+].map((name) => `${SERVER}/${name}.test.ts`);
 
 /**
- * Paths from the root of all tests of the server that import, through whatever other modules, what gives a test its database. To the others, functions
- * without a database and processes with an embedded one, the engine of the run is nothing.
+ * Paths from the root of all tests of the server that import, directly or not, the module that gives a test its database, without those of
+ * `BEFORE_SQL`. The other tests are of functions without a database, or of processes with an embedded one.
  */
 export function testsOfTheEngine(): string[] {
   const tests = readdirSync(join(ROOT, SERVER), { recursive: true, encoding: 'utf8' })
@@ -19,9 +37,9 @@ export function testsOfTheEngine(): string[] {
     .map((path) => `${SERVER}/${path.replaceAll('\\', '/')}`);
   const importers = importersOf(tests);
   const found = new Set([KNOWS_ENGINE]);
-  // What is added meanwhile is walked, too.
+  // The loop also visits paths that are added during it.
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
-  return tests.filter((path) => found.has(path)).toSorted();
+  return tests.filter((path) => found.has(path) && !BEFORE_SQL.includes(path)).toSorted();
 }
 
 /** By module, who imports it, among all that these ones import of this tree. */
