@@ -2,17 +2,19 @@
  * The six findings of the audit of trust, end to end: the real client behind a server that lies with data, in a browser that has used the account before and in a new
  * one. No key and no value goes to anybody whom a person has not confirmed.
  */
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
 import { openPage } from './testing/browser.ts';
 import type { Asked, Lie, LyingProxy } from './testing/lying-proxy.ts';
-import { ghostIn, rosterAs, takenOverBy } from './testing/member-lies.ts';
+import { certificateOf, ghostIn, keyOf, rosterAs, takenOverBy } from './testing/member-lies.ts';
 import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
 import { screenOf, type Screen } from './testing/screen.ts';
 import { addSealedEntry, addSealedGroup, type SealedGroup } from './testing/sealed-tree.ts';
 import { usersOf } from './testing/users.ts';
+import { openWriter } from '../server/src/db/sqlite.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 
@@ -21,6 +23,7 @@ let proxy: LyingProxy;
 let page: Page;
 let screen: Screen;
 let ada: Person;
+let bob: Person;
 /** Keys that the server has made for itself. */
 let mallory: Person;
 /** Ada alone. */
@@ -33,7 +36,7 @@ beforeAll(async () => {
   ({ proxy, page } = opened);
   ada = await signUpFirst(page, proxy.origin, 'Ada Adler');
   screen = screenOf(page);
-  await addPeople(screen, opened.server.dataDir, ['Bob Brandt']);
+  [bob] = (await addPeople(screen, opened.server.dataDir, ['Bob Brandt'])) as [Person];
   mallory = await newPerson('Mallory');
   own = await addSealedGroup(screen, ada, 'Private');
   shared = await addSealedGroup(screen, ada, 'Shared');
@@ -210,3 +213,45 @@ test('M57 F6: a list that does not follow is gone on from by names of the record
   await dialog.waitFor({ state: 'detached' });
   expect(written()).toEqual([]);
 });
+
+test('F5: other keys under a member’s name, on the way and in the rows of the database: page and API form share nothing', async () => {
+  const imposter = await newPerson('Bob Brandt', bob.userId);
+  await inBoth(keyOf(bob.userId, certificateOf(imposter)), own.id, async (shown, its) => {
+    const users = usersOf(shown, its);
+    await users.open();
+    await users.add('Bob Brandt', 'Member');
+    await its.dialog().getByRole('heading', { name: 'The key of Bob Brandt has changed' }).waitFor();
+    expect(await its.button('Trust for now', its.dialog()).count()).toBe(0);
+    await its.button('Cancel', its.dialog()).click();
+    await shown.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(proxy.told()).toBeGreaterThan(0);
+    expect(written()).toEqual([]);
+  });
+  proxy.tell(null);
+  await exchangeKey(opened.server.dataDir, imposter);
+  const asked = screen.call('POST', `${API}/${own.id}/users`, {
+    target_user_id: bob.userId,
+    role: 'member',
+    master_password: ada.masterPassword,
+  });
+  await expect(asked).rejects.toThrow(/key_changed/);
+});
+
+/** In the files of the server: this key as the person's present one, signed by nobody before. */
+async function exchangeKey(dataDir: string, { userId, keyring, bundle: { certificate } }: Person): Promise<void> {
+  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
+  const row = {
+    user_id: userId,
+    keyset_version: certificate.keyset_version,
+    ed25519: Buffer.from(certificate.ed25519_base64, 'base64'),
+    rsa_spki: Buffer.from(certificate.rsa_spki_base64, 'base64'),
+    fpr: keyring.fingerprint,
+    prev_fpr: certificate.prev_fpr,
+    sig: Buffer.from(certificate.sig_base64, 'base64'),
+    sig_prev: null,
+    created_at: 1,
+  };
+  await queries.insertInto('user_certificates').values(row).execute();
+  await queries.updateTable('user_keysets').set({ fpr: keyring.fingerprint }).where('user_id', '=', userId).execute();
+  await queries.destroy();
+}
