@@ -149,6 +149,8 @@ test.each([
   ['gzip, deflate, br', 'br'],
   ['gzip', 'gzip'],
   ['identity', undefined],
+  ['gzip, br;q=0', 'gzip'],
+  ['br; q=0.0', undefined],
 ])('Accept-Encoding %s gives %s', async (accepted, encoding) => {
   const answer = await app
     .guest()

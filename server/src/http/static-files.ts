@@ -140,6 +140,8 @@ function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): F
   const accepted = new Set(
     String(request.headers['accept-encoding'] ?? '')
       .split(',')
+      // A weight of 0 refuses an encoding (RFC 9110 §12.4.2).
+      .filter((part) => !/;\s*q=0(\.0*)?\s*$/i.test(part))
       .map((part) => part.split(';')[0]?.trim()),
   );
   const [encoding, path] = file.encoded.find(([name]) => accepted.has(name)) ?? [null, file.path];
