@@ -9,7 +9,7 @@ export const RUNS = 1000;
 /** Runs of a property that generates keys or walks a file. */
 export const FEW_RUNS = 40;
 /** For a test whose runs `runsOf` counts. */
-export const LONG_TIMEOUT = { timeout: 3_600_000 };
+export const LONG_TIMEOUT = { timeout: 7_200_000 };
 /** Runs of a property that is worth a night: few in every test run, many under `TEST_LONG` (Node only). */
 export const runsOf = (short: number, long: number): number =>
   globalThis.process?.env?.['TEST_LONG'] === undefined ? short : long;

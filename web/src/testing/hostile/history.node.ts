@@ -1,5 +1,6 @@
 /** Plays one generated history of the hostile server (M80): a few unlocks in a few browsers, checked by the oracle. */
 import fc from 'fast-check';
+import { readDocument } from '@passwordbroker/core/contract/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -7,7 +8,7 @@ import { unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import type { KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
-import { readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { decidedKeysOf, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { openDocument } from '@passwordbroker/core/domain/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
 import type { DeviceShelf } from '../../keyring/device-shelf.ts';
@@ -134,6 +135,14 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
     lists,
     past.groups.flatMap((group) => group.lists.map(({ wire }) => wire.roster_base64)),
   );
+  /** Decisions that were only in a browser whose storage was deleted: the server had not stored them. */
+  const gone = new Set<Decision>();
+  const noteGone = async (browser: number) => {
+    const made = decisions.filter(({ unlock }) => told.unlocks[unlock]!.browser % browsers.length === browser);
+    if (!told.isSettled || made.length === 0) return;
+    const record = await storedRecord(past);
+    for (const decision of made) if (!holds(record, decision)) gone.add(decision);
+  };
   let texts = 0;
   let done = 0;
   let tried = 0;
@@ -142,6 +151,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
       const at = one.browser % browsers.length;
       const browser = browsers[at]!;
       if (one.isWiped) {
+        await noteGone(at);
         wipe(browser.shelf);
         browser.seen.clear();
       }
@@ -224,13 +234,17 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
         real.keyring.lock();
         device.close();
       }
-      if (isForgotten) browser.seen.clear();
+      if (isForgotten) {
+        await noteGone(at);
+        browser.seen.clear();
+      }
       await listsIn(lists, [
         ...oracle.sent.flatMap(({ body }) => valuesOf(body, 'roster_base64')),
         ...lies.views.flatMap((view) => view.lists ?? []).map(({ roster_base64 }) => roster_base64),
       ]);
     }
-    if (told.isSettled) violations.push(...(await honestHour({ past, browsers, decisions })));
+    const left = decisions.filter((decision) => !gone.has(decision));
+    if (told.isSettled) violations.push(...(await honestHour({ past, browsers, decisions: left })));
     const leaks = await oracle.leaks();
     for (const leak of leaks) judge({ past, attackers, told, decisions, twins }, leak, violations);
     for (const { groupId, text, isConfirmed, decisions: known } of revelations) {
@@ -282,6 +296,18 @@ async function honestHour({ past, browsers, decisions }: Hour): Promise<string[]
   }
   if (new Set(states).size > 1) violations.push(`(f) browsers differ after an honest hour: ${states.join(' | ')}`);
   return [...violations, ...[...lost].map((one) => `(f) a decision is lost: ${one}`)];
+}
+
+/** The trust record that the real server has. */
+async function storedRecord({ victim }: Past): Promise<TrustRecord> {
+  const { version: n, blob_base64 } = await victim.call(readDocument, { params: { name: 'trust' } });
+  return openDocument(victim.keyring, { name: 'trust', n }, blob_base64, readTrustRecord);
+}
+
+function holds(record: TrustRecord, { what, key }: Decision): boolean {
+  if (what !== 'key' || key === null) return false;
+  const [userId = '', fingerprint = ''] = key.split(' ');
+  return decidedKeysOf(record, userId).includes(fingerprint);
 }
 
 /** Decisions about true keys that the record lacks, unless a later decision about the same person followed. */
