@@ -1,0 +1,168 @@
+/**
+ * The rules of `npm run lint`, as data. `lint.mjs` writes them to `.oxlintrc.json`, which is not in git. The names of packages and folders
+ * are read from the tree, so a new folder needs no edit. `check-lint-rules.mjs` shows that each boundary holds.
+ */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run.mjs';
+
+/** The other packages that a package may import. Every other pair is forbidden: the server never meets the web client. */
+const PACKAGES = { core: [], server: ['core'], web: ['core'] };
+
+/** The layers of a package: what else of it a folder may import. A folder that is not listed may import all of its package. */
+const LAYERS = {
+  'core/src/crypto': { may: [], because: 'core/crypto knows no product noun' },
+  'core/src/domain': { may: ['crypto'], because: 'the contract is written in terms of the domain' },
+  'core/src/contract': { may: ['domain'], because: 'the contract carries bytes, it does not open them' },
+  'server/src/db': { may: ['platform'], because: 'db/ stores rows and knows no capability' },
+  'server/src/platform': { may: ['db', 'http/context', 'config', 'version'], because: 'platform/ knows no capability' },
+  'server/src/http': { may: ['db', 'platform', 'audit', 'config'], because: 'http/ knows none of the calls' },
+  'web/src/ui': { may: ['texts/ui'], because: 'ui/ is the design system' },
+  'web/src/lib': { may: ['texts/connection'], because: 'lib/ is below the features' },
+};
+
+/** Imports that only some code may use: a pattern of the import, and the sentence that the error shows. */
+const BANS = {
+  'node:crypto': ['^(node:)?crypto$', "Cryptography lives in core/crypto alone, Node's own in its *.node.ts files."],
+  legacy: ['crypto/legacy/|^\\./legacy/', 'The L0 reader is for importers of old data; nothing else may reach it.'],
+  node: ['^node:', 'core and web run in browsers: no Node modules here.'],
+  salt: ['crypto/salt(\\.ts)?$', 'Pooled bytes are salts: core/crypto alone draws them.'],
+  'core/crypto': ['@passwordbroker/core/crypto/', 'Only keyring/ touches keys and sealed bytes.'],
+  'core/contract': ['@passwordbroker/core/contract/', 'ui/ is the design system: it has no data access.'],
+  react: ['^react', 'Keys live outside React.'],
+  kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
+  'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
+  fastify: ['^fastify(/|$)', 'Only app.ts and http/ know the HTTP framework.'],
+};
+const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
+
+/** Where a ban holds, besides those that hold everywhere. A file takes its bans from the last line that matches it. */
+const FILES = {
+  'core/src/**': ['node'],
+  'core/src/crypto/**': ['node'],
+  'core/src/domain/**': ['node', 'salt'],
+  'core/src/contract/**': ['node'],
+  'server/src/**': ['kysely', 'better-sqlite3', 'fastify'],
+  'server/src/**/*repository.ts': ['better-sqlite3', 'fastify'],
+  'server/src/app.ts': ['kysely', 'better-sqlite3'],
+  'server/src/http/**': ['kysely', 'better-sqlite3'],
+  'server/src/http/*repository.ts': ['better-sqlite3'],
+  'server/src/platform/**': ['kysely', 'better-sqlite3', 'fastify'],
+  'server/src/platform/*repository.ts': ['better-sqlite3', 'fastify'],
+  'server/src/db/**': ['fastify'],
+  'web/src/**': ['node', 'core/crypto'],
+  'web/src/keyring/**': ['node', 'salt', 'react'],
+  'web/src/ui/**': ['node', 'core/crypto', 'core/contract'],
+  'web/src/lib/**': ['node', 'core/crypto'],
+};
+
+/** Tools and tests import what they need, and print. */
+const TOOLS_AND_TESTS = [
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  '**/testing/**',
+  'e2e/**',
+  'bench/**',
+  'scripts/**',
+  '**/vite.config.ts',
+  'web/build-plugins.ts',
+  'web/build-service-worker.ts',
+];
+
+const NO_MATH_RANDOM = {
+  object: 'Math',
+  property: 'random',
+  message: 'Randomness comes from crypto.getRandomValues through core/crypto.',
+};
+const NO_SUBTLE = { object: 'crypto', property: 'subtle', message: 'Cryptography lives in core/crypto alone.' };
+
+const ERRORS = `eqeqeq no-console no-eval no-implied-eval no-var prefer-const import/no-cycle
+  typescript/no-explicit-any typescript/no-floating-promises typescript/await-thenable typescript/no-non-null-assertion
+  typescript/consistent-type-imports typescript/ban-ts-comment typescript/switch-exhaustiveness-check
+  react/no-danger react/rules-of-hooks react/jsx-no-target-blank`.split(/\s+/);
+const RULES = {
+  ...Object.fromEntries(ERRORS.map((rule) => [rule, 'error'])),
+  'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+  'import/default': 'off',
+  'jsx-a11y/no-autofocus': 'off',
+  'jsx-a11y/prefer-tag-over-role': 'off',
+  'react/incompatible-library': 'off',
+  'typescript/no-misused-spread': 'off', // code here spreads a string to get its code points
+  'no-restricted-properties': ['error', NO_MATH_RANDOM, NO_SUBTLE],
+  'no-restricted-imports': restrictedImports([]),
+};
+
+/** The whole configuration of oxlint. */
+export function lintConfig() {
+  return {
+    $schema: './node_modules/oxlint/configuration_schema.json',
+    plugins: ['typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise'],
+    categories: { correctness: 'error' },
+    env: { es2024: true },
+    ignorePatterns: ['**/dist/**', '**/.tsbuild/**', '**/fixtures/**'],
+    rules: RULES,
+    overrides: [
+      ...Object.entries(FILES).map(([glob, bans]) => ({
+        files: [glob],
+        rules: { 'no-restricted-imports': restrictedImports(bans, glob) },
+      })),
+      { files: ['core/src/crypto/**'], rules: { 'no-restricted-properties': ['error', NO_MATH_RANDOM] } },
+      { files: ['core/src/crypto/*.node.ts'], rules: { 'no-restricted-imports': 'off' } },
+      {
+        files: TOOLS_AND_TESTS,
+        rules: {
+          'no-restricted-imports': 'off',
+          'no-restricted-properties': ['error', NO_MATH_RANDOM],
+          'no-console': 'off',
+          'typescript/no-non-null-assertion': 'off',
+        },
+      },
+    ],
+  };
+}
+
+/** Writes the configuration to where oxlint and editors look for it. */
+export function writeLintConfig(folder = ROOT) {
+  writeFileSync(join(folder, '.oxlintrc.json'), `${JSON.stringify(lintConfig(), null, 2)}\n`);
+}
+
+/** The rule about imports for the files of a glob: its bans, then the boundaries of its package and of its layer. */
+function restrictedImports(bans, glob = '') {
+  const patterns = [...BANNED_EVERYWHERE, ...bans].map((ban) => ({ regex: BANS[ban][0], message: BANS[ban][1] }));
+  const [name] = glob.split('/');
+  if (name in PACKAGES) patterns.push(packageBoundary(name));
+  const folder = Object.keys(LAYERS).find((layer) => glob.startsWith(`${layer}/`));
+  if (folder !== undefined) patterns.push(layerBoundary(name, folder));
+  return ['error', { patterns }];
+}
+
+/** Another package is imported by its name, and only if it may be. */
+function packageBoundary(name) {
+  const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const others = workspaces.filter((other) => other !== name);
+  const never = others.filter((other) => !PACKAGES[name].includes(other));
+  const allowed = PACKAGES[name].map((other) => `@passwordbroker/${other}`).join(', ') || 'none';
+  return {
+    regex: `^@passwordbroker/(${never.join('|')})|(^|/)(${others.join('|')})/src/`,
+    message: `${name} never imports ${never.join(' or ')}. Packages that it may import, by name: ${allowed}.`,
+  };
+}
+
+function layerBoundary(name, folder) {
+  const { may, because } = LAYERS[folder];
+  const isAllowedInPart = (path) => may.some((inside) => inside.startsWith(`${path}/`));
+  const forbidden = modules(`${name}/src`)
+    .filter((module) => `${name}/src/${module}` !== folder)
+    .flatMap((module) => (isAllowedInPart(module) ? modules(`${name}/src/${module}`, `${module}/`) : [module]))
+    .filter((module) => !may.includes(module));
+  return {
+    regex: `(^[./]*\\.\\./|@passwordbroker/${name}/|/${name}/src/)(${forbidden.join('|')})([/.]|$)`,
+    message: `${because}: it may import ${may.join(', ') || 'nothing'} of the rest of ${name}/src.`,
+  };
+}
+
+/** What can be imported of a folder: its folders, and its files without their extension. */
+function modules(folder, prefix = '') {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => !name.startsWith('.'));
+  return [...new Set(names.map((name) => `${prefix}${name.split('.')[0]}`))].sort();
+}
