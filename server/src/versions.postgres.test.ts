@@ -84,3 +84,23 @@ test(`the older one is asked without a pause while the newer one widens the sche
   const listed = await next.at(ada).call(fields.listAll, { params: { g: place.g, e } });
   expect(listed.map(({ field_id }) => field_id)).toEqual([f]);
 }, 700_000);
+
+test('a migration that would be in a deadlock with a transaction of the older one gives way to it (R45)', async () => {
+  const behind: Migration = {
+    ...WIDER,
+    name: '99991-wider',
+    both: WIDER.both.map((text) => text.replaceAll('colour', 'shade')),
+  };
+  const started = { migration: null as Promise<SecondInstance> | null };
+  const held = one.deps.db.read.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('user_id').execute();
+    started.migration = startSecond(one, { migrations: [...MIGRATIONS, WIDER, behind] });
+    // By now the migration has locked the table of entries and waits for that of users, for longer than the deadlock timeout.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    return tx.selectFrom('entries').select('entry_id').execute();
+  });
+  await expect(held).resolves.not.toEqual([]);
+  await next?.stop();
+  next = (await started.migration) ?? null;
+  expect((await next?.at(ada).request({ path: '/identity/api/me' }))?.status).toBe(200);
+}, 60_000);

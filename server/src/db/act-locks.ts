@@ -25,7 +25,8 @@ export const FIRST = {
   noteIfFree: 'set local synchronous_commit = off',
   /** Takes the vault for as long as something outside of it needs that. */
   exclusive: `set local idle_in_transaction_session_timeout = '10min'; select pg_advisory_xact_lock(${ACTS})`,
-  migrating: `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`,
+  /** Waits for another migration, but for tables less than PostgreSQL's deadlock timeout of 1 s: see `retried` in `migrate.ts`. */
+  migrating: `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS}); set local lock_timeout = '500ms'`,
   /** Judges at its end: see `joinActs`. */
   free: 'set local idle_in_transaction_session_timeout = 0',
 } as const;

@@ -11,6 +11,7 @@ const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** `'users.email_key'` when the write broke the uniqueness of that column (`'t.a, t.b'` for several), else null. */
 export function brokenUniqueness(error: unknown): string | null {
@@ -31,6 +32,9 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
 
 /** The transaction was undone because of another one at the same time; done again it may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
+
+/** PostgreSQL: a lock was not free within `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /** As `isCrossed`, or what was judged possible has been made impossible by somebody else meanwhile. */
 export const isOvertaken = (error: unknown): boolean =>

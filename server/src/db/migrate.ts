@@ -2,10 +2,11 @@
  * Migrations: forward only, each in a transaction of its own, with the checksum of its statements on record. A database that is newer
  * than the program, or whose past does not match ours, is not opened (threats §5.2.5).
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { sha256Hex } from '../platform/secrets.ts';
-import { isDamage, storageFailure } from './failures.ts';
+import { isCrossed, isDamage, isLockTimeout, storageFailure } from './failures.ts';
 import type { Tables } from './schema.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -63,7 +64,26 @@ export async function migrate(
   now: number,
 ): Promise<number> {
   for (let count = 0; ; count += 1) {
-    if (!(await db.transaction().execute((tx) => applyNext(tx, dialect, migrations, now)))) return count;
+    const next = () => db.transaction().execute((tx) => applyNext(tx, dialect, migrations, now));
+    if (!(await retried(next))) return count;
+  }
+}
+
+/** Attempts of one migration beside a running server: about five minutes. */
+const ATTEMPTS = 500;
+
+/**
+ * Tries again if a table is locked. A migration that waits longer for a lock can be part of a deadlock, which PostgreSQL ends by
+ * failing either side; so the migration gives up first, and requests of the running server never fail.
+ */
+async function retried<T>(apply: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await apply();
+    } catch (error) {
+      if (!(isLockTimeout(error) || isCrossed(error)) || attempt === ATTEMPTS) throw error;
+      await wait(100);
+    }
   }
 }
 
