@@ -15,6 +15,7 @@ import { screenOf, type Screen } from './testing/screen.ts';
 import { addSealedEntry, addSealedGroup, type SealedGroup } from './testing/sealed-tree.ts';
 import { usersOf } from './testing/users.ts';
 import { openWriter } from '../server/src/db/sqlite.ts';
+import { exchangeKey } from '../server/src/server-crypto/testing/changed-rows.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 
@@ -228,7 +229,9 @@ test('F5: other keys under a member’s name, on the way and in the rows of the 
     expect(written()).toEqual([]);
   });
   proxy.tell(null);
-  await exchangeKey(opened.server.dataDir, imposter);
+  const { queries } = openWriter(join(opened.server.dataDir, 'passwordbroker.sqlite'));
+  await exchangeKey(queries, bob.userId, { certificate: imposter.bundle.certificate, keyring: imposter.keyring });
+  await queries.destroy();
   const asked = screen.call('POST', `${API}/${own.id}/users`, {
     target_user_id: bob.userId,
     role: 'member',
@@ -236,22 +239,3 @@ test('F5: other keys under a member’s name, on the way and in the rows of the 
   });
   await expect(asked).rejects.toThrow(/key_changed/);
 });
-
-/** In the files of the server: this key as the person's present one, signed by nobody before. */
-async function exchangeKey(dataDir: string, { userId, keyring, bundle: { certificate } }: Person): Promise<void> {
-  const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
-  const row = {
-    user_id: userId,
-    keyset_version: certificate.keyset_version,
-    ed25519: Buffer.from(certificate.ed25519_base64, 'base64'),
-    rsa_spki: Buffer.from(certificate.rsa_spki_base64, 'base64'),
-    fpr: keyring.fingerprint,
-    prev_fpr: certificate.prev_fpr,
-    sig: Buffer.from(certificate.sig_base64, 'base64'),
-    sig_prev: null,
-    created_at: 1,
-  };
-  await queries.insertInto('user_certificates').values(row).execute();
-  await queries.updateTable('user_keysets').set({ fpr: keyring.fingerprint }).where('user_id', '=', userId).execute();
-  await queries.destroy();
-}

@@ -28,6 +28,8 @@ const BANS = {
   node: ['^node:', 'core and web run in browsers: no Node modules here.'],
   salt: ['crypto/salt(\\.ts)?$', 'Pooled bytes are salts: core/crypto alone draws them.'],
   'core/crypto': ['@passwordbroker/core/crypto/', 'Only keyring/ touches keys and sealed bytes.'],
+  'any crypto': ['/crypto/', 'The contract carries bytes, it does not open them.'],
+  'above src': ['^\\.\\./\\.\\./', 'ui/ is the design system, lib/ is below the features: they have no subfolders.'],
   'core/contract': ['@passwordbroker/core/contract/', 'ui/ is the design system: it has no data access.'],
   react: ['^react', 'Keys live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
@@ -41,7 +43,7 @@ const FILES = {
   'core/src/**': ['node'],
   'core/src/crypto/**': ['node'],
   'core/src/domain/**': ['node', 'salt'],
-  'core/src/contract/**': ['node'],
+  'core/src/contract/**': ['node', 'any crypto'],
   'server/src/**': ['kysely', 'better-sqlite3', 'fastify'],
   'server/src/**/*repository.ts': ['better-sqlite3', 'fastify'],
   'server/src/app.ts': ['kysely', 'better-sqlite3'],
@@ -52,8 +54,8 @@ const FILES = {
   'server/src/db/**': ['fastify'],
   'web/src/**': ['node', 'core/crypto'],
   'web/src/keyring/**': ['node', 'salt', 'react'],
-  'web/src/ui/**': ['node', 'core/crypto', 'core/contract'],
-  'web/src/lib/**': ['node', 'core/crypto'],
+  'web/src/ui/**': ['node', 'core/crypto', 'core/contract', 'above src'],
+  'web/src/lib/**': ['node', 'core/crypto', 'above src'],
 };
 
 /** Tools and tests import what they need, and print. */

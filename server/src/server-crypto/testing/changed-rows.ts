@@ -1,7 +1,7 @@
 /**
  * An attacker who changes rows of the database of an honest program (T120, T121): the attacker's keys, the changes, and the values that become readable.
  */
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { decodeBase64, encodeHex, randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, sealField } from '@passwordbroker/core/domain/field';
@@ -26,6 +26,7 @@ import {
 import { proveRoster } from '@passwordbroker/core/domain/trust/roster-proof';
 import { type Signer, createSharedRsa, createSigner } from '@passwordbroker/core/testing/signers';
 import type { Transact } from '../../db/database.ts';
+import type { Tables } from '../../db/schema.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 
 interface Victim {
@@ -44,6 +45,27 @@ interface OwnList {
   readonly secret: GroupSecret | null;
   readonly by: Signer;
   readonly isCertificateKept?: boolean;
+}
+
+/** Stores this key as the person's present one, without a signature of the former key. */
+export async function exchangeKey(
+  db: Kysely<Tables>,
+  userId: string,
+  { certificate, keyring }: Pick<Signer, 'certificate' | 'keyring'>,
+): Promise<void> {
+  const row = {
+    user_id: userId,
+    keyset_version: certificate.keyset_version,
+    ed25519: Buffer.from(certificate.ed25519_base64, 'base64'),
+    rsa_spki: Buffer.from(certificate.rsa_spki_base64, 'base64'),
+    fpr: keyring.fingerprint,
+    prev_fpr: certificate.prev_fpr,
+    sig: Buffer.from(certificate.sig_base64, 'base64'),
+    sig_prev: null,
+    created_at: 1,
+  };
+  await db.insertInto('user_certificates').values(row).execute();
+  await db.updateTable('user_keysets').set({ fpr: keyring.fingerprint }).where('user_id', '=', userId).execute();
 }
 
 export class Attacker {
@@ -87,24 +109,8 @@ export class Attacker {
 
   /** His key as the present one of this person. */
   async exchangeKey(userId: string, made?: Signer): Promise<void> {
-    const { certificate, keyring } = made ?? (await createSigner(this.rsa, userId));
-    await this.change(async (tx) => {
-      await tx
-        .insertInto('user_certificates')
-        .values({
-          user_id: userId,
-          keyset_version: certificate.keyset_version,
-          ed25519: Buffer.from(certificate.ed25519_base64, 'base64'),
-          rsa_spki: Buffer.from(certificate.rsa_spki_base64, 'base64'),
-          fpr: keyring.fingerprint,
-          prev_fpr: certificate.prev_fpr,
-          sig: Buffer.from(certificate.sig_base64, 'base64'),
-          sig_prev: null,
-          created_at: 1,
-        })
-        .execute();
-      await tx.updateTable('user_keysets').set({ fpr: keyring.fingerprint }).where('user_id', '=', userId).execute();
-    });
+    const signer = made ?? (await createSigner(this.rsa, userId));
+    await this.change((tx) => exchangeKey(tx, userId, signer));
   }
 
   /** A row of a member, and in the group's list nothing. */
