@@ -89,7 +89,8 @@ test('somebody new shares a group: read at once, and one question, whose first f
   expect(await lostFocus(page)).toBe(false);
 
   await pressByKeyboard(page, 'Confirm now');
-  await question.waitFor();
+  // The buttons are disabled until the words are shown.
+  await question.getByRole('listitem').first().waitFor();
   await pressByKeyboard(page, 'Trust for now');
   await question.waitFor({ state: 'detached' });
   await page.getByText('You have not confirmed this group').waitFor({ state: 'detached' });
@@ -140,9 +141,22 @@ test('the record is withheld from a new browser: read-only, and a new record onl
   const question = page.getByRole('alertdialog');
   await question.waitFor();
   await looksRight(page);
+  const field = question.getByRole('textbox');
+  await field.focus();
+  await page.keyboard.type('somebody@example.org');
+  await page.keyboard.press('Enter');
+  await question.getByRole('alert').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   expect(await lostFocus(page)).toBe(false);
+  expect(await page.getByText('Your trust record is missing').count()).toBeGreaterThan(0);
+
+  await pressByKeyboard(page, 'Begin a new record');
+  await field.focus();
+  await page.keyboard.type(ada.email);
+  await page.keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByText('Your trust record is missing').count()).toBe(0);
   await context.close();
 });
 
