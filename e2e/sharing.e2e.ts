@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core';
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { openField, type EnvelopeWire } from '@passwordbroker/core/domain/field';
+import { openField, type EnvelopeWire } from '@passwordbroker/core/domain/fields/field';
 import { deriveGroupKey, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring';

@@ -1,7 +1,7 @@
 /** Reveals and writes: acts that are on the disk before they are answered, beside the durable commits of the bare engine. */
 import { BASE } from '../../faults/testing/caller.ts';
 import { KIND, SEAL_OVERHEAD } from '../../core/src/crypto/seal.ts';
-import { WRAPPED_KEY_BYTES } from '../../core/src/domain/sealed-shape.ts';
+import { WRAPPED_KEY_BYTES } from '../../core/src/domain/fields/sealed-shape.ts';
 import { writingHeaders } from './csrf.ts';
 import { load } from './load.ts';
 import { atLeast, rate, time, under } from './measure.ts';

@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['core/src/crypto/*.test.ts', 'core/src/domain/{certificate,payload,field,roster,sign-up-rules}.test.ts'],
+    include: [
+      'core/src/crypto/*.test.ts',
+      'core/src/domain/{keyring/certificate,fields/payload,fields/field,rosters/roster,sign-up-rules}.test.ts',
+    ],
     // Reads the sources as text.
     exclude: ['core/src/crypto/boundaries.node.test.ts'],
     // A slow machine must not look like a killed or a surviving mutant.

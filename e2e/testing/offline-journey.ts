@@ -3,7 +3,7 @@
  * needs the server says so, the server comes back, and what was changed elsewhere meanwhile arrives, on the page and in the copy.
  */
 import { readFile } from 'node:fs/promises';
-import { totpCode } from '@passwordbroker/core/domain/totp';
+import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Elsewhere } from './elsewhere.ts';

@@ -1,7 +1,7 @@
 /** A tree with as many groups as asked, as a client makes it: sealed here, so that no call derives a key from a master password. */
 import { join } from 'node:path';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { sealField } from '@passwordbroker/core/domain/field';
+import { sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { openWriter } from '../../server/src/db/sqlite.ts';
 import { sealedGroup } from '../../server/src/testing/sealed-place.ts';

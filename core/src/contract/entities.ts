@@ -1,6 +1,6 @@
 /** Response schemas (`api.md` §2). Members that are not listed here are never sent. */
 import * as z from 'zod/mini';
-import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/field-kinds.ts';
+import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './user.ts';
 

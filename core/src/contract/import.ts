@@ -5,7 +5,7 @@ import { Operation, Skipped } from './entities.ts';
 import { newGroupKey } from './entry-groups.ts';
 import { plainColumns, sealedRevision } from './fields.ts';
 import { choice, id, list, optional, optionalScalar, text } from './inputs.ts';
-import { FIELD_TYPES } from '../domain/field-kinds.ts';
+import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 const time = optional(text({ max: 40 }));

@@ -5,7 +5,7 @@ import { pageQuery } from './entries.ts';
 import { GroupUser, Roster, Wrap, pageOf } from './entities.ts';
 import { newGroupKey, rosterProofs } from './entry-groups.ts';
 import { base64, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { FIELD_TYPES } from '../domain/field-kinds.ts';
+import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { ROLES } from '../domain/policy.ts';
 

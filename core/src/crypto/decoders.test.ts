@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../domain/certificate.ts';
 import { unlock } from '../domain/keyring.ts';
-import { decodePayload } from '../domain/payload.ts';
+import { decodePayload } from '../domain/fields/payload.ts';
 import { verifyRoster } from '../domain/roster.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
 import { refusalOf } from '../testing/refusal.ts';

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { certificateMessage, fingerprintOf, verifyCertificate } from '../domain/certificate.ts';
-import { type FieldPlace, openField, openFile } from '../domain/field.ts';
+import { type FieldPlace, openField, openFile } from '../domain/fields/field.ts';
 import { commitmentOf, deriveGroupKey, type GroupSecret } from '../domain/grants.ts';
 import { openGroup } from '../domain/group-keys.ts';
 import { unlock } from '../domain/keyring.ts';
-import { pad } from '../domain/payload.ts';
+import { pad } from '../domain/fields/payload.ts';
 import { prove, verifyProof } from '../domain/proof.ts';
 import { hashRoster, verifyRoster } from '../domain/roster.ts';
 import { LOCKED_KEYRING, OTHER_ID, VECTORS as V } from '../testing/pb1-vectors.ts';

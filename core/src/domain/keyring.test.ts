@@ -10,7 +10,7 @@ import { LOCKED_KEYRING, VECTORS } from '../testing/pb1-vectors.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
 import { signCertificate } from './certificate.ts';
-import { openField, sealField } from './field.ts';
+import { openField, sealField } from './fields/field.ts';
 import { createGroupKeys, openGroup } from './group-keys.ts';
 import { EMPTY_RECORD, readTrustRecord } from './trust/trust-record.ts';
 import { openDocument } from './documents.ts';

@@ -8,7 +8,7 @@ import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { StoredGroup } from '../testing/stored-group.ts';
 import { member } from '../testing/two-members.ts';
-import { type FieldPlace, openField, sealField } from './field.ts';
+import { type FieldPlace, openField, sealField } from './fields/field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
 import { keyringOf } from './keyring.ts';

@@ -4,8 +4,8 @@
  */
 import { encodeHex } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import type { FieldType } from './field-kinds.ts';
-import { rewrapField } from './field.ts';
+import type { FieldType } from './fields/field-kinds.ts';
+import { rewrapField } from './fields/field.ts';
 import { commitmentOf, deriveGroupKey, type GroupKey } from './grants.ts';
 import {
   type GrantWire,

@@ -3,7 +3,7 @@
  * match anywhere; `title:`, `login:` and `group:` match in one place; `type:`, `tag:` and `due:`
  * match a property; a leading minus excludes. Quotes make text literal.
  */
-import { type FieldType, FIELD_TYPES } from './field-kinds.ts';
+import { type FieldType, FIELD_TYPES } from './fields/field-kinds.ts';
 import { foldText } from './fold-text.ts';
 
 export const SEARCH_PLACES = ['title', 'login', 'group'] as const;

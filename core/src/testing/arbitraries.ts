@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Bytes } from '../crypto/bytes.ts';
 import type { Contexts, Kind } from '../crypto/seal.ts';
-import { FIELD_TYPES } from '../domain/field-kinds.ts';
+import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
 
 /** Runs of a cheap property in every test run; `--long` runs are elsewhere. */
 export const RUNS = 1000;

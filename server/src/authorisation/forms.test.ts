@@ -1,8 +1,8 @@
 /** The two forms of every call, generated from the table: when the server may not use a master password, and what a proof is bound to. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openField } from '@passwordbroker/core/domain/field';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { openField } from '@passwordbroker/core/domain/fields/field';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { sealedField } from '../testing/sealed-place.ts';
 import type { TestRequest } from '../testing/test-client.ts';

@@ -8,7 +8,7 @@ import {
   isSlotShape,
   isValueShape,
   isWrappedContentKeyShape,
-} from '@passwordbroker/core/domain/sealed-shape';
+} from '@passwordbroker/core/domain/fields/sealed-shape';
 import { verifyChain } from '../audit/verify-chain.ts';
 import type { Database } from '../db/database.ts';
 import { findDamage } from '../db/integrity.ts';

@@ -1,7 +1,7 @@
 /** Entries and their fields: revisions, history, acts that can be taken back, the rows of the search index. */
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Flag, Millis } from './columns.ts';
 
 export interface EntryTable {

@@ -3,8 +3,8 @@
  * growth is refused.
  */
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/entry-size';
-import type { EntrySize } from '@passwordbroker/core/domain/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/fields/entry-size';
+import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
 import type { Transact } from '../db/database.ts';
 import { readEntrySize } from './entry-repository.ts';
 

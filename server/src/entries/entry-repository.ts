@@ -1,7 +1,7 @@
 /** Rows of entries. Everything here leaves out what lies in the trash. */
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { EntrySize } from '@passwordbroker/core/domain/entry-size';
+import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';

@@ -4,7 +4,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { nameAct } from '../http/act-header.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';

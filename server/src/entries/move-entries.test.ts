@@ -5,7 +5,7 @@ import * as fields from '@passwordbroker/core/contract/fields';
 import * as operations from '@passwordbroker/core/contract/operations';
 import { prove } from '@passwordbroker/core/domain/proof';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openField, rewrapField } from '@passwordbroker/core/domain/field';
+import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import { me } from '@passwordbroker/core/contract/session';
 import { sha256 } from '../platform/secrets.ts';
 import { expectRefusal } from '../fields/testing/refusal.ts';

@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../db/schema.ts';
 
 /** Who is to be a member, in which role. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { joinGroup } from '../testing/join-group.ts';
 import { createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';

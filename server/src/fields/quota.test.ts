@@ -15,7 +15,7 @@ import * as site from '@passwordbroker/core/contract/site';
 import { storage } from '@passwordbroker/core/contract/system';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { rewrapField, sealFile } from '@passwordbroker/core/domain/field';
+import { rewrapField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { storedSizes } from '../db/migrations/0019-stored-sizes.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';

@@ -9,7 +9,7 @@ import {
   isValueShape,
   isVectorOf,
   isWrappedContentKeyShape,
-} from '@passwordbroker/core/domain/sealed-shape';
+} from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../db/schema.ts';
 import type { UploadedFile } from '../http/body.ts';
 

@@ -5,7 +5,7 @@ import { moveMany, search } from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { purge, undo } from '@passwordbroker/core/contract/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openField, openFile, sealFile } from '@passwordbroker/core/domain/field';
+import { openField, openFile, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { joinGroup } from '../testing/join-group.ts';
 import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';

@@ -8,7 +8,7 @@ import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/session';
 import { prove } from '@passwordbroker/core/domain/proof';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/sealed-shape';
+import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { ROUTES } from '../app.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';

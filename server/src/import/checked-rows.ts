@@ -4,7 +4,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
-import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/entry-size';
+import {
+  ENTRY_SIZE_TEXTS,
+  hasTooManyFields,
+  hasTooMuchText,
+  textSize,
+} from '@passwordbroker/core/domain/fields/entry-size';
 import { packRows } from '../db/packed-rows.ts';
 import type { Tables } from '../db/schema.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';

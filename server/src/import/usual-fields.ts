@@ -3,7 +3,7 @@
  * thirty thousand of them take it a third of an import's time. Whatever else there is goes through the schema, with its refusals.
  */
 import type { ImportField } from '@passwordbroker/core/contract/import';
-import { FIELD_TYPES } from '@passwordbroker/core/domain/field-kinds';
+import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 type Judge = (value: unknown) => boolean;

@@ -4,7 +4,7 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openField, rewrapField } from '@passwordbroker/core/domain/field';
+import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { rewrapRows } from '@passwordbroker/core/domain/rotation';
 import { nextRevision } from '../testing/next-revision.ts';

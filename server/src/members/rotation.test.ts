@@ -4,7 +4,7 @@ import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as members from '@passwordbroker/core/contract/members';
 import * as operations from '@passwordbroker/core/contract/operations';
-import { openField } from '@passwordbroker/core/domain/field';
+import { openField } from '@passwordbroker/core/domain/fields/field';
 import type { SignedIn } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
 import { refused } from './testing/refused.ts';

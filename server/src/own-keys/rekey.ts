@@ -7,7 +7,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
-import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';

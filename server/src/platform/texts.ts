@@ -2,7 +2,7 @@
  * What the server says in its own words: why it did not do what was asked, as things are now. What is wrong with a value stands beside its endpoint in
  * `core/src/contract`, what a code means in `problem.ts` there, the mails in `mail/texts.ts`.
  */
-import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export const SERVER_TEXTS = {
   malformed: 'The request is malformed',

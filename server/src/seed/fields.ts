@@ -1,9 +1,9 @@
 /** Sealing what the demonstration team keeps, as a client does. Secrets are random; nothing here opens anything real. */
 import * as fields from '@passwordbroker/core/contract/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
-import { sealField, sealFile } from '@passwordbroker/core/domain/field';
+import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { randomText } from '../platform/secrets.ts';
 import type { Caller } from './caller.ts';
 import type { SeedField } from './trees.ts';

@@ -3,7 +3,7 @@ import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/en
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { rewrapField } from '@passwordbroker/core/domain/field';
+import { rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { can } from '@passwordbroker/core/domain/policy';
 import { chosenEntries } from '../entries/chosen-entries.ts';

@@ -5,11 +5,11 @@ import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { openField, sealField } from '@passwordbroker/core/domain/field';
+import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
-import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { removeField } from '../fields/remove-field.ts';
 import { updateField } from '../fields/update-field.ts';
 import type { Context } from '../http/context.ts';

@@ -1,6 +1,6 @@
 /** The body of an update as our own client makes it. */
-import { sealField } from '@passwordbroker/core/domain/field';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import { sealField } from '@passwordbroker/core/domain/fields/field';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { SealedPlace } from './sealed-place.ts';
 
 export async function nextRevision(

@@ -2,11 +2,11 @@
 import { v7 } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { sealField, sealFile } from '@passwordbroker/core/domain/field';
+import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { SignedIn } from './test-app.ts';
 import type { TestPerson } from './test-person.ts';

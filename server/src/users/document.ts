@@ -12,7 +12,7 @@ import {
   type StoredDocumentName,
   maxDocumentBytes,
 } from '@passwordbroker/core/domain/document-names';
-import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { NotModified } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';

@@ -8,7 +8,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { certificateMessage, verifyCertificate } from '@passwordbroker/core/domain/certificate';
 import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
-import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 
 const SALT_BYTES = 16;
 /** A recovery key is random already: nothing slow is derived, so there is nothing to salt. */

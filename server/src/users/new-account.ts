@@ -10,7 +10,7 @@ import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { createKeyring } from '@passwordbroker/core/domain/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { isDocumentShape } from '@passwordbroker/core/domain/sealed-shape';
+import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { demandSiteAdmin } from '../accounts/standing.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';

@@ -1,7 +1,7 @@
 /** Shows the person's stored bytes and quota. */
 import { get } from '@passwordbroker/core/contract/people';
 import { limits } from '@passwordbroker/core/contract/site';
-import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 import { useSession } from '../session/use-session.ts';

@@ -1,5 +1,5 @@
 /** Where the link of an invitation leads: what a server answers is text, and a link that is none, or leads elsewhere, is said to be (attack M27). */
-import { openableLink } from '@passwordbroker/core/domain/link';
+import { openableLink } from '@passwordbroker/core/domain/fields/link';
 
 export type LinkAddress =
   | { readonly leads: 'here' }

@@ -1,5 +1,5 @@
 /** Size of the audit log, and how long its rows are kept. */
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { formatTime } from '../lib/format.ts';

@@ -1,6 +1,6 @@
 /** Storage quotas, stored bytes, and the disk of the server. */
 import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site';
-import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import styles from './admin.module.css';

@@ -1,6 +1,6 @@
 /** One account: person, creation date, state and actions. */
 import type { User } from '@passwordbroker/core/contract/user';
-import { formatStorageSize } from '@passwordbroker/core/domain/file-size';
+import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import type { ReactNode } from 'react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';

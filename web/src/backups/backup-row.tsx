@@ -1,6 +1,6 @@
 /** One backup: state, file and result. */
 import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';

@@ -1,8 +1,8 @@
 /** Adds a field of one of the five types (specification §5). A new password arrives generated. */
 import { useState } from 'react';
-import { generatePassword } from '@passwordbroker/core/domain/password-generator';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { PasswordField } from '../ui/password-field.tsx';

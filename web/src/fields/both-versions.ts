@@ -1,6 +1,6 @@
 /** What is stored and what was typed, part by part, as they are shown to be chosen from. */
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
-import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { CONFLICT_TEXTS as TEXTS } from '../texts/fields-edit.ts';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 import type { Revealed } from '../vault/vault.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 import { copiedNotice } from './copied-notice.ts';
 

@@ -1,5 +1,5 @@
 /** What is said when the value of a field was copied as it is stored; of a TOTP that is its key (specification §8). */
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 
 export function copiedNotice(type: FieldType, title: string): string {

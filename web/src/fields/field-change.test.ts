@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Revealed } from '../vault/vault.ts';
 import { bothVersions } from './both-versions.ts';
 import { draftOf, isUnchanged, readChange } from './field-change.ts';

@@ -1,6 +1,6 @@
 /** The kind of a field as icon and word. */
 import { File, KeyRound, Link, NotepadText, Timer, type LucideIcon } from 'lucide-react';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 
 export const FIELD_ICONS: Readonly<Record<FieldType, LucideIcon>> = {

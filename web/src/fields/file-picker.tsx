@@ -1,6 +1,6 @@
 /** The file of a field; its kept one stays until another is chosen. */
 import { File as FileGlyph, Upload } from 'lucide-react';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { EDIT_FIELD_TEXTS } from '../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';

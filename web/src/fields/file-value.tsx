@@ -1,6 +1,6 @@
 /** A file: name and size are plain, the bytes are saved and never shown. */
 import { Download } from 'lucide-react';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';

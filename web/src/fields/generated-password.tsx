@@ -1,7 +1,7 @@
 /** The value of a new password: generated, or typed; below it the generator with its strength. */
 import { useDeferredValue, useId, useState } from 'react';
 import { RefreshCw } from 'lucide-react';
-import { generatePassword } from '@passwordbroker/core/domain/password-generator';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { clipboard } from '../lib/clipboard.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { reasonOf } from '../lib/reason.ts';

@@ -1,6 +1,6 @@
 /** The generator below a new password: how strong it is, how long, of what. */
 import { useId, useState } from 'react';
-import { strengthBits } from '@passwordbroker/core/domain/password-generator';
+import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Slider } from '../ui/slider.tsx';

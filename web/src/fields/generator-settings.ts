@@ -1,5 +1,5 @@
 /** The settings of the password generator as the panel changes them (specification §9): the last class stays on. */
-import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/password-generator';
+import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/fields/password-generator';
 
 export type Settings = GeneratorSettings;
 export type ClassName = keyof typeof CHARACTERS;

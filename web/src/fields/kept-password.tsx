@@ -1,6 +1,6 @@
 /** The password of a field that is edited: masked, to be typed over, or replaced by a generated one. */
 import { useState } from 'react';
-import { generatePassword } from '@passwordbroker/core/domain/password-generator';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { RefreshCw, Undo2 } from 'lucide-react';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS } from '../texts/fields.ts';

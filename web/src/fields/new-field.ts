@@ -1,9 +1,9 @@
 /** What is typed into the dialog, and whether it can be sealed (specification §5, decision H10). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { isWrongMasterPassword } from '../master-password/master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import type { NewField } from '../vault/vault.ts';

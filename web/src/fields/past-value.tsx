@@ -1,6 +1,6 @@
 /** Value of a history row with its buttons, for the history of a field and of a group. */
 import { Download, Eye, EyeOff } from 'lucide-react';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';

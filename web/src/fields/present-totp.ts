@@ -1,6 +1,6 @@
 /** What is needed to make codes of a revealed value; null when what was sealed is no secret of that kind. */
-import type { TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
-import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/totp';
+import type { TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/fields/totp';
 import type { Revealed } from '../vault/vault.ts';
 
 export interface PresentTotp {

@@ -1,5 +1,5 @@
 /** Reads the `otpauth://` address in an image of a QR code. The image is decoded here and goes nowhere. */
-import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 
 type Found =
   { readonly address: string } | { readonly address: null; readonly problem: 'notAnImage' | 'none' | 'notTotp' };

@@ -1,5 +1,5 @@
 /** What was sealed, line by line, where the list disagrees. */
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import type { Disagreement, Revealed } from '../vault/vault.ts';
 

@@ -1,6 +1,6 @@
 /** A link or a note. A shown link opens where Show was; what cannot be opened safely is text. */
 import { ExternalLink } from 'lucide-react';
-import { openableLink, readableLink } from '@passwordbroker/core/domain/link';
+import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { ScrolledText } from '../ui/scrolled-text.tsx';
 import { CopyButton } from './copy-button.tsx';

@@ -1,6 +1,6 @@
 /** A live TOTP code: 3 + 3 digits, a ring that drains, the seconds that carry the meaning. */
 import { useEffect, useState } from 'react';
-import { totpCode } from '@passwordbroker/core/domain/totp';
+import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../texts/fields.ts';
 import { Ring } from '../ui/ring.tsx';
 import styles from './field-value.module.css';

@@ -1,8 +1,8 @@
 /** Secret, algorithm and period of one-time passwords: typed, pasted as an `otpauth://` address, or read from a QR image. */
 import { useState, type ClipboardEvent } from 'react';
-import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { parseTotpSecret } from '@passwordbroker/core/domain/totp';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { QR_TEXTS } from '../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import { PasswordField } from '../ui/password-field.tsx';

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { clipboard } from '../lib/clipboard.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../texts/fields.ts';

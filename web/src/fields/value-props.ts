@@ -1,5 +1,5 @@
 import type { Field } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Copied, FieldVerbs } from './use-field-verbs.ts';
 
 /** What the value of one kind of field is drawn from. */

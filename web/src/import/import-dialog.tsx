@@ -2,7 +2,7 @@
 import { useId, useState, type FormEvent } from 'react';
 import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { Button } from '../ui/button.tsx';

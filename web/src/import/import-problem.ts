@@ -1,6 +1,6 @@
 /** Why an import was refused: a message and the list by field (specification §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { reasonOf } from '../lib/reason.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';

@@ -1,5 +1,5 @@
 /** How far an import is. */
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { FileHint, FileName } from '../ui/file-name.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';

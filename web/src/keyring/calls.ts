@@ -4,7 +4,7 @@ import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/en
 import type { rewrapped } from '@passwordbroker/core/contract/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/rekey';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';

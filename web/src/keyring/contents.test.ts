@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { contentToSeal, openedContent } from './contents.ts';
 
 const HALF = 'key \ud83d';

@@ -1,8 +1,8 @@
 /** Between what core seals and what the page may know of it: texts instead of bytes, and never the key of a file. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
-import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { OpenedContent, PlainContent, SealedColumns } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 

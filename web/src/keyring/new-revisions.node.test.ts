@@ -1,10 +1,10 @@
 /** What the worker makes of revisions that are there already: the next one of a field, the same ones for another group. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
-import { openField, openFile, sealField, sealFile, type FieldPlace } from '@passwordbroker/core/domain/field';
+import { openField, openFile, sealField, sealFile, type FieldPlace } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import type { HeldGroup } from './held-group.ts';
 import { resealRevision } from './resealing.ts';

@@ -1,6 +1,6 @@
 /** Content keys of entries on their way to another group (`crypto.md` §12): values and bodies stay as they are. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { rewrapField } from '@passwordbroker/core/domain/field';
+import { rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { InputOf, OutputOf } from './calls.ts';
 import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup, newestOf } from './held-group.ts';
 import type { Served } from './remote.ts';

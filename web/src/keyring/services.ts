@@ -2,9 +2,9 @@
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
+import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
-import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/payload';
+import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { rekey } from '@passwordbroker/core/domain/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/proof';
 import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';

@@ -1,5 +1,5 @@
 /** A backup file, its password when it has one, the setup token when the server asks for one; then how far it is, and the end. */
-import { formatFileSize } from '@passwordbroker/core/domain/file-size';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Archive } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';

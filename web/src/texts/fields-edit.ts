@@ -1,5 +1,5 @@
 /** Texts of what is done with a whole field: edit, delete, and two changes at once. Strings of the specification are literal. */
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from './fields.ts';
 
 export const RECORD_TEXTS = {

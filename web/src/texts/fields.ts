@@ -1,4 +1,4 @@
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { KeyringErrorCode } from '../keyring/keyring-error.ts';
 import type { Disagreement } from '../vault/vault.ts';
 

@@ -1,6 +1,6 @@
 /** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (crypto.md §7–§9, §12, §13). */
 import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { JudgedKey, KeyWords } from '../keyring/calls.ts';
 import type { Page, Watched } from './vault.ts';

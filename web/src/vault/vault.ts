@@ -23,7 +23,7 @@ import type { importFile } from '@passwordbroker/core/contract/import';
 import type { Memberships } from '../keyring/memberships.ts';
 import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
 import type { TrustReads, TrustWrites } from './trust.ts';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 
 export interface EntryPath {
   readonly entryGroupId: string;

@@ -1,8 +1,8 @@
 /** One-time passwords in the spellings of KeePass and its plug-ins (decision H7). */
 import { Secret } from 'otpauth';
 import { type Bytes, decodeBase64, decodeHex, utf8 } from '../../crypto/bytes.ts';
-import type { TotpAlgorithm } from '../field-kinds.ts';
-import { isPeriod, parseTotpSecret } from '../totp.ts';
+import type { TotpAlgorithm } from '../fields/field-kinds.ts';
+import { isPeriod, parseTotpSecret } from '../fields/totp.ts';
 
 export interface ReadTotp {
   readonly secret: string;

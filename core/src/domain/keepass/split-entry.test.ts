@@ -1,7 +1,7 @@
 /** Entries above the size limits are split into several (T144). */
 import { expect, test } from 'vitest';
 import { treeOf } from '../../testing/keepass-tree.ts';
-import { textSize } from '../entry-size.ts';
+import { textSize } from '../fields/entry-size.ts';
 import { LIMITS } from '../limits.ts';
 import { splitEntry } from './split-entry.ts';
 import type { TreeField } from './tree.ts';

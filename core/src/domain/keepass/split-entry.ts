@@ -1,5 +1,5 @@
 /** Splits an entry above the size limits into `Title`, `Title (2)` and so on. */
-import { hasTooManyFields, hasTooMuchText, textSize } from '../entry-size.ts';
+import { hasTooManyFields, hasTooMuchText, textSize } from '../fields/entry-size.ts';
 import { LIMITS } from '../limits.ts';
 import { shorten } from './shorten.ts';
 import type { TreeEntry, TreeField } from './tree.ts';

@@ -1,6 +1,6 @@
 /** What an import writes, still in the clear: groups, entries, fields with their revisions, and what was left out. */
 import type { Bytes } from '../../crypto/bytes.ts';
-import type { TotpAlgorithm } from '../field-kinds.ts';
+import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 
 export interface KeepassTree {
   /** Parents before children; the first is the root, whose name the importer chooses. */

@@ -2,10 +2,10 @@
 import { v7 } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import { decodeBase64, encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/field';
+import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
-import type { FieldContent } from '@passwordbroker/core/domain/payload';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { Database } from '../../db/database.ts';
 import { openBulkWriter } from '../../db/bulk-writer.ts';
 import type { Tables } from '../../db/schema.ts';

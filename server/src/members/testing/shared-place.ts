@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
-import { openField } from '@passwordbroker/core/domain/field';
+import { openField } from '@passwordbroker/core/domain/fields/field';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import { type SealedPlace, createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
 import { type SignedIn, type TestApp, startTestApp } from '../../testing/test-app.ts';

@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import { decodeBase64, encodeHex, randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openField, sealField } from '@passwordbroker/core/domain/field';
+import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
 import {
   GRANT_ALGORITHM,
   type GroupKey,

@@ -1,8 +1,8 @@
 /** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (crypto.md §9). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openField, openFile } from '@passwordbroker/core/domain/field';
-import { wipeContent } from '@passwordbroker/core/domain/payload';
+import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
+import { wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { openedContent } from '../contents.ts';
 import { failingAs } from '../describe-failure.ts';
 import { openingKeyOf, type HeldGroup } from '../held-group.ts';

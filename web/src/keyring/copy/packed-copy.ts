@@ -10,7 +10,7 @@ import type {
   OfflineHead,
   OfflineData,
 } from '@passwordbroker/core/contract/offline';
-import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/field-kinds';
+import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline-delta';
 
 /** What one kind alone has. */

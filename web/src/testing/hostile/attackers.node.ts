@@ -3,7 +3,7 @@ import type { Certificate, Envelope, Field, RosterAnswer } from '@passwordbroker
 import { decodeBase64, encodeBase64, encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { createRsaKeyPair } from '@passwordbroker/core/crypto/rsa';
 import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/certificate';
-import { sealField } from '@passwordbroker/core/domain/field';
+import { sealField } from '@passwordbroker/core/domain/fields/field';
 import {
   commitmentOf,
   createGroupSecret,

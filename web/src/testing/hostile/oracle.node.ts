@@ -1,7 +1,7 @@
 /** Finds what attackers can open of everything that clients sent: tries each wrap with each of their keys, with real cryptography. */
 import { decodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
-import { openField } from '@passwordbroker/core/domain/field';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { openField } from '@passwordbroker/core/domain/fields/field';
 import {
   deriveGroupKey,
   type GroupKey,

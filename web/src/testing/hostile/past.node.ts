@@ -11,7 +11,7 @@ import * as groupsApi from '@passwordbroker/core/contract/entry-groups';
 import * as fieldsApi from '@passwordbroker/core/contract/fields';
 import * as membersApi from '@passwordbroker/core/contract/members';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import type { FieldType } from '@passwordbroker/core/domain/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/roster';

@@ -1,9 +1,9 @@
 /** What is sealed of a field: P8, strict reading (`crypto.md` §10). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Bytes, encodeBase64, encodeHex, utf8 } from '../crypto/bytes.ts';
-import { RUNS, bytesOf, text } from '../testing/arbitraries.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { type Bytes, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
+import { RUNS, bytesOf, text } from '../../testing/arbitraries.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS } from './field-kinds.ts';
 import { type FieldContent, MAX_PADDED_BYTES, decodePayload, encodePayload, pad, unpad } from './payload.ts';
 

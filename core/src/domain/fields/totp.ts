@@ -1,7 +1,7 @@
 /** One-time passwords by time (RFC 6238) and the ways in which people write their secrets (decision H10). */
 import { Secret, TOTP, URI } from 'otpauth';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 export interface ParsedTotp {
   /** Upper-case base32 without padding or spaces. */

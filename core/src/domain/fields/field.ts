@@ -1,12 +1,12 @@
 /** Sealing and opening one revision of one field, and its file body (`crypto.md` §10–§12). */
 import { sha256 } from '#primitives';
-import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import { type SealingKey, importSealingKey, open, seal, sealSoon, sealingKeySoon } from '../crypto/seal.ts';
-import { type Soon, whenBoth, whenThere, withLast } from '../crypto/soon.ts';
-import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../crypto/stream.ts';
+import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { type SealingKey, importSealingKey, open, seal, sealSoon, sealingKeySoon } from '../../crypto/seal.ts';
+import { type Soon, whenBoth, whenThere, withLast } from '../../crypto/soon.ts';
+import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../../crypto/stream.ts';
 import type { FieldType } from './field-kinds.ts';
-import type { GroupKey } from './grants.ts';
+import type { GroupKey } from '../grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
 /** Where a revision stands. Taken from the path that a person acted on, never from an answer. */

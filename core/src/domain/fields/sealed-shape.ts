@@ -1,8 +1,8 @@
 /** What a server can and must judge of sealed bytes before it stores them: structure, never content (`crypto.md` §19). */
-import { type Bytes, encodeBase64 } from '../crypto/bytes.ts';
-import { KIND, SEAL_OVERHEAD } from '../crypto/seal.ts';
-import { hasBodyHeader, sealedBodySize } from '../crypto/stream.ts';
-import { maxDocumentBytes } from './document-names.ts';
+import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
+import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
+import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
+import { maxDocumentBytes } from '../document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;

@@ -1,14 +1,14 @@
 /** One revision of a field: frozen envelopes, places, moves, files (`crypto.md` §10–§12; M1–M7). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeBase64, decodeHex, encodeBase64, randomBytes, sameBytes, utf8 } from '../crypto/bytes.ts';
-import { importSealingKey } from '../crypto/seal.ts';
-import { RUNS, uuid } from '../testing/arbitraries.ts';
-import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
-import { refusalOf } from '../testing/refusal.ts';
+import { decodeBase64, decodeHex, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';
+import { importSealingKey } from '../../crypto/seal.ts';
+import { RUNS, uuid } from '../../testing/arbitraries.ts';
+import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
+import { refusalOf } from '../../testing/refusal.ts';
 import { type FieldPlace, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
-import { type GroupKey, createGroupSecret, deriveGroupKey } from './grants.ts';
+import { type GroupKey, createGroupSecret, deriveGroupKey } from '../grants.ts';
 import type { FieldContent } from './payload.ts';
 import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-shape.ts';
 

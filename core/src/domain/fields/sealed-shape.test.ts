@@ -1,8 +1,8 @@
 /** What a server judges of sealed bytes (`crypto.md` §19.2–19.6). */
 import { describe, expect, test } from 'vitest';
-import { type Bytes, encodeBase64 } from '../crypto/bytes.ts';
-import { KIND, type Kind } from '../crypto/seal.ts';
-import { sealedBodySize } from '../crypto/stream.ts';
+import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
+import { KIND, type Kind } from '../../crypto/seal.ts';
+import { sealedBodySize } from '../../crypto/stream.ts';
 import {
   isBodyShape,
   isGroupSecretWrapShape,

@@ -2,7 +2,7 @@
  * Size limits of an entry: every change reindexes its searchable text, and other writes wait for
  * that.
  */
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** Searchable texts of an entry or a field. */
 export interface SearchedTexts {
