@@ -1,5 +1,5 @@
 /** The trust record of a large account: its size, and the time to open it at an unlock (issue: 500 groups and 200 people at most 150 kB, opened in 30 ms). */
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';

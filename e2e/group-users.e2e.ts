@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
+import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import { findings } from './testing/accessibility.ts';
 import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
 import { beforeAnswer } from './testing/intercept.ts';

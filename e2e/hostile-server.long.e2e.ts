@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
+import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import { unwrapGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { hireAttackers, makeEnvelope } from '../web/src/testing/hostile/attackers.node.ts';
 import { move } from '../web/src/testing/hostile/front.node.ts';

@@ -11,7 +11,7 @@ import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { openField, type EnvelopeWire } from '@passwordbroker/core/domain/fields/field';
 import { deriveGroupKey, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
-import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring';
+import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openWriter } from '../server/src/db/sqlite.ts';
 import { argon2idNative } from '../server/src/platform/argon2.ts';
 import { browserOptions, closePages, openPage, sharedBrowser } from './testing/browser.ts';

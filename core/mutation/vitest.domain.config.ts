@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 const NAMES = [
   'accepted-rosters',
-  'certificate',
-  'certificate-chain',
-  'documents',
-  'fingerprint-words',
+  'keyring/certificate',
+  'keyring/certificate-chain',
+  'keyring/documents',
+  'keyring/fingerprint-words',
   'group-keys',
   'held-secrets',
   'member-change',

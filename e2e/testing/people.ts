@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openWriter } from '../../server/src/db/sqlite.ts';
 import { argon2idNative } from '../../server/src/platform/argon2.ts';
 import { PERSON, screenOf, type Screen } from './screen.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as session from '@passwordbroker/core/contract/session';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { prove } from '@passwordbroker/core/domain/proof';
+import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LEASE_EXPIRES, Lease } from './platform/lease.ts';
 import { sha256 } from './platform/secrets.ts';
 import { createSealedPlace, sealedField } from './testing/sealed-place.ts';

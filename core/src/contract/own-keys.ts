@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Grant, KeyBundle, StoredDocument, User } from './entities.ts';
 import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
 import { NewKeyBundle } from './users.ts';
-import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../domain/document-names.ts';
+import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../domain/keyring/document-names.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { ROLES } from '../domain/policy.ts';
 

@@ -16,7 +16,7 @@ import {
   reading,
   text,
 } from './inputs.ts';
-import { DOCUMENT_NAMES } from '../domain/document-names.ts';
+import { DOCUMENT_NAMES } from '../domain/keyring/document-names.ts';
 import { LIMITS } from '../domain/limits.ts';
 
 /** The only certificate version. */

@@ -1,8 +1,8 @@
 /** P10: every decoder answers any bytes with a value or a CryptoError, quickly. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyCertificate } from '../domain/certificate.ts';
-import { unlock } from '../domain/keyring.ts';
+import { verifyCertificate } from '../domain/keyring/certificate.ts';
+import { unlock } from '../domain/keyring/keyring.ts';
 import { decodePayload } from '../domain/fields/payload.ts';
 import { verifyRoster } from '../domain/roster.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';

@@ -1,13 +1,13 @@
 /** The frozen vectors of profile PB1 (`crypto.md` §24), in Node and in Chromium. */
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
-import { certificateMessage, fingerprintOf, verifyCertificate } from '../domain/certificate.ts';
+import { certificateMessage, fingerprintOf, verifyCertificate } from '../domain/keyring/certificate.ts';
 import { type FieldPlace, openField, openFile } from '../domain/fields/field.ts';
 import { commitmentOf, deriveGroupKey, type GroupSecret } from '../domain/grants.ts';
 import { openGroup } from '../domain/group-keys.ts';
-import { unlock } from '../domain/keyring.ts';
+import { unlock } from '../domain/keyring/keyring.ts';
 import { pad } from '../domain/fields/payload.ts';
-import { prove, verifyProof } from '../domain/proof.ts';
+import { prove, verifyProof } from '../domain/keyring/proof.ts';
 import { hashRoster, verifyRoster } from '../domain/roster.ts';
 import { LOCKED_KEYRING, OTHER_ID, VECTORS as V } from '../testing/pb1-vectors.ts';
 import { argon2idWasm } from './argon2-wasm.ts';

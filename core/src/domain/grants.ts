@@ -4,8 +4,8 @@ import { CryptoError } from '../crypto/errors.ts';
 import { deriveBytes, deriveSealingKey } from '../crypto/kdf.ts';
 import { unwrapWith, wrapFor } from '../crypto/rsa.ts';
 import type { SealingKey } from '../crypto/seal.ts';
-import type { PublicIdentity } from './certificate.ts';
-import type { Keyring } from './keyring.ts';
+import type { PublicIdentity } from './keyring/certificate.ts';
+import type { Keyring } from './keyring/keyring.ts';
 
 const SECRET_BYTES = 64;
 export const GRANT_ALGORITHM = 'rsa-oaep-256';

@@ -4,7 +4,7 @@ import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
 import { holdingSecrets } from './held-secrets.ts';
-import { type Keyring, keyringOf } from './keyring.ts';
+import { type Keyring, keyringOf } from './keyring/keyring.ts';
 
 let [ada, bob]: TestPerson[] = [];
 beforeAll(async () => {

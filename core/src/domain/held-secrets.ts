@@ -4,7 +4,7 @@
  */
 import { type Bytes, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../crypto/seal.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './keyring/keyring.ts';
 
 export interface HeldSecrets {
   /** A copy, to be wiped by the caller; null for a wrap that was never opened. */

@@ -6,7 +6,7 @@ import type { GroupKey } from './grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from './group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion } from './import-fields.ts';
 import type { KeepassTree, SkippedThing, TreeGroup } from './keepass/tree.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './keyring/keyring.ts';
 import { risingIds } from './rising-ids.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {

@@ -4,7 +4,7 @@
  */
 import { encodeBase64 } from '../crypto/bytes.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import type { KeyChain } from './certificate-chain.ts';
+import type { KeyChain } from './keyring/certificate-chain.ts';
 import { type GroupSecret, wrapGroupSecret } from './grants.ts';
 import {
   type CommittedVersion,
@@ -13,7 +13,7 @@ import {
   rosterMemberOf,
   withOwnSecret,
 } from './group-keys.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './keyring/keyring.ts';
 import type { KeyVerdict } from './trust/key-verdict.ts';
 import type { Role } from './policy.ts';
 import type { LinkedRoster } from './roster-succession.ts';

@@ -3,8 +3,8 @@ import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../crypto/bytes.ts';
 import { sign, verify } from '../crypto/ed25519.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import { type CertificateWire, type PublicIdentity, verifyCertificate } from './certificate.ts';
-import type { Keyring } from './keyring.ts';
+import { type CertificateWire, type PublicIdentity, verifyCertificate } from './keyring/certificate.ts';
+import type { Keyring } from './keyring/keyring.ts';
 import { ROLES, type Role } from './policy.ts';
 
 export interface RosterMember {

@@ -11,7 +11,7 @@ import { member } from '../testing/two-members.ts';
 import { type FieldPlace, openField, sealField } from './fields/field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
-import { keyringOf } from './keyring.ts';
+import { keyringOf } from './keyring/keyring.ts';
 import { addMember, continueMembers } from './member-change.ts';
 import { signRoster } from './roster.ts';
 import { commitmentsOf, linkBack, linkedRosterOf } from './roster-succession.ts';

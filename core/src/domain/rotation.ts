@@ -15,7 +15,7 @@ import {
   heldBy,
   withOwnSecret,
 } from './group-keys.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './keyring/keyring.ts';
 import { type SharedGroup, presentVersionOf, requireAdmin } from './member-change.ts';
 import type { KeyCommitment, KeyCommitments, ShownProof } from './roster-succession.ts';
 import { isProofOf } from './trust/roster-proof.ts';

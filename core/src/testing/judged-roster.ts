@@ -1,8 +1,8 @@
 /** Judges a group by its rosters alone, as if its key opened and every list had a right key proof. For tests of succession and signers. */
 import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
-import type { CertificateWire } from '../domain/certificate.ts';
+import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import { CryptoError } from '../crypto/errors.ts';
-import type { Keyring } from '../domain/keyring.ts';
+import type { Keyring } from '../domain/keyring/keyring.ts';
 import type { Pin, Pins } from '../domain/pins.ts';
 import type { LinkedRoster } from '../domain/roster-succession.ts';
 import type { RosterWire } from '../domain/roster.ts';

@@ -1,5 +1,5 @@
 /** Keyrings for tests: making RSA keys takes a quarter of a second and more, so whoever needs people without more to it shares them. */
-import { type Keyring, type NewKeyBundleWire, createKeyring } from '../domain/keyring.ts';
+import { type Keyring, type NewKeyBundleWire, createKeyring } from '../domain/keyring/keyring.ts';
 import { TEST_KDF } from './test-kdf.ts';
 
 export interface TestPerson {

@@ -1,6 +1,6 @@
 /** Rosters in succession, for tests. */
 import { decodeBase64 } from '../crypto/bytes.ts';
-import type { CertificateWire } from '../domain/certificate.ts';
+import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import type { Role } from '../domain/policy.ts';
 import { type RosterContent, type RosterMember, type RosterWire, hashRoster, signRoster } from '../domain/roster.ts';
 import type { LinkedRoster } from '../domain/roster-succession.ts';

@@ -3,8 +3,13 @@ import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/b
 import { type SigningKey, importSigningKey, publicKeyOf, sign } from '../crypto/ed25519.ts';
 import { importRsaPrivateKey, createRsaKeyPair } from '../crypto/rsa.ts';
 import { importSealingKey } from '../crypto/seal.ts';
-import { type CertificateWire, certificateMessage, signCertificate, verifyCertificate } from '../domain/certificate.ts';
-import { type Keyring, keyringOf } from '../domain/keyring.ts';
+import {
+  type CertificateWire,
+  certificateMessage,
+  signCertificate,
+  verifyCertificate,
+} from '../domain/keyring/certificate.ts';
+import { type Keyring, keyringOf } from '../domain/keyring/keyring.ts';
 
 export interface Signer {
   readonly userId: string;

@@ -4,8 +4,8 @@
  */
 import { expect } from 'vitest';
 import { decodeBase64, encodeHex } from '../crypto/bytes.ts';
-import { type KeyChain, followCertificates } from '../domain/certificate-chain.ts';
-import type { CertificateWire } from '../domain/certificate.ts';
+import { type KeyChain, followCertificates } from '../domain/keyring/certificate-chain.ts';
+import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import { type GrantWire, type NewGroupKeyWire, createGroupKeys } from '../domain/group-keys.ts';
 import type { AddedMemberWire, ChangedRoleWire, SharedGroup } from '../domain/member-change.ts';
 import type { Role } from '../domain/policy.ts';

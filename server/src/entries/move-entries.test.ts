@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import * as operations from '@passwordbroker/core/contract/operations';
-import { prove } from '@passwordbroker/core/domain/proof';
+import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import { me } from '@passwordbroker/core/contract/session';

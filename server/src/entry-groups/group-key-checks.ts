@@ -2,7 +2,7 @@
 import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeHex } from '@passwordbroker/core/crypto/bytes';
-import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
+import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import { type Recipient, type Roles, checkGrants, decoded, malformed } from './grant-checks.ts';
 import type { NewGroupKeyRows } from './key-repository.ts';
 import { type SentRoster, type SignedRoster, nextRosterRow, readSignedRoster } from './signed-roster.ts';

@@ -3,7 +3,7 @@
  * database.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import {
   ENTRY_SIZE_TEXTS,
   hasTooManyFields,

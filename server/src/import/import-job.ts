@@ -2,8 +2,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { importFile } from '@passwordbroker/core/contract/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/certificate';
-import type { OpenKeys } from '@passwordbroker/core/domain/keyring';
+import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
+import type { OpenKeys } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Origin } from '../http/context.ts';
 import type { Refusal } from './refusal.ts';
 

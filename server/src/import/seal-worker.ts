@@ -9,7 +9,7 @@ import { prepareImport } from '@passwordbroker/core/domain/import-batch';
 import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core/domain/import-fields';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring';
+import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
 import { batchSender } from './batch-channel.ts';
 import type { BatchHead } from './batch-source.ts';
 import type { PortionBytes, RowsHead } from './batch-rows.ts';

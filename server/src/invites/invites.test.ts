@@ -4,7 +4,7 @@ import * as invites from '@passwordbroker/core/contract/invites';
 import * as site from '@passwordbroker/core/contract/site';
 import * as session from '@passwordbroker/core/contract/session';
 import { register } from '@passwordbroker/core/contract/users';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { sha256 } from '../platform/secrets.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -6,7 +6,7 @@ import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import { createToken } from '@passwordbroker/core/contract/credentials';
 import { keyBundle } from '@passwordbroker/core/contract/users';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { auditOf } from '../operations/testing/vault.ts';
 import { ATTEMPT_LIMITS } from '../platform/attempts.ts';
 import { addAttempt } from '../platform/attempts-repository.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { confirmPassword } from '@passwordbroker/core/contract/credentials';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as operations from '@passwordbroker/core/contract/operations';
-import { PROOF_HEADER } from '@passwordbroker/core/domain/proof';
+import { PROOF_HEADER } from '@passwordbroker/core/domain/keyring/proof';
 import { changedTables, readStored } from '../authorisation/testing/stored.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -8,14 +8,18 @@ import * as session from '@passwordbroker/core/contract/session';
 import { certificates, keyBundle } from '@passwordbroker/core/contract/users';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { sign } from '@passwordbroker/core/crypto/ed25519';
-import { certificateMessage, signCertificate, verifyCertificate } from '@passwordbroker/core/domain/certificate';
-import { followCertificates } from '@passwordbroker/core/domain/certificate-chain';
-import { sealDocument } from '@passwordbroker/core/domain/documents';
+import {
+  certificateMessage,
+  signCertificate,
+  verifyCertificate,
+} from '@passwordbroker/core/domain/keyring/certificate';
+import { followCertificates } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { rekey } from '@passwordbroker/core/domain/rekey';
-import type { RekeyWire } from '@passwordbroker/core/domain/rekey';
+import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
+import type { RekeyWire } from '@passwordbroker/core/domain/keyring/rekey';
 import { everything } from '../operations/testing/vault.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';

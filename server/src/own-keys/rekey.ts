@@ -6,7 +6,7 @@ import type { rekey } from '@passwordbroker/core/contract/own-keys';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
+import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';

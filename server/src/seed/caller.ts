@@ -2,8 +2,8 @@
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/session';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/proof';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import type { createApp } from '../app.ts';
 import type { Clock } from '../http/context.ts';
 import { sha256 } from '../platform/secrets.ts';

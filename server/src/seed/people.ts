@@ -1,8 +1,8 @@
 /** Signing the demonstration team up, each with keys of their own. */
 import * as session from '@passwordbroker/core/contract/session';
 import { register } from '@passwordbroker/core/contract/users';
-import { createKeyring } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Deps } from '../http/context.ts';
 import { randomText } from '../platform/secrets.ts';
 import { Caller } from './caller.ts';

@@ -5,8 +5,8 @@
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
 import { AppError, missingMasterPassword, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { unlock } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/attempts.ts';

@@ -7,7 +7,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { removeField } from '../fields/remove-field.ts';

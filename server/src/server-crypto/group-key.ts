@@ -4,7 +4,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { type GroupKeysWire, openGroup } from '@passwordbroker/core/domain/group-keys';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
 import {
   type KeyCommitments,

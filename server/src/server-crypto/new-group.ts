@@ -8,7 +8,7 @@ import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';

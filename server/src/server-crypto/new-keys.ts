@@ -1,11 +1,11 @@
 /** All keys anew for a client that cannot make them itself (`api.md` §3.4): with the same functions and the same service as for one that can. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { openDocument } from '@passwordbroker/core/domain/documents';
-import { createKeyring } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { rekey } from '@passwordbroker/core/domain/rekey';
-import type { RekeyWire } from '@passwordbroker/core/domain/rekey';
+import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
+import type { RekeyWire } from '@passwordbroker/core/domain/keyring/rekey';
 import { readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { asGrant } from '../entry-groups/group-answers.ts';

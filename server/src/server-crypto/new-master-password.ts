@@ -6,7 +6,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring';
+import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { ReceivedBody } from '../http/body.ts';

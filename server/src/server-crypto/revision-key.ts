@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { findRevision } from '../fields/reveal-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/path-repository.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openGroup } from '@passwordbroker/core/domain/group-keys';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import { keyBundle } from '@passwordbroker/core/contract/users';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

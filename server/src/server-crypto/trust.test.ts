@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as site from '@passwordbroker/core/contract/site';
 import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { open, seal } from '@passwordbroker/core/crypto/seal';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { type Pins, writePins } from '@passwordbroker/core/domain/pins';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { accountPasswords, argon2idNative } from '../platform/argon2.ts';
 
 /** A profile that only tests know: the product's table has no such name. */

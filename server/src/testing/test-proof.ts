@@ -2,7 +2,7 @@
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/session';
-import { prove } from '@passwordbroker/core/domain/proof';
+import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { queryOf } from './test-client.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { SignedIn, TestApp } from './test-app.ts';

@@ -11,7 +11,7 @@ import {
   MAX_DOCUMENT_VERSION,
   type StoredDocumentName,
   maxDocumentBytes,
-} from '@passwordbroker/core/domain/document-names';
+} from '@passwordbroker/core/domain/keyring/document-names';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { NotModified } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';

@@ -5,7 +5,7 @@ import { createToken } from '@passwordbroker/core/contract/credentials';
 import { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
 import { resetKeys } from '@passwordbroker/core/contract/people';
 import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { endCredentials } from '../http/session-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -7,10 +7,10 @@ import * as ownKeys from '@passwordbroker/core/contract/own-keys';
 import * as people from '@passwordbroker/core/contract/people';
 import * as session from '@passwordbroker/core/contract/session';
 import { keyBundle, register } from '@passwordbroker/core/contract/users';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
-import { rekey } from '@passwordbroker/core/domain/rekey';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import {
   EMPTY_RECORD,
   compactTrustRecord,

@@ -6,8 +6,8 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { verify } from '@passwordbroker/core/crypto/ed25519';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import { certificateMessage, verifyCertificate } from '@passwordbroker/core/domain/certificate';
-import type { PublicIdentity } from '@passwordbroker/core/domain/certificate';
+import { certificateMessage, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
+import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 
 const SALT_BYTES = 16;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { me } from '@passwordbroker/core/contract/session';
 import { removeSlot, replaceSlot } from '@passwordbroker/core/contract/own-keys';
-import { changeMasterPassword, unlock } from '@passwordbroker/core/domain/keyring';
+import { changeMasterPassword, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { auditOf, everything } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

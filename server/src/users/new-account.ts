@@ -8,7 +8,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
-import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { demandSiteAdmin } from '../accounts/standing.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/session';
 import * as site from '@passwordbroker/core/contract/site';
 import * as users from '@passwordbroker/core/contract/users';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { startSecond } from '../testing/second-instance.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Envelope, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { DEFAULT_KDF, KDF_PROFILES, type Kdf } from '@passwordbroker/core/crypto/kdf';
-import { openDocument } from '@passwordbroker/core/domain/documents';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { isCompared, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import { GROUP, MASTER_PASSWORD, PLACE, USER, withOwnKeyring } from '../testing/own-keyring.node.ts';

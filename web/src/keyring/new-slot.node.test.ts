@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { unlock } from '@passwordbroker/core/domain/keyring';
+import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { createPerson, type TestPerson } from '@passwordbroker/core/testing/keyrings';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { ChangePhase } from './calls.ts';

@@ -2,7 +2,7 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
-import { changeMasterPassword } from '@passwordbroker/core/domain/keyring';
+import { changeMasterPassword } from '@passwordbroker/core/domain/keyring/keyring';
 import type { InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import type { Served } from './remote.ts';

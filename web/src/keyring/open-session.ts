@@ -1,6 +1,6 @@
 /** Everything of one unlocking: the keys, the trust record, and the groups opened so far. */
 import { holdingSecrets } from '@passwordbroker/core/domain/held-secrets';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import type { HeldGroup } from './held-group.ts';
 import { keepKeyChains, type KeyChains } from './key-chains.ts';

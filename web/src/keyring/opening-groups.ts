@@ -1,11 +1,11 @@
 /** Opens a group from the server's answer and judges it by the trust record. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { Follow } from '@passwordbroker/core/domain/certificate-chain';
-import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
+import type { Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
 import { judgeGroup, type ShownGroup, type TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';

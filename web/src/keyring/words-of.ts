@@ -3,6 +3,6 @@ import type { KeyWords } from './member-calls.ts';
 
 /** @param fingerprint 64 lower-case hex characters */
 export async function wordsOf(fingerprint: string): Promise<KeyWords> {
-  const { fingerprintWords } = await import('@passwordbroker/core/domain/fingerprint-words');
+  const { fingerprintWords } = await import('@passwordbroker/core/domain/keyring/fingerprint-words');
   return { fingerprint, words: fingerprintWords(fingerprint) };
 }

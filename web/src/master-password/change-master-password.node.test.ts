@@ -4,7 +4,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { writeDocument } from '@passwordbroker/core/contract/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { callWithProof } from '../../../server/src/testing/test-proof.ts';
 import { NetworkError } from '../lib/transport.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';

@@ -1,6 +1,6 @@
 /** Keys of nobody under somebody's id. */
 import type { Certificate } from '@passwordbroker/core/contract/entities';
-import { createKeyring } from '@passwordbroker/core/domain/keyring';
+import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 
 /** A whole certificate that is valid in itself, for the same user id. */

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { fingerprintWords } from '@passwordbroker/core/domain/fingerprint-words';
+import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import '../testing/patient.ts';

@@ -288,7 +288,7 @@ async function makeOwn(all: RosterAnswer, signer: Pick<SignedIn, 'keyring' | 'us
 
 /** The same person with keys that are not his. */
 async function sameUser({ userId }: SignedIn) {
-  const { createKeyring } = await import('@passwordbroker/core/domain/keyring');
+  const { createKeyring } = await import('@passwordbroker/core/domain/keyring/keyring');
   const { TEST_KDF } = await import('@passwordbroker/core/testing/test-kdf');
   const { keyring, bundle } = await createKeyring({ userId, masterPassword: 'x', kdf: TEST_KDF });
   return { userId, keyring, bundle: { ...bundle, slots: [...bundle.slots] } };

@@ -2,7 +2,7 @@
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
-import { maxDocumentBytes } from '../document-names.ts';
+import { maxDocumentBytes } from '../keyring/document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;

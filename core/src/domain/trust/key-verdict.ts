@@ -1,6 +1,6 @@
 /** Judges a person's key by the trust record (ADR 23). */
-import type { KeyChain } from '../certificate-chain.ts';
-import type { Keyring } from '../keyring.ts';
+import type { KeyChain } from '../keyring/certificate-chain.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
 export type KeyVerdict = 'compared' | 'refuted' | 'unknown';

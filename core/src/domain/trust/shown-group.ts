@@ -1,11 +1,11 @@
 /** Verifies signatures, hashes and the own key of a group that the server shows. The result is the input of `judgeGroup`. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { type Follow, followCertificates, type KeyChain } from '../certificate-chain.ts';
-import type { CertificateWire } from '../certificate.ts';
+import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
+import type { CertificateWire } from '../keyring/certificate.ts';
 import { deriveGroupKey, type GroupKey } from '../grants.ts';
 import { type GrantWire, heldBy, withOwnSecret } from '../group-keys.ts';
-import type { Keyring } from '../keyring.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import { type LinkedRoster, linkBack } from '../roster-succession.ts';
 import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../roster.ts';
 import type { ShownGroup, ShownList } from './judge-group.ts';

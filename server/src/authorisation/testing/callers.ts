@@ -1,7 +1,7 @@
 /** The actors of the matrix with their credentials: by cookie with a valid CSRF token, and by a bearer token with all scopes. */
 import { createToken } from '@passwordbroker/core/contract/credentials';
 import { csrfCookie, login, me } from '@passwordbroker/core/contract/session';
-import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/proof';
+import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { hashOfSecret } from '../../http/session.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';

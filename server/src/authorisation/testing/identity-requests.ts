@@ -1,7 +1,7 @@
 /** Sessions, tokens, invitations and one's own keys. */
 import { v7 } from 'uuid';
 import { create as invite } from '@passwordbroker/core/contract/invites';
-import { sealDocument } from '@passwordbroker/core/domain/documents';
+import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { findDocument, storeDocument } from '../../users/document-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';
 import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';

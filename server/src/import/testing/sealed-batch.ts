@@ -4,7 +4,7 @@ import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 
 export interface TestBatch {
   readonly batch: ImportBatch;

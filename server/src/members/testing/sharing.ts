@@ -4,7 +4,7 @@ import type { Certificate, GroupUser } from '@passwordbroker/core/contract/entit
 import * as members from '@passwordbroker/core/contract/members';
 import { certificates } from '@passwordbroker/core/contract/users';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import {

@@ -15,7 +15,7 @@ import {
   unwrapGroupSecret,
   wrapGroupSecret,
 } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import {
   hashRoster,
   readRoster,

@@ -5,8 +5,8 @@
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
-import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Transact } from '../../db/database.ts';

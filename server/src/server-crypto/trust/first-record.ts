@@ -1,8 +1,8 @@
 /** The first trust record of an account from before release 1.1: accepts the lists in the database once (ADR 24). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
-import { openDocument } from '@passwordbroker/core/domain/documents';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { NO_PINS, readPins } from '@passwordbroker/core/domain/pins';
 import { hashRoster, type RosterContent, verifyRosterOf } from '@passwordbroker/core/domain/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';

@@ -4,10 +4,10 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { followCertificates, type Follow } from '@passwordbroker/core/domain/certificate-chain';
-import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
+import { followCertificates, type Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
 import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/roster';
 import {

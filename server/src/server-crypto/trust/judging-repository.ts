@@ -1,7 +1,7 @@
 /** Queries for judging a group and its people: lists, grants, certificates, names on the path. */
 import type { Grant } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { CertificateWire } from '@passwordbroker/core/domain/certificate';
+import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import type { Selectable } from 'kysely';

@@ -1,6 +1,6 @@
 /** Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that the record does not refute. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/certificate-chain';
+import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { continueMembers } from '@passwordbroker/core/domain/member-change';
 import { verifyRoster } from '@passwordbroker/core/domain/roster';

@@ -3,7 +3,7 @@ import type { trustKey } from '@passwordbroker/core/contract/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { verifyCertificate } from '@passwordbroker/core/domain/certificate';
+import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import { withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Context } from '../../http/context.ts';

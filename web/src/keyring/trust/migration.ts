@@ -4,8 +4,8 @@
  */
 import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { type Pin, type Pins, readPins } from '@passwordbroker/core/domain/pins';
 import {
   decidedKeysOf,

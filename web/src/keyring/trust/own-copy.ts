@@ -5,8 +5,8 @@
 import * as z from 'zod/mini';
 import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openDocument, sealDocument } from '@passwordbroker/core/domain/documents';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { AccountTrust } from '../../vault/trust.ts';

@@ -1,8 +1,8 @@
 /** The trust record in one browser against a server that withholds, rolls back or damages it (M38, M39, M52), and after crashes (R55). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { writeAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
 import { writePins } from '@passwordbroker/core/domain/pins';
 import {

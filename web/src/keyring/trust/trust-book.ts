@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/documents';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import {
   compactTrustRecord,

@@ -2,7 +2,7 @@
 import type { Certificate, Envelope, Field, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { createRsaKeyPair } from '@passwordbroker/core/crypto/rsa';
-import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/certificate';
+import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
 import {
   commitmentOf,
@@ -11,7 +11,7 @@ import {
   type GroupSecret,
   wrapGroupSecret,
 } from '@passwordbroker/core/domain/grants';
-import type { Keyring } from '@passwordbroker/core/domain/keyring';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, type RosterContent, type RosterMember, signRoster } from '@passwordbroker/core/domain/roster';
 import { proveRoster } from '@passwordbroker/core/domain/trust/roster-proof';
 import { createSigner } from '@passwordbroker/core/testing/signers';

@@ -9,7 +9,7 @@ import type { KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/enti
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { decidedKeysOf, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import { openDocument } from '@passwordbroker/core/domain/documents';
+import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
 import type { DeviceShelf } from '../../keyring/device-shelf.ts';
 import { KeyringError } from '../../keyring/keyring-error.ts';

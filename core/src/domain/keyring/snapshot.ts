@@ -1,6 +1,6 @@
 /** The offline snapshot under the user key (`crypto.md` §4 kind 6, §16). */
-import type { Bytes } from '../crypto/bytes.ts';
-import { open, seal } from '../crypto/seal.ts';
+import type { Bytes } from '../../crypto/bytes.ts';
+import { open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from './keyring.ts';
 
 /** Where a snapshot comes from: origin text (`https://vault.example`) and the integer timestamp of the answer. */

@@ -1,7 +1,7 @@
 /** Private documents: JSON under the user key, of which the server knows a name and how often it was written (`crypto.md` §4 kind 5, §13). */
-import { decodeBase64, encodeBase64, utf8 } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import { SEAL_OVERHEAD, open, seal } from '../crypto/seal.ts';
+import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 

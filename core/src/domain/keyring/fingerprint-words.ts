@@ -2,7 +2,7 @@
  * A fingerprint for people: eight words to read to each other (`crypto.md` §7). Brings the whole word list along: a client imports this file when
  * words are shown.
  */
-import { CryptoError } from '../crypto/errors.ts';
+import { CryptoError } from '../../crypto/errors.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 
 const WORDS = 8;

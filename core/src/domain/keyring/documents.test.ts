@@ -1,14 +1,14 @@
 /** Private documents (`crypto.md` §4 kind 5, §24). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeBase64, decodeHex, encodeBase64, utf8 } from '../crypto/bytes.ts';
-import { importSealingKey, seal, sealWithSalt } from '../crypto/seal.ts';
-import { VECTORS } from '../testing/pb1-vectors.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
+import { decodeBase64, decodeHex, encodeBase64, utf8 } from '../../crypto/bytes.ts';
+import { importSealingKey, seal, sealWithSalt } from '../../crypto/seal.ts';
+import { VECTORS } from '../../testing/pb1-vectors.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { MAX_DEVICE_DOCUMENT_BYTES, openDocument, openNewestDocument, sealDocument } from './documents.ts';
 import { type Keyring, keyringOf } from './keyring.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 let ada: Signer;
 let bob: Signer;

@@ -1,9 +1,9 @@
 /** A person's public keys under one fingerprint, signed by themselves (`crypto.md` §7). */
 import { sha256 } from '#primitives';
-import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces } from '../crypto/bytes.ts';
-import { type SigningKey, checkPublicKey, sign, verify } from '../crypto/ed25519.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import { type RsaPublicKey, importRsaPublicKey } from '../crypto/rsa.ts';
+import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces } from '../../crypto/bytes.ts';
+import { type SigningKey, checkPublicKey, sign, verify } from '../../crypto/ed25519.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { type RsaPublicKey, importRsaPublicKey } from '../../crypto/rsa.ts';
 
 /** A certificate as it travels. `fpr` is recomputed, never believed. */
 export interface CertificateWire {

@@ -1,15 +1,15 @@
 /** A person's keys: made at sign-up, stored locked by the master password, opened for work (`crypto.md` §5–§7). */
-import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../crypto/bytes.ts';
-import { type SigningKey, importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { Kdf } from '../crypto/kdf.ts';
-import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../crypto/rsa.ts';
-import { type SealingKey, importSealingKey, open, seal } from '../crypto/seal.ts';
+import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';
+import { type SigningKey, importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { Kdf } from '../../crypto/kdf.ts';
+import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from '../../crypto/rsa.ts';
+import { type SealingKey, importSealingKey, open, seal } from '../../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
 import { sealDocument } from './documents.ts';
-import type { HeldSecrets } from './held-secrets.ts';
+import type { HeldSecrets } from '../held-secrets.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
-import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from './trust/trust-record.ts';
+import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
 /** A key bundle as read from the server; more members may be there. */
 export interface LockedKeyring {

@@ -2,15 +2,15 @@
  * New keys in the place of old ones (`must_rekey`): a new user key, keyset and slot, the documents sealed anew, the own grants wrapped for
  * the new RSA key. Nothing vouches for the new keys by the old ones: others see that the identity changed.
  */
-import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { Kdf } from '../crypto/kdf.ts';
-import { open, seal } from '../crypto/seal.ts';
+import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { Kdf } from '../../crypto/kdf.ts';
+import { open, seal } from '../../crypto/seal.ts';
 import { DOCUMENT_NAMES, type StoredDocumentName } from './document-names.ts';
-import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
+import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from '../grants.ts';
 import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts';
-import type { Role } from './policy.ts';
-import { EMPTY_RECORD, type TrustRecord } from './trust/trust-record.ts';
+import type { Role } from '../policy.ts';
+import { EMPTY_RECORD, type TrustRecord } from '../trust/trust-record.ts';
 
 /** One's own grant as `GET G/roster` answers it; one a group and key version in use. */
 export interface OwnGrantWire {

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '#primitives';
-import { encodeHex, utf8 } from '../crypto/bytes.ts';
-import { VECTORS } from '../testing/pb1-vectors.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { encodeHex, utf8 } from '../../crypto/bytes.ts';
+import { VECTORS } from '../../testing/pb1-vectors.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 import { fingerprintWords } from './fingerprint-words.ts';
 

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
-import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
-import { RUNS } from '../testing/arbitraries.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';
+import { RUNS } from '../../testing/arbitraries.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { type ProvenRequest, prove, verifyProof } from './proof.ts';
 
 let ada: TestPerson;

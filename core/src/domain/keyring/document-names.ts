@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** Private documents that the server keeps, by name (`crypto.md` §4 kind 5). */
 export const DOCUMENT_NAMES = ['pins', 'settings', 'trust'] as const;

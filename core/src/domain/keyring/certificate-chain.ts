@@ -1,7 +1,7 @@
 /** From a person's present key back to the former ones that vouch for it (`crypto.md` §6, §7: `prev_fpr` and `sig_prev`). */
-import { decodeBase64 } from '../crypto/bytes.ts';
-import { verify } from '../crypto/ed25519.ts';
-import { CryptoError } from '../crypto/errors.ts';
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import { verify } from '../../crypto/ed25519.ts';
+import { CryptoError } from '../../crypto/errors.ts';
 import { type CertificateWire, type PublicIdentity, certificateMessage, verifyCertificate } from './certificate.ts';
 
 /** A verified key with every fingerprint that leads to it by valid signatures, newest first: its own is the first. */

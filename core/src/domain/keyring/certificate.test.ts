@@ -1,11 +1,11 @@
 /** Strict import of public keys, certificates (`crypto.md` §7, M35, P16). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { importSigningKey, publicKeyOf } from '../crypto/ed25519.ts';
-import { importRsaPublicKey } from '../crypto/rsa.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
+import { importRsaPublicKey } from '../../crypto/rsa.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { type CertificateWire, signCertificate, verifyCertificate } from './certificate.ts';
 
 const { subtle } = crypto;

@@ -1,13 +1,13 @@
 /** New keys in the place of old ones that somebody else knew (`crypto.md` §6, P19). */
 import { beforeAll, expect, test } from 'vitest';
-import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { TEST_KDF as kdf } from '../testing/test-kdf.ts';
+import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { TEST_KDF as kdf } from '../../testing/test-kdf.ts';
 import { verifyCertificate } from './certificate.ts';
 import { openDocument, sealDocument } from './documents.ts';
-import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
+import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from '../grants.ts';
 import { type Keyring, createKeyring, unlock } from './keyring.ts';
-import { EMPTY_RECORD, readTrustRecord } from './trust/trust-record.ts';
+import { EMPTY_RECORD, readTrustRecord } from '../trust/trust-record.ts';
 import { type OwnGrantWire, type RekeyWire, rekey } from './rekey.ts';
 
 const OLD = 'chosen by an admin';

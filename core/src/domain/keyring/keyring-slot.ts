@@ -1,6 +1,6 @@
 /** Slots: the user key sealed by one means of unlocking (`crypto.md` §5, §6). */
-import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
+import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
 import {
   type Kdf,
   SLOT_SALT_BYTES,
@@ -8,8 +8,8 @@ import {
   deriveSealingKey,
   describeDerivation,
   profileOf,
-} from '../crypto/kdf.ts';
-import { open, seal } from '../crypto/seal.ts';
+} from '../../crypto/kdf.ts';
+import { open, seal } from '../../crypto/seal.ts';
 
 export interface SlotWire {
   readonly slot_id: string;

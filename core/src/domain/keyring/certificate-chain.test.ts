@@ -1,9 +1,9 @@
 /** From a present key back to the former ones: M13, M14, M16 (`crypto.md` §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { importSigningKey, publicKeyOf, sign } from '../crypto/ed25519.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { type Signer, createSharedRsa, createSigner, renewSigner, withBrokenVouch } from '../testing/signers.ts';
+import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { importSigningKey, publicKeyOf, sign } from '../../crypto/ed25519.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { type Signer, createSharedRsa, createSigner, renewSigner, withBrokenVouch } from '../../testing/signers.ts';
 import { followCertificates } from './certificate-chain.ts';
 import { certificateMessage, signCertificate } from './certificate.ts';
 
