@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
-import { signRoster } from '@passwordbroker/core/domain/roster';
+import { signRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
 import { openPage } from './testing/browser.ts';
 import type { LyingProxy } from './testing/lying-proxy.ts';

@@ -3,11 +3,11 @@ import { settings } from './common.mjs';
 /** Who may do what, who belongs to a group, and which key is whose. */
 const NAMES = [
   'policy',
-  'roster',
-  'roster-act',
-  'roster-acceptance',
-  'roster-succession',
-  'accepted-rosters',
+  'rosters/roster',
+  'rosters/check-roster',
+
+  'rosters/roster-chain',
+  'rosters/accepted-rosters',
   'keyring/certificate-chain',
   'keyring/documents',
   'keyring/fingerprint-words',

@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitest/config';
 
 const NAMES = [
-  'accepted-rosters',
+  'rosters/accepted-rosters',
   'keyring/certificate',
   'keyring/certificate-chain',
   'keyring/documents',
@@ -12,7 +12,7 @@ const NAMES = [
   'member-change',
   'pins',
   'policy',
-  'roster*',
+  'rosters/*',
   'rotation',
 ];
 

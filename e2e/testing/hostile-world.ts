@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { openReader } from '../../server/src/db/sqlite.ts';
 import type { KnownPast, PastGroup } from '../../web/src/testing/hostile/past.node.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../domain/keyring/certificate.ts';
 import { unlock } from '../domain/keyring/keyring.ts';
 import { decodePayload } from '../domain/fields/payload.ts';
-import { verifyRoster } from '../domain/roster.ts';
+import { verifyRoster } from '../domain/rosters/roster.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';

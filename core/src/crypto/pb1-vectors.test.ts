@@ -8,7 +8,7 @@ import { openGroup } from '../domain/group-keys.ts';
 import { unlock } from '../domain/keyring/keyring.ts';
 import { pad } from '../domain/fields/payload.ts';
 import { prove, verifyProof } from '../domain/keyring/proof.ts';
-import { hashRoster, verifyRoster } from '../domain/roster.ts';
+import { hashRoster, verifyRoster } from '../domain/rosters/roster.ts';
 import { LOCKED_KEYRING, OTHER_ID, VECTORS as V } from '../testing/pb1-vectors.ts';
 import { argon2idWasm } from './argon2-wasm.ts';
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, encodePieces, utf8 } from './bytes.ts';

@@ -17,7 +17,7 @@ import {
   wrapGroupSecret,
 } from './grants.ts';
 import { type GroupKeysWire, createGroupKeys, openGroup, withOwnSecret } from './group-keys.ts';
-import type { RosterContent } from './roster.ts';
+import type { RosterContent } from './rosters/roster.ts';
 
 let ada: TestPerson;
 let bob: TestPerson;

@@ -11,7 +11,7 @@ import { keyringOf } from './keyring/keyring.ts';
 import { addMember, changeRole, continueMembers } from './member-change.ts';
 import { type KeyVerdict, verdictByRecord } from './trust/key-verdict.ts';
 import { EMPTY_RECORD, withDecidedKey } from './trust/trust-record.ts';
-import { readRoster } from './roster.ts';
+import { readRoster } from './rosters/roster.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;

@@ -16,9 +16,9 @@ import {
 import type { Keyring } from './keyring/keyring.ts';
 import type { KeyVerdict } from './trust/key-verdict.ts';
 import type { Role } from './policy.ts';
-import type { LinkedRoster } from './roster-succession.ts';
-import { type RosterContent, type RosterWire, signRoster } from './roster.ts';
-import { proveRoster, type SentProofs } from './trust/roster-proof.ts';
+import type { LinkedRoster } from './rosters/roster-chain.ts';
+import { type RosterContent, type RosterWire, signRoster } from './rosters/roster.ts';
+import { proveRoster, type SentProofs } from './rosters/roster-proof.ts';
 
 /** A group whose roster this client accepted, with what an admin needs to change its members. */
 export interface SharedGroup {

@@ -17,8 +17,8 @@ import {
 } from './group-keys.ts';
 import type { Keyring } from './keyring/keyring.ts';
 import { type SharedGroup, presentVersionOf, requireAdmin } from './member-change.ts';
-import type { KeyCommitment, KeyCommitments, ShownProof } from './roster-succession.ts';
-import { isProofOf } from './trust/roster-proof.ts';
+import type { KeyCommitment, KeyCommitments, ShownProof } from './rosters/roster-chain.ts';
+import { isProofOf } from './rosters/roster-proof.ts';
 
 /** Request of the first phase. */
 export interface RotationWire extends NewGroupKeyWire {

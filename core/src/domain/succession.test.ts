@@ -6,11 +6,11 @@ import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
 import { refusalOf } from '../testing/refusal.ts';
 import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
-import type { AcceptedRoster } from './accepted-rosters.ts';
+import type { AcceptedRoster } from './rosters/accepted-rosters.ts';
 import { NO_PINS } from './pins.ts';
 import { ROLES } from './policy.ts';
 import { acceptRoster } from '../testing/judged-roster.ts';
-import type { RosterContent, RosterMember } from './roster.ts';
+import type { RosterContent, RosterMember } from './rosters/roster.ts';
 
 const PEOPLE = 5;
 let people: Signer[];

@@ -2,8 +2,14 @@
 import { decodeBase64 } from '../crypto/bytes.ts';
 import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import type { Role } from '../domain/policy.ts';
-import { type RosterContent, type RosterMember, type RosterWire, hashRoster, signRoster } from '../domain/roster.ts';
-import type { LinkedRoster } from '../domain/roster-succession.ts';
+import {
+  type RosterContent,
+  type RosterMember,
+  type RosterWire,
+  hashRoster,
+  signRoster,
+} from '../domain/rosters/roster.ts';
+import type { LinkedRoster } from '../domain/rosters/roster-chain.ts';
 import type { Signer } from './signers.ts';
 
 export const GROUP_ID = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';

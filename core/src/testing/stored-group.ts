@@ -9,11 +9,11 @@ import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import { type GrantWire, type NewGroupKeyWire, createGroupKeys } from '../domain/group-keys.ts';
 import type { AddedMemberWire, ChangedRoleWire, SharedGroup } from '../domain/member-change.ts';
 import type { Role } from '../domain/policy.ts';
-import { checkRosterAct } from '../domain/roster-act.ts';
-import { commitmentsOf, type LinkedRoster, linkBack } from '../domain/roster-succession.ts';
-import { type RosterWire, hashRoster, readRoster, verifyRoster } from '../domain/roster.ts';
+import { checkRosterAct } from '../domain/rosters/check-roster.ts';
+import { commitmentsOf, type LinkedRoster, linkBack } from '../domain/rosters/roster-chain.ts';
+import { type RosterWire, hashRoster, readRoster, verifyRoster } from '../domain/rosters/roster.ts';
 import type { RotationWire } from '../domain/rotation.ts';
-import type { RosterProofWire } from '../domain/trust/roster-proof.ts';
+import type { RosterProofWire } from '../domain/rosters/roster-proof.ts';
 import type { TestPerson } from './keyrings.ts';
 
 interface StoredMember {

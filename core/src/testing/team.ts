@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { utf8 } from '../crypto/bytes.ts';
 import type { Pins } from '../domain/pins.ts';
 import { pinOf } from './judged-roster.ts';
-import type { AcceptedRoster } from '../domain/accepted-rosters.ts';
+import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
 import { type FieldPlace, openField, rewrapField, sealField } from '../domain/fields/field.ts';
 import type { GroupKey } from '../domain/grants.ts';
 import { addMember, changeRole, continueMembers } from '../domain/member-change.ts';

@@ -1,7 +1,7 @@
 /** Looks at a restored database before anybody relies on it (threats §3.1.35): what refers to what, sealed values, rosters, the audit chain. */
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import {
   isDocumentShape,
   isKeysetShape,

@@ -1,8 +1,8 @@
 /** What the key of a new group must look like before it is stored: grants, commitment, the roster of its birth (`crypto.md` §19, T118). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
-import { signRoster } from '@passwordbroker/core/domain/roster';
-import type { RosterContent } from '@passwordbroker/core/domain/roster';
+import { signRoster } from '@passwordbroker/core/domain/rosters/roster';
+import type { RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import { sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -2,10 +2,10 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
-import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/roster';
-import { readRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
-import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/roster-act';
-import { PROOF_BYTES } from '@passwordbroker/core/domain/trust/roster-proof';
+import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/rosters/roster';
+import { readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
+import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/rosters/check-roster';
+import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { findPresentKey } from '../users/key-repository.ts';

@@ -5,7 +5,7 @@ import type { add } from '@passwordbroker/core/contract/members';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
-import type { RosterMember } from '@passwordbroker/core/domain/roster';
+import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
 import { type GroupRow, findGroupInAct } from '../entry-groups/group-repository.ts';
 import {

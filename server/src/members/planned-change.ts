@@ -4,7 +4,7 @@ import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
-import type { RosterMember } from '@passwordbroker/core/domain/roster';
+import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { decodedWrap } from '../entry-groups/grant-checks.ts';

@@ -1,6 +1,6 @@
 /** Groups as they are inside an act, many in one question: their people, their newest signed list, and what it has to say of their key. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { RosterMember } from '@passwordbroker/core/domain/roster';
+import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
 import { preparedAmong } from '../db/prepared.ts';
 import type { Recipient } from '../entry-groups/grant-checks.ts';

@@ -1,6 +1,6 @@
 /** A group's people and signed state as they are inside an act. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { RosterMember } from '@passwordbroker/core/domain/roster';
+import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database, Transact } from '../db/database.ts';
 import type { StoredRoster } from '../entry-groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';

@@ -1,6 +1,6 @@
 /** Groups as an offline copy has them, without their entries. */
 import type { OfflineHead } from '@passwordbroker/core/contract/offline';
-import { readRoster } from '@passwordbroker/core/domain/roster';
+import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster } from '../entry-groups/group-answers.ts';

@@ -4,7 +4,7 @@ import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
 import type { NewGroupKeyWire, SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember } from '@passwordbroker/core/domain/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
+import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { Deps } from '../http/context.ts';
 import type { SeededPerson } from './people.ts';
 

@@ -5,13 +5,13 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { type GroupKeysWire, openGroup } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
+import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
 import {
   type KeyCommitments,
   type LinkedRoster,
   commitmentsOf,
   linkBack,
-} from '@passwordbroker/core/domain/roster-succession';
+} from '@passwordbroker/core/domain/rosters/roster-chain';
 import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/path-repository.ts';

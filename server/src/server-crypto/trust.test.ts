@@ -5,7 +5,7 @@ import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { open, seal } from '@passwordbroker/core/crypto/seal';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { type Pins, writePins } from '@passwordbroker/core/domain/pins';
-import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
 import { findDocument, storeDocument } from '../users/document-repository.ts';

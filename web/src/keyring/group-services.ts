@@ -1,5 +1,5 @@
 /** Worker calls that open and judge groups. The contracts are in `member-calls.ts`. */
-import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from './describe-failure.ts';

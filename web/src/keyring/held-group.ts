@@ -2,7 +2,7 @@
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { GrantWire } from '@passwordbroker/core/domain/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
-import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
 import { KeyringError } from './keyring-error.ts';

@@ -4,9 +4,9 @@
  */
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/member-change';
-import type { RosterWire } from '@passwordbroker/core/domain/roster';
+import type { RosterWire } from '@passwordbroker/core/domain/rosters/roster';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
-import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
+import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from './describe-failure.ts';
 import { type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';

@@ -2,8 +2,8 @@
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { hashRoster } from '@passwordbroker/core/domain/roster';
-import { commitmentsOf, linkBack, type LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { hashRoster } from '@passwordbroker/core/domain/rosters/roster';
+import { commitmentsOf, linkBack, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
 import type { HeldGroup } from './held-group.ts';
 

@@ -1,7 +1,7 @@
 /** Everything of one unlocking: the keys, the trust record, and the groups opened so far. */
 import { holdingSecrets } from '@passwordbroker/core/domain/held-secrets';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { HeldGroup } from './held-group.ts';
 import { keepKeyChains, type KeyChains } from './key-chains.ts';
 import { KeyringError } from './keyring-error.ts';

@@ -6,8 +6,8 @@ import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certif
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import { openGroupUnder } from '@passwordbroker/core/domain/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
-import type { LinkedRoster } from '@passwordbroker/core/domain/roster-succession';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
+import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { judgeGroup, type ShownGroup, type TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { type GroupToRead, readGroup } from '@passwordbroker/core/domain/trust/shown-group';
 import { decidedKeysOf } from '@passwordbroker/core/domain/trust/trust-record';

@@ -3,8 +3,8 @@ import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { signAnew } from '@passwordbroker/core/domain/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { linkedRosterOf } from '@passwordbroker/core/domain/roster-succession';
-import { hashRoster, readRoster, signRoster } from '@passwordbroker/core/domain/roster';
+import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
+import { hashRoster, readRoster, signRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 
 const certificateOf = ({ bundle, keyring }: SignedIn) => ({

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EntryGroup, GroupUserWithCertificate, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { listAll } from '@passwordbroker/core/contract/entry-groups';
-import { readRoster, signRoster } from '@passwordbroker/core/domain/roster';
+import { readRoster, signRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { answerLists, listsOf } from '../testing/forged-lists.node.ts';
 import { withGhost, withOwnNext } from '../testing/ghost-lists.node.ts';

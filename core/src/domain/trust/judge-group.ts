@@ -4,7 +4,7 @@
  * It is pure and never throws.
  */
 import { foldText } from '../fold-text.ts';
-import type { RosterContent, RosterMember } from '../roster.ts';
+import type { RosterContent, RosterMember } from '../rosters/roster.ts';
 import {
   decidedKeysOf,
   hasLeft,

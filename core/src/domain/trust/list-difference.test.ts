@@ -1,6 +1,6 @@
 /** The differences shown when a person is asked about a list that does not follow. Names come from the record only. */
 import { describe, expect, test } from 'vitest';
-import type { RosterMember } from '../roster.ts';
+import type { RosterMember } from '../rosters/roster.ts';
 import { listDifference, namedIn } from './list-difference.ts';
 import { EMPTY_RECORD, withDecidedKey } from './trust-record.ts';
 

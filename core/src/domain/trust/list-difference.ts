@@ -1,6 +1,6 @@
 /** The difference between the accepted list of members and the one that is shown, with names from the trust record. */
 import type { Role } from '../policy.ts';
-import type { RosterMember } from '../roster.ts';
+import type { RosterMember } from '../rosters/roster.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
 /**

@@ -6,10 +6,10 @@ import type { CertificateWire } from '../keyring/certificate.ts';
 import { deriveGroupKey, type GroupKey } from '../grants.ts';
 import { type GrantWire, heldBy, withOwnSecret } from '../group-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { type LinkedRoster, linkBack } from '../roster-succession.ts';
-import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../roster.ts';
+import { type LinkedRoster, linkBack } from '../rosters/roster-chain.ts';
+import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../rosters/roster.ts';
 import type { ShownGroup, ShownList } from './judge-group.ts';
-import { isProofOf, type RosterProofWire } from './roster-proof.ts';
+import { isProofOf, type RosterProofWire } from '../rosters/roster-proof.ts';
 
 export type SignedRoster = RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire | null };
 

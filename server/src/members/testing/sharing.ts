@@ -15,8 +15,8 @@ import {
   signAnew,
 } from '@passwordbroker/core/domain/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/roster';
-import { commitmentsOf, linkBack } from '@passwordbroker/core/domain/roster-succession';
+import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
+import { commitmentsOf, linkBack } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { openGroupVersions, rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { callWithProof } from '../../testing/test-proof.ts';

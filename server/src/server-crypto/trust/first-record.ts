@@ -4,7 +4,7 @@ import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/k
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { NO_PINS, readPins } from '@passwordbroker/core/domain/pins';
-import { hashRoster, type RosterContent, verifyRosterOf } from '@passwordbroker/core/domain/roster';
+import { hashRoster, type RosterContent, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import {
   EMPTY_RECORD,

@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { signAnew } from '@passwordbroker/core/domain/member-change';
-import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { startRotation } from '@passwordbroker/core/domain/rotation';
 import type { GroupTrust, ShownList } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, isCompared, removedFrom, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';

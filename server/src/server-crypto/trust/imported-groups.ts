@@ -1,5 +1,5 @@
 /** Records the lists of imported groups that the server sealed in the caller's name (ADR 24). */
-import { hashRoster, verifyRosterOf } from '@passwordbroker/core/domain/roster';
+import { hashRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import { type TrustRecord, withAcceptedList } from '@passwordbroker/core/domain/trust/trust-record';
 import { takeTurns } from '../../platform/turns.ts';
 import type { TrustingCaller } from './judged-group.ts';

@@ -9,7 +9,7 @@ import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certif
 import type { GroupKey } from '@passwordbroker/core/domain/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
-import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import {
   type GroupTrust,
   isPathTaken,

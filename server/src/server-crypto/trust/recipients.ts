@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
 import { continueMembers } from '@passwordbroker/core/domain/member-change';
-import { verifyRoster } from '@passwordbroker/core/domain/roster';
+import { verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import {
   decidedKeysOf,

@@ -1,6 +1,6 @@
 /** Applies `judgeGroup` to held groups: judges again when the record changes, and records lists that a rule confirmed (ADR 23). */
-import type { RosterContent } from '@passwordbroker/core/domain/roster';
-import { originOf } from '@passwordbroker/core/domain/accepted-rosters';
+import type { RosterContent } from '@passwordbroker/core/domain/rosters/roster';
+import { originOf } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import {
   type ConfirmedBy,
   judgeGroup,

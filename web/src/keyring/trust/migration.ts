@@ -2,7 +2,7 @@
  * Takes over what release 1.0 stored into the trust record: accepted lists from the device store, decided keys from the document `pins`.
  * Keys that only signed a list and were never confirmed are left out.
  */
-import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
+import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { writeAcceptedRosters } from '@passwordbroker/core/domain/accepted-rosters';
+import { writeAcceptedRosters } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import { writePins } from '@passwordbroker/core/domain/pins';
 import {
   compactTrustRecord,

@@ -12,8 +12,13 @@ import {
   wrapGroupSecret,
 } from '@passwordbroker/core/domain/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { hashRoster, type RosterContent, type RosterMember, signRoster } from '@passwordbroker/core/domain/roster';
-import { proveRoster } from '@passwordbroker/core/domain/trust/roster-proof';
+import {
+  hashRoster,
+  type RosterContent,
+  type RosterMember,
+  signRoster,
+} from '@passwordbroker/core/domain/rosters/roster';
+import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import { createSigner } from '@passwordbroker/core/testing/signers';
 import type { HonestList, KnownPast, Party, PastGroup } from './past.node.ts';
 

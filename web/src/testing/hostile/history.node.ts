@@ -6,7 +6,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import type { KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { hashRoster, readRoster } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { decidedKeysOf, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';

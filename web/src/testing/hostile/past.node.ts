@@ -14,7 +14,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/roster';
+import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import { createApp } from '../../../../server/src/app.ts';
 import { readConfig } from '../../../../server/src/config.ts';
 import { openDeps } from '../../../../server/src/deps.ts';

@@ -3,10 +3,10 @@
  * 1).
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../testing/refusal.ts';
-import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
-import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
-import { commitmentsOf, keyFaultOf, linkBack } from './roster-succession.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/rosters.ts';
+import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
+import { commitmentsOf, keyFaultOf, linkBack } from './roster-chain.ts';
 
 let ada: Signer;
 let rosters: TestRoster[];

@@ -1,12 +1,12 @@
 /** Signed rosters: P16, M19 (`crypto.md` §9). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Bytes, decodeBase64, encodeBase64, encodePieces, utf8 } from '../crypto/bytes.ts';
-import { sign } from '../crypto/ed25519.ts';
-import { RUNS, bytesOf } from '../testing/arbitraries.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
+import { type Bytes, decodeBase64, encodeBase64, encodePieces, utf8 } from '../../crypto/bytes.ts';
+import { sign } from '../../crypto/ed25519.ts';
+import { RUNS, bytesOf } from '../../testing/arbitraries.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/two-members.ts';
 import { type RosterContent, hashRoster, readRoster, verifyRoster } from './roster.ts';
 
 let ada: TestPerson;

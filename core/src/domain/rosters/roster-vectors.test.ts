@@ -1,14 +1,14 @@
 /** Four frozen rosters in succession, good and with each link broken once, and a certificate with `sig_prev` (`crypto.md` §24). */
 import { expect, test } from 'vitest';
-import { decodeBase64 } from '../crypto/bytes.ts';
-import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
-import { VECTORS } from '../testing/pb1-vectors.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { followCertificates } from './keyring/certificate-chain.ts';
-import { type CertificateWire, verifyCertificate } from './keyring/certificate.ts';
-import { NO_PINS } from './pins.ts';
-import { acceptRoster } from '../testing/judged-roster.ts';
-import { commitmentsOf, linkBack } from './roster-succession.ts';
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
+import { VECTORS } from '../../testing/pb1-vectors.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { followCertificates } from '../keyring/certificate-chain.ts';
+import { type CertificateWire, verifyCertificate } from '../keyring/certificate.ts';
+import { NO_PINS } from '../pins.ts';
+import { acceptRoster } from '../../testing/judged-roster.ts';
+import { commitmentsOf, linkBack } from './roster-chain.ts';
 import { hashRoster, verifyRoster } from './roster.ts';
 
 const groupId = frozen.ids.entry_group_id;

@@ -1,11 +1,11 @@
 /** A signed snapshot of who belongs to a group, with the commitment of its key (`crypto.md` §9). The bytes as sent are signed and stored. */
 import { sha256 } from '#primitives';
-import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../crypto/bytes.ts';
-import { sign, verify } from '../crypto/ed25519.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import { type CertificateWire, type PublicIdentity, verifyCertificate } from './keyring/certificate.ts';
-import type { Keyring } from './keyring/keyring.ts';
-import { ROLES, type Role } from './policy.ts';
+import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
+import { sign, verify } from '../../crypto/ed25519.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { type CertificateWire, type PublicIdentity, verifyCertificate } from '../keyring/certificate.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { ROLES, type Role } from '../policy.ts';
 
 export interface RosterMember {
   readonly userId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRosterAct } from './roster-act.ts';
+import { checkRosterAct } from './check-roster.ts';
 import type { RosterContent, RosterMember } from './roster.ts';
 
 const member = (userId: string, role: RosterMember['role'], fingerprint = 'aa'): RosterMember => ({

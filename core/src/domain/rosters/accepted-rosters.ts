@@ -1,7 +1,7 @@
 /** The document `rosters` that release 1.0 kept on a device: the roster of each group that it had accepted last. Taken over into the trust record once. */
-import { CryptoError } from '../crypto/errors.ts';
-import { ROLES, type Role } from './policy.ts';
-import type { LinkedRoster } from './roster-succession.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { ROLES, type Role } from '../policy.ts';
+import type { LinkedRoster } from './roster-chain.ts';
 
 export interface AcceptedRoster {
   readonly seq: number;

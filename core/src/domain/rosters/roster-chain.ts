@@ -2,10 +2,10 @@
  * Hash chain of rosters: each contains the hash of the previous one, so a trusted roster
  * authenticates all earlier bytes (`crypto.md` §9).
  */
-import { decodeBase64 } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
 import { type RosterContent, type RosterWire, hashRoster, readRoster } from './roster.ts';
-import type { RosterProofWire } from './trust/roster-proof.ts';
+import type { RosterProofWire } from './roster-proof.ts';
 
 export interface LinkedRoster {
   readonly content: RosterContent;

@@ -1,9 +1,9 @@
 /** Which bytes are a roster at all: every member, every form, every limit (`crypto.md` §9). */
 import { beforeAll, expect, test } from 'vitest';
-import { decodeBase64, encodeBase64, encodePieces, utf8 } from '../crypto/bytes.ts';
-import { sign } from '../crypto/ed25519.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
+import { decodeBase64, encodeBase64, encodePieces, utf8 } from '../../crypto/bytes.ts';
+import { sign } from '../../crypto/ed25519.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { MAX_ROSTER_BYTES, readRoster, signRoster, verifyRoster } from './roster.ts';
 
 let ada: Signer;
