@@ -1,7 +1,7 @@
 /** Sealed fields by the thousand, put straight into the tables: making them one by one is measured elsewhere. */
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Transact } from '../server/src/db/database.ts';
 
 const PORTION = 500;

@@ -6,7 +6,7 @@ import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { me } from '@passwordbroker/core/contract/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
-import { rewrapRows } from '@passwordbroker/core/domain/rotation';
+import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
 import { type Sharing, sharing } from '../server/src/members/testing/sharing.ts';
 import { sha256 } from '../server/src/platform/secrets.ts';
 import { createSealedPlace } from '../server/src/testing/sealed-place.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
-import { unwrapGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { unwrapGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { hireAttackers, makeEnvelope } from '../web/src/testing/hostile/attackers.node.ts';
 import { move } from '../web/src/testing/hostile/front.node.ts';
 import { lie, prepareLies, type Lies, type View } from '../web/src/testing/hostile/lies.node.ts';

@@ -9,8 +9,8 @@ import { chromium, type Browser, type BrowserServer, type Page } from 'playwrigh
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { openField, type EnvelopeWire } from '@passwordbroker/core/domain/fields/field';
-import { deriveGroupKey, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import { deriveGroupKey, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
+import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openWriter } from '../server/src/db/sqlite.ts';
 import { argon2idNative } from '../server/src/platform/argon2.ts';

@@ -11,12 +11,12 @@ const NAMES = [
   'keyring/certificate-chain',
   'keyring/documents',
   'keyring/fingerprint-words',
-  'grants',
-  'held-secrets',
-  'group-keys',
-  'member-change',
+  'groups/grants',
+  'groups/secret-cache',
+  'groups/group-keys',
+  'groups/member-change',
   'pins',
-  'rotation',
+  'groups/rotation',
 ];
 
 export default settings(

@@ -7,13 +7,13 @@ const NAMES = [
   'keyring/certificate-chain',
   'keyring/documents',
   'keyring/fingerprint-words',
-  'group-keys',
-  'held-secrets',
-  'member-change',
+  'groups/group-keys',
+  'groups/secret-cache',
+  'groups/member-change',
   'pins',
   'policy',
   'rosters/*',
-  'rotation',
+  'groups/rotation',
 ];
 
 export default defineConfig({

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { openReader } from '../../server/src/db/sqlite.ts';

@@ -1,7 +1,7 @@
 /** What a lying server says of keys and of who belongs to a group. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
-import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Lie } from './lying-proxy.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../testing/keepass-files.ts';
 import { type TestPerson, somePeople } from '../testing/keyrings.ts';
 import { openField, openFile } from './fields/field.ts';
-import { type OpenedGroup, openGroup } from './group-keys.ts';
+import { type OpenedGroup, openGroup } from './groups/group-keys.ts';
 import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
 import type { ImportFieldWire, SealedPortion } from './import-fields.ts';
 import { readKeepassXml } from './keepass/read.ts';

@@ -2,7 +2,7 @@
 import { type Bytes, utf8 } from '../crypto/bytes.ts';
 import type { TotpAlgorithm } from './fields/field-kinds.ts';
 import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from './fields/field.ts';
-import type { GroupKey } from './grants.ts';
+import type { GroupKey } from './groups/grants.ts';
 import type { PlainContent, TreeField } from './keepass/tree.ts';
 import { type FieldContent, wipeContent } from './fields/payload.ts';
 import { risingIds } from './rising-ids.ts';

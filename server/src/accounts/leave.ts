@@ -4,7 +4,7 @@
  */
 import type { SoleGroup } from '@passwordbroker/core/contract/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';

@@ -1,6 +1,6 @@
 /** Entries (`api.md` §3.8). */
 import * as entries from '@passwordbroker/core/contract/entries';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { nameAct } from '../http/act-header.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import { idOf } from '@passwordbroker/core/domain/group-tree';
+import { idOf } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import { Forest } from './forest.ts';
 

@@ -1,5 +1,5 @@
 /** Groups that become trees, as the text of an answer: a tree of thousands of groups is written once, and nobody walks it again. */
-import { ancestorsOf, compareTitles, idOf, parentIdOf } from '@passwordbroker/core/domain/group-tree';
+import { ancestorsOf, compareTitles, idOf, parentIdOf } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 interface Node {

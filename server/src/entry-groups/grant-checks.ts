@@ -3,7 +3,7 @@ import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../db/schema.ts';

@@ -1,7 +1,7 @@
 /** From rows to the shapes of the contract (`api.md` §2). */
 import type { EntryGroup, Grant, GroupAnswer, GroupUser, Roster } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';

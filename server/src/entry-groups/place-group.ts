@@ -1,6 +1,6 @@
 /** Where a group may go, and going there with everything below it: for a move and for taking one back (decision G9). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { isWithin } from '@passwordbroker/core/domain/group-tree';
+import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
 import { readDepthBelow, updateGroupPlace } from '../operations/subtree-repository.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { openField } from '@passwordbroker/core/domain/fields/field';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { createEntryIn, createSealedPlace, sealedField, sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,7 +1,7 @@
 /** From rows to the shapes of the contract (`api.md` §2). */
 import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { HistoryRow, ShownField } from './field-repository.ts';
 import type { Revision } from './reveal-repository.ts';
 

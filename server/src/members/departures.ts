@@ -1,7 +1,7 @@
 /** The list of what people who left had opened: what has not been changed since is to be changed (issue 'Trust', `crypto.md` §12). */
 import type { Departure, KnownSecret } from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Database } from '../db/database.ts';
 import { type PageQuery, pageOf, spanOf } from '../operations/page.ts';
 import { type DepartureRow, countDepartures, listDepartures } from './departure-repository.ts';

@@ -4,7 +4,7 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { setDisabled } from '@passwordbroker/core/contract/people';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

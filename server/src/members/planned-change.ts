@@ -2,7 +2,7 @@
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/members';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
-import { rewrapRows } from '@passwordbroker/core/domain/rotation';
+import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
 import { callWithProof } from '../testing/test-proof.ts';
 import { refused } from './testing/refused.ts';
 import { type FreshGroup, REVISIONS, type RotationFixture, startRotationFixture } from './testing/rotation-fixture.ts';

@@ -1,6 +1,6 @@
 /** What has changed since a cursor, of what one person sees. Entries are never walked: indexes of the changes answer. */
 import type { Kysely } from 'kysely';
-import { ancestorsOf } from '@passwordbroker/core/domain/group-tree';
+import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 

@@ -1,6 +1,6 @@
 /** Whether anything that one person sees has changed since a cursor. No statement reads more than a bounded number of rows. */
 import type { Kysely } from 'kysely';
-import { ancestorsOf } from '@passwordbroker/core/domain/group-tree';
+import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Since } from './changes-repository.ts';

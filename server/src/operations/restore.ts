@@ -2,7 +2,7 @@
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { isWithin } from '@passwordbroker/core/domain/group-tree';
+import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';

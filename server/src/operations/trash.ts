@@ -1,6 +1,6 @@
 /** Pages of the trash; each deletion is one item (`api.md` §3.10). */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Deps } from '../http/context.ts';
 import { type PageQuery, pageOf, spanOf } from './page.ts';
 import { countInTrash, listTrashActs } from './trash-page-repository.ts';

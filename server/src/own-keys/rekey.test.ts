@@ -15,7 +15,7 @@ import {
 } from '@passwordbroker/core/domain/keyring/certificate';
 import { followCertificates } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';

@@ -2,7 +2,7 @@
 import * as fields from '@passwordbroker/core/contract/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { randomText } from '../platform/secrets.ts';
 import type { Caller } from './caller.ts';

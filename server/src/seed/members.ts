@@ -1,8 +1,8 @@
 /** Sharing a group of the demonstration team, person by person, by the functions and the call of every client. */
 import * as members from '@passwordbroker/core/contract/members';
-import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/grants';
-import type { NewGroupKeyWire, SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { addMember } from '@passwordbroker/core/domain/member-change';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
+import type { NewGroupKeyWire, SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
+import { addMember } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { Deps } from '../http/context.ts';

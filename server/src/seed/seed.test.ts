@@ -3,7 +3,7 @@ import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
 import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { scriptOf } from '../server-crypto/testing/script.ts';

@@ -4,7 +4,7 @@ import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { rewrapField } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { can } from '@passwordbroker/core/domain/policy';
 import { chosenEntries } from '../entries/chosen-entries.ts';
 import { type WrapRow, listWraps } from '../entries/wrap-repository.ts';

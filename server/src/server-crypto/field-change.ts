@@ -6,7 +6,7 @@ import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';

@@ -1,5 +1,5 @@
 /** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
-import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Database } from '../db/database.ts';
 import { asGrant, asRoster } from '../entry-groups/group-answers.ts';
 import { listOwnGrants, listRosters, undisturbed } from '../entry-groups/key-repository.ts';

@@ -2,8 +2,8 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import { type GroupKeysWire, openGroup } from '@passwordbroker/core/domain/group-keys';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import { type GroupKeysWire, openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
 import {
@@ -12,7 +12,7 @@ import {
   commitmentsOf,
   linkBack,
 } from '@passwordbroker/core/domain/rosters/roster-chain';
-import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
+import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/path-repository.ts';
 import type { AcceptedGroup } from './trust/judged-group.ts';

@@ -2,7 +2,7 @@
 import type { add } from '@passwordbroker/core/contract/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
-import { addMember, changeRole } from '@passwordbroker/core/domain/member-change';
+import { addMember, changeRole } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Answer } from '../http/answer.ts';

@@ -9,9 +9,14 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { GRANT_ALGORITHM, commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/grants';
-import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
+import {
+  GRANT_ALGORITHM,
+  commitmentOf,
+  createGroupSecret,
+  wrapGroupSecret,
+} from '@passwordbroker/core/domain/groups/grants';
+import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
 import { createGroup } from '../entry-groups/create-group.ts';
 import type { Recipient, Roles } from '../entry-groups/grant-checks.ts';

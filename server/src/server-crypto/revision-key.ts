@@ -1,7 +1,7 @@
 /** One revision and the key that it is under: during a rotation that may still be a former one. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { findRevision } from '../fields/reveal-repository.ts';
 import type { Deps } from '../http/context.ts';

@@ -1,8 +1,8 @@
 /** Rotating a group's key with a master password: both phases in one call, each act a transaction of its own (`crypto.md` §12). */
 import type { rotate } from '@passwordbroker/core/contract/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import type { Context } from '../http/context.ts';
 import { type Rotated, refuseOtherVersion, rotateGroup } from '../members/rotate-group.ts';
 import { pendingRewraps, rewrapBatch } from '../members/rotation-batches.ts';

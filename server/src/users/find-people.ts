@@ -8,7 +8,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import type { search } from '@passwordbroker/core/contract/people';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { storedBy, storedByEach } from '../fields/storage-repository.ts';
 import { readsSite } from '../http/authorise.ts';
 import type { Actor, Deps } from '../http/context.ts';

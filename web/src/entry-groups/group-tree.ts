@@ -1,6 +1,6 @@
 /** The caller's groups as a tree: titles sorted on every level (decision G14), every group found by its id. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 export interface GroupNode {

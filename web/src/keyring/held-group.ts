@@ -1,7 +1,7 @@
 /** An opened group in the worker: what the server shows, the judgement, and the opened keys. */
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { GrantWire } from '@passwordbroker/core/domain/group-keys';
-import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
+import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';

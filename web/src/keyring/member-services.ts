@@ -2,10 +2,10 @@
  * Worker calls for the members of groups; the contracts are in `member-calls.ts`. Keys are wrapped only for members on the list of a confirmed group,
  * and for people whose key the person has confirmed.
  */
-import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/member-change';
+import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
+import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import type { RosterWire } from '@passwordbroker/core/domain/rosters/roster';
-import { rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
+import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from './describe-failure.ts';

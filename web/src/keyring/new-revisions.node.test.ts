@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { openField, openFile, sealField, sealFile, type FieldPlace } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import type { HeldGroup } from './held-group.ts';

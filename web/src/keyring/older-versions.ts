@@ -1,10 +1,10 @@
 /** Opens keys of a group's former versions, for history and for values that a rotation has not rewrapped yet. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import type { GroupKeysWire } from '@passwordbroker/core/domain/group-keys';
+import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { commitmentsOf, linkBack, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
-import { openGroupVersions } from '@passwordbroker/core/domain/rotation';
+import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 import type { HeldGroup } from './held-group.ts';
 
 /**

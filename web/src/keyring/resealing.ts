@@ -1,7 +1,7 @@
 /** A revision opened and sealed as the next one, inside the worker (`crypto.md` §10, §11). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import type { InputOf, OutputOf } from './calls.ts';
 import { columnsOf, wellFormed } from './contents.ts';

@@ -4,7 +4,7 @@ import { roster } from '@passwordbroker/core/contract/entry-groups';
 import { entryGroupsWithFields } from '@passwordbroker/core/contract/offline';
 import type { OfflineAnswer, OfflineHead } from '@passwordbroker/core/contract/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { createKeyVersion } from '@passwordbroker/core/domain/group-keys';
+import { createKeyVersion } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { newDevice, ORIGIN } from '../testing/offline-page.node.ts';

@@ -1,7 +1,7 @@
 /** Lists that a server makes up with keys of its own, or that an admin signs as a colluder. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
-import { signAnew } from '@passwordbroker/core/domain/member-change';
+import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { hashRoster, readRoster, signRoster } from '@passwordbroker/core/domain/rosters/roster';

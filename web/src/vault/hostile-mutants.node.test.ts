@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type * as judgeModule from '@passwordbroker/core/domain/trust/judge-group';
 import type * as judgingModule from '../keyring/trust/judging.ts';
 import type * as rewrappingModule from '../keyring/rewrapping.ts';
-import type * as rotationModule from '@passwordbroker/core/domain/rotation';
+import type * as rotationModule from '@passwordbroker/core/domain/groups/rotation';
 import type { GroupTrust, judgeGroup, ShownGroup, TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { hireAttackers } from '../testing/hostile/attackers.node.ts';
 import { type Aim, historiesOf, play } from '../testing/hostile/history.node.ts';

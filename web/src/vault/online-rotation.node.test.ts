@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as members from '@passwordbroker/core/contract/members';
 import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
-import { withOwnSecret } from '@passwordbroker/core/domain/group-keys';
+import { withOwnSecret } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';

@@ -5,7 +5,7 @@
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as members from '@passwordbroker/core/contract/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { ROTATION_BATCH } from '@passwordbroker/core/domain/rotation';
+import { ROTATION_BATCH } from '@passwordbroker/core/domain/groups/rotation';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { InputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';

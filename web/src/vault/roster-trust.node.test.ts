@@ -4,9 +4,9 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { signAnew } from '@passwordbroker/core/domain/member-change';
+import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
-import { createKeyVersion } from '@passwordbroker/core/domain/group-keys';
+import { createKeyVersion } from '@passwordbroker/core/domain/groups/group-keys';
 import { signRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import { answerLists, asOf, listsOf } from '../testing/forged-lists.node.ts';

@@ -8,7 +8,7 @@ import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' 
 import { refusalOf } from '../../testing/refusal.ts';
 import { type FieldPlace, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
-import { type GroupKey, createGroupSecret, deriveGroupKey } from '../grants.ts';
+import { type GroupKey, createGroupSecret, deriveGroupKey } from '../groups/grants.ts';
 import type { FieldContent } from './payload.ts';
 import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-shape.ts';
 

@@ -6,7 +6,7 @@ import { type SealingKey, importSealingKey, open, seal, sealSoon, sealingKeySoon
 import { type Soon, whenBoth, whenThere, withLast } from '../../crypto/soon.ts';
 import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../../crypto/stream.ts';
 import type { FieldType } from './field-kinds.ts';
-import type { GroupKey } from '../grants.ts';
+import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
 /** Where a revision stands. Taken from the path that a person acted on, never from an answer. */

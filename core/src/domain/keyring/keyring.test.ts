@@ -11,7 +11,7 @@ import { refusalOf } from '../../testing/refusal.ts';
 import { TEST_KDF } from '../../testing/test-kdf.ts';
 import { signCertificate } from './certificate.ts';
 import { openField, sealField } from '../fields/field.ts';
-import { createGroupKeys, openGroup } from '../group-keys.ts';
+import { createGroupKeys, openGroup } from '../groups/group-keys.ts';
 import { EMPTY_RECORD, readTrustRecord } from '../trust/trust-record.ts';
 import { openDocument } from './documents.ts';
 import { type LockedKeyring, changeMasterPassword, createKeyring, keyringOf, unlock } from './keyring.ts';

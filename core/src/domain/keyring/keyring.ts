@@ -7,7 +7,7 @@ import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKey
 import { type SealingKey, importSealingKey, open, seal } from '../../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
 import { sealDocument } from './documents.ts';
-import type { HeldSecrets } from '../held-secrets.ts';
+import type { HeldSecrets } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 

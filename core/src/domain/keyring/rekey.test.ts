@@ -5,7 +5,7 @@ import { refusalOf } from '../../testing/refusal.ts';
 import { TEST_KDF as kdf } from '../../testing/test-kdf.ts';
 import { verifyCertificate } from './certificate.ts';
 import { openDocument, sealDocument } from './documents.ts';
-import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from '../grants.ts';
+import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from '../groups/grants.ts';
 import { type Keyring, createKeyring, unlock } from './keyring.ts';
 import { EMPTY_RECORD, readTrustRecord } from '../trust/trust-record.ts';
 import { type OwnGrantWire, type RekeyWire, rekey } from './rekey.ts';

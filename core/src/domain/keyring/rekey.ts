@@ -7,7 +7,7 @@ import { CryptoError } from '../../crypto/errors.ts';
 import type { Kdf } from '../../crypto/kdf.ts';
 import { open, seal } from '../../crypto/seal.ts';
 import { DOCUMENT_NAMES, type StoredDocumentName } from './document-names.ts';
-import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from '../grants.ts';
+import { GRANT_ALGORITHM, unwrapGroupSecret, wrapGroupSecret } from '../groups/grants.ts';
 import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts';
 import type { Role } from '../policy.ts';
 import { EMPTY_RECORD, type TrustRecord } from '../trust/trust-record.ts';

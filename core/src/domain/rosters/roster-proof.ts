@@ -2,7 +2,7 @@
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, sameBytes } from '../../crypto/bytes.ts';
 import { deriveBytes } from '../../crypto/kdf.ts';
-import type { GroupSecret } from '../grants.ts';
+import type { GroupSecret } from '../groups/grants.ts';
 
 export const PROOF_BYTES = 32;
 

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { ImportBatch } from '@passwordbroker/core/contract/import';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
-import { createGroupKeys } from '@passwordbroker/core/domain/group-keys';
+import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 
 export interface TestBatch {

@@ -3,7 +3,7 @@ import * as entries from '@passwordbroker/core/contract/entries';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { nextRevision } from '../../testing/next-revision.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
 import { startTestApp } from '../../testing/test-app.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/entry-groups';
 import * as fields from '@passwordbroker/core/contract/fields';
 import { openField } from '@passwordbroker/core/domain/fields/field';
-import { openGroup } from '@passwordbroker/core/domain/group-keys';
+import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { type SealedPlace, createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
 import { type SignedIn, type TestApp, startTestApp } from '../../testing/test-app.ts';
 import { type Sharing, sharing } from './sharing.ts';

@@ -5,19 +5,19 @@ import * as members from '@passwordbroker/core/contract/members';
 import { certificates } from '@passwordbroker/core/contract/users';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
-import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
 import {
   type ProvedListWire,
   type SharedGroup,
   addMember,
   changeRole,
   signAnew,
-} from '@passwordbroker/core/domain/member-change';
+} from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { hashRoster, verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { commitmentsOf, linkBack } from '@passwordbroker/core/domain/rosters/roster-chain';
-import { openGroupVersions, rewrapRows, startRotation } from '@passwordbroker/core/domain/rotation';
+import { openGroupVersions, rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { callWithProof } from '../../testing/test-proof.ts';
 

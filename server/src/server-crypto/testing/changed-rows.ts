@@ -14,7 +14,7 @@ import {
   deriveGroupKey,
   unwrapGroupSecret,
   wrapGroupSecret,
-} from '@passwordbroker/core/domain/grants';
+} from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import {
   hashRoster,

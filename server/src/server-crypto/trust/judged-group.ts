@@ -6,9 +6,9 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { followCertificates, type Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
-import type { GroupKey } from '@passwordbroker/core/domain/grants';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import type { SharedGroup } from '@passwordbroker/core/domain/member-change';
+import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
 import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import {
   type GroupTrust,

@@ -1,8 +1,8 @@
 /** Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that the record does not refute. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
-import type { SignedMember } from '@passwordbroker/core/domain/group-keys';
-import { continueMembers } from '@passwordbroker/core/domain/member-change';
+import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
+import { continueMembers } from '@passwordbroker/core/domain/groups/member-change';
 import { verifyRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import {

@@ -6,7 +6,7 @@ import type {
   GroupUser,
   GroupUserWithCertificate,
 } from '@passwordbroker/core/contract/entities';
-import { compareTitles } from '@passwordbroker/core/domain/group-tree';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import {
   timeOf,
   unpackField,

@@ -10,7 +10,7 @@ import {
   deriveGroupKey,
   type GroupSecret,
   wrapGroupSecret,
-} from '@passwordbroker/core/domain/grants';
+} from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import {
   hashRoster,

@@ -4,7 +4,7 @@ import { readDocument } from '@passwordbroker/core/contract/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import type { KeyBundle, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';

@@ -6,7 +6,7 @@ import type {
   GroupUserWithCertificate,
   RosterAnswer,
 } from '@passwordbroker/core/contract/entities';
-import { createGroupSecret, type GroupSecret } from '@passwordbroker/core/domain/grants';
+import { createGroupSecret, type GroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import fc from 'fast-check';
 import { makeEnvelope, makeField, makeGrant, makeList, type Attacker, type Attackers } from './attackers.node.ts';
 import type { KnownPast, PastGroup } from './past.node.ts';

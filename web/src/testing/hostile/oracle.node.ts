@@ -8,7 +8,7 @@ import {
   type GroupSecret,
   unwrapGroupSecret,
   wrapGroupSecret,
-} from '@passwordbroker/core/domain/grants';
+} from '@passwordbroker/core/domain/groups/grants';
 import type { Attackers } from './attackers.node.ts';
 import type { Past, PastRevision } from './past.node.ts';
 

@@ -12,7 +12,7 @@ import * as fieldsApi from '@passwordbroker/core/contract/fields';
 import * as membersApi from '@passwordbroker/core/contract/members';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/grants';
+import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import { createApp } from '../../../../server/src/app.ts';

@@ -2,10 +2,10 @@
  * Rotates a group's key (`crypto.md` §12): a new secret for the members of the next roster, then
  * new wraps of every older content key.
  */
-import { encodeHex } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { FieldType } from './fields/field-kinds.ts';
-import { rewrapField } from './fields/field.ts';
+import { encodeHex } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { FieldType } from '../fields/field-kinds.ts';
+import { rewrapField } from '../fields/field.ts';
 import { commitmentOf, deriveGroupKey, type GroupKey } from './grants.ts';
 import {
   type GrantWire,
@@ -15,10 +15,10 @@ import {
   heldBy,
   withOwnSecret,
 } from './group-keys.ts';
-import type { Keyring } from './keyring/keyring.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 import { type SharedGroup, presentVersionOf, requireAdmin } from './member-change.ts';
-import type { KeyCommitment, KeyCommitments, ShownProof } from './rosters/roster-chain.ts';
-import { isProofOf } from './rosters/roster-proof.ts';
+import type { KeyCommitment, KeyCommitments, ShownProof } from '../rosters/roster-chain.ts';
+import { isProofOf } from '../rosters/roster-proof.ts';
 
 /** Request of the first phase. */
 export interface RotationWire extends NewGroupKeyWire {

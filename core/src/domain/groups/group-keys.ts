@@ -1,7 +1,7 @@
 /** Creates the key of a group (secret, grants, signed roster) and opens it (`crypto.md` §8, §9). */
-import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { CertificateWire, PublicIdentity } from './keyring/certificate.ts';
+import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { CertificateWire, PublicIdentity } from '../keyring/certificate.ts';
 import {
   GRANT_ALGORITHM,
   type GroupKey,
@@ -12,10 +12,10 @@ import {
   unwrapGroupSecret,
   wrapGroupSecret,
 } from './grants.ts';
-import type { Keyring } from './keyring/keyring.ts';
-import type { Role } from './policy.ts';
-import { type RosterContent, type RosterMember, type RosterWire, signRoster, verifyRoster } from './rosters/roster.ts';
-import { isProofOf, proveRoster, type RosterProofWire, type SentProofs } from './rosters/roster-proof.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Role } from '../policy.ts';
+import { type RosterContent, type RosterMember, type RosterWire, signRoster, verifyRoster } from '../rosters/roster.ts';
+import { isProofOf, proveRoster, type RosterProofWire, type SentProofs } from '../rosters/roster-proof.ts';
 
 export interface NewGroupKeyWire extends RosterWire, SentProofs {
   readonly gk_commit_base64: string;

@@ -2,9 +2,9 @@
  * Adding a member and changing a role: one wrap and the next roster; entries are not touched
  * (`crypto.md` §8, §9).
  */
-import { encodeBase64 } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { KeyChain } from './keyring/certificate-chain.ts';
+import { encodeBase64 } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { KeyChain } from '../keyring/certificate-chain.ts';
 import { type GroupSecret, wrapGroupSecret } from './grants.ts';
 import {
   type CommittedVersion,
@@ -13,12 +13,12 @@ import {
   rosterMemberOf,
   withOwnSecret,
 } from './group-keys.ts';
-import type { Keyring } from './keyring/keyring.ts';
-import type { KeyVerdict } from './trust/key-verdict.ts';
-import type { Role } from './policy.ts';
-import type { LinkedRoster } from './rosters/roster-chain.ts';
-import { type RosterContent, type RosterWire, signRoster } from './rosters/roster.ts';
-import { proveRoster, type SentProofs } from './rosters/roster-proof.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { KeyVerdict } from '../trust/key-verdict.ts';
+import type { Role } from '../policy.ts';
+import type { LinkedRoster } from '../rosters/roster-chain.ts';
+import { type RosterContent, type RosterWire, signRoster } from '../rosters/roster.ts';
+import { proveRoster, type SentProofs } from '../rosters/roster-proof.ts';
 
 /** A group whose roster this client accepted, with what an admin needs to change its members. */
 export interface SharedGroup {

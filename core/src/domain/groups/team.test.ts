@@ -1,11 +1,11 @@
 /** P18: whatever a team does, its members read everything, and who was removed reads nothing written after the next rotation. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import type { StoredGroup } from '../testing/stored-group.ts';
-import { Team } from '../testing/team.ts';
-import { type GroupAction, ROLES, can } from './policy.ts';
+import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import type { StoredGroup } from '../../testing/stored-group.ts';
+import { Team } from '../../testing/team.ts';
+import { type GroupAction, ROLES, can } from '../policy.ts';
 
 let people: TestPerson[];
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** Group secrets: made once a version, wrapped for each member, authenticated by the roster's commitment (`crypto.md` §8). */
-import { type Bytes, randomBytes } from '../crypto/bytes.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import { deriveBytes, deriveSealingKey } from '../crypto/kdf.ts';
-import { unwrapWith, wrapFor } from '../crypto/rsa.ts';
-import type { SealingKey } from '../crypto/seal.ts';
-import type { PublicIdentity } from './keyring/certificate.ts';
-import type { Keyring } from './keyring/keyring.ts';
+import { type Bytes, randomBytes } from '../../crypto/bytes.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import { deriveBytes, deriveSealingKey } from '../../crypto/kdf.ts';
+import { unwrapWith, wrapFor } from '../../crypto/rsa.ts';
+import type { SealingKey } from '../../crypto/seal.ts';
+import type { PublicIdentity } from '../keyring/certificate.ts';
+import type { Keyring } from '../keyring/keyring.ts';
 
 const SECRET_BYTES = 64;
 export const GRANT_ALGORITHM = 'rsa-oaep-256';

@@ -1,17 +1,17 @@
 /** Adding members and changing roles: M14, M17, M18 (`crypto.md` §8, §9). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { decodeBase64, encodeBase64 } from '../crypto/bytes.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { StoredGroup } from '../testing/stored-group.ts';
-import type { KeyChain } from './keyring/certificate-chain.ts';
+import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { StoredGroup } from '../../testing/stored-group.ts';
+import type { KeyChain } from '../keyring/certificate-chain.ts';
 import { createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, openGroup } from './group-keys.ts';
-import { keyringOf } from './keyring/keyring.ts';
+import { keyringOf } from '../keyring/keyring.ts';
 import { addMember, changeRole, continueMembers } from './member-change.ts';
-import { type KeyVerdict, verdictByRecord } from './trust/key-verdict.ts';
-import { EMPTY_RECORD, withDecidedKey } from './trust/trust-record.ts';
-import { readRoster } from './rosters/roster.ts';
+import { type KeyVerdict, verdictByRecord } from '../trust/key-verdict.ts';
+import { EMPTY_RECORD, withDecidedKey } from '../trust/trust-record.ts';
+import { readRoster } from '../rosters/roster.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;

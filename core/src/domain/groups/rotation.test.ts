@@ -3,20 +3,20 @@
  * §12).
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodeBase64, randomBytes, utf8 } from '../crypto/bytes.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { StoredGroup } from '../testing/stored-group.ts';
-import { member } from '../testing/two-members.ts';
-import { type FieldPlace, openField, sealField } from './fields/field.ts';
+import { encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { StoredGroup } from '../../testing/stored-group.ts';
+import { member } from '../../testing/two-members.ts';
+import { type FieldPlace, openField, sealField } from '../fields/field.ts';
 import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
-import { keyringOf } from './keyring/keyring.ts';
+import { keyringOf } from '../keyring/keyring.ts';
 import { addMember, continueMembers } from './member-change.ts';
-import { signRoster } from './rosters/roster.ts';
-import { commitmentsOf, linkBack, linkedRosterOf } from './rosters/roster-chain.ts';
+import { signRoster } from '../rosters/roster.ts';
+import { commitmentsOf, linkBack, linkedRosterOf } from '../rosters/roster-chain.ts';
 import { type PendingWrap, openGroupVersions, rewrapRows, startRotation } from './rotation.ts';
-import type { RosterProofWire } from './rosters/roster-proof.ts';
+import type { RosterProofWire } from '../rosters/roster-proof.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;

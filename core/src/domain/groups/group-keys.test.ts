@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { decodeBase64, encodeBase64, encodeHex } from '../crypto/bytes.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { groupId, otherGroup, listOf, member, signedBy } from '../testing/two-members.ts';
+import { decodeBase64, encodeBase64, encodeHex } from '../../crypto/bytes.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/two-members.ts';
 import {
   type GroupSecret,
   commitmentOf,
@@ -17,7 +17,7 @@ import {
   wrapGroupSecret,
 } from './grants.ts';
 import { type GroupKeysWire, createGroupKeys, openGroup, withOwnSecret } from './group-keys.ts';
-import type { RosterContent } from './rosters/roster.ts';
+import type { RosterContent } from '../rosters/roster.ts';
 
 let ada: TestPerson;
 let bob: TestPerson;

@@ -1,10 +1,10 @@
 /** Group secrets that are unwrapped once while a keyring is open (`crypto.md` §8). */
 import { beforeAll, expect, test } from 'vitest';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
-import { holdingSecrets } from './held-secrets.ts';
-import { type Keyring, keyringOf } from './keyring/keyring.ts';
+import { holdingSecrets } from './secret-cache.ts';
+import { type Keyring, keyringOf } from '../keyring/keyring.ts';
 
 let [ada, bob]: TestPerson[] = [];
 beforeAll(async () => {
