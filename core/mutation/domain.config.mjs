@@ -15,7 +15,7 @@ const NAMES = [
   'groups/secret-cache',
   'groups/group-keys',
   'groups/member-change',
-  'pins',
+  'trust/pins',
   'groups/rotation',
 ];
 

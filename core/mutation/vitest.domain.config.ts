@@ -10,7 +10,7 @@ const NAMES = [
   'groups/group-keys',
   'groups/secret-cache',
   'groups/member-change',
-  'pins',
+  'trust/pins',
   'policy',
   'rosters/*',
   'groups/rotation',

@@ -3,7 +3,7 @@ import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
 import type { CertificateWire } from '../domain/keyring/certificate.ts';
 import { CryptoError } from '../crypto/errors.ts';
 import type { Keyring } from '../domain/keyring/keyring.ts';
-import type { Pin, Pins } from '../domain/pins.ts';
+import type { Pin, Pins } from '../domain/trust/pins.ts';
 import type { LinkedRoster } from '../domain/rosters/roster-chain.ts';
 import type { RosterWire } from '../domain/rosters/roster.ts';
 import { type GroupTrust, judgeGroup, type ShownGroup } from '../domain/trust/judge-group.ts';

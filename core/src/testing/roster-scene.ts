@@ -1,7 +1,7 @@
 /** A group's rosters, people who signed them, and a device that looks: for the tests of acceptance. */
 import { expect } from 'vitest';
 import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
-import { NO_PINS, type Pins } from '../domain/pins.ts';
+import { NO_PINS, type Pins } from '../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
 import type { Role } from '../domain/policy.ts';
 import { acceptRoster, type JudgedRequest } from './judged-roster.ts';

@@ -1,7 +1,7 @@
 /** A team that works on two groups as several clients and a server would, for P18: what each act leaves behind is real, sealed and signed. */
 import { expect } from 'vitest';
 import { utf8 } from '../crypto/bytes.ts';
-import type { Pins } from '../domain/pins.ts';
+import type { Pins } from '../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
 import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
 import { type FieldPlace, openField, rewrapField, sealField } from '../domain/fields/field.ts';

@@ -4,7 +4,7 @@ import * as site from '@passwordbroker/core/contract/site';
 import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { open, seal } from '@passwordbroker/core/crypto/seal';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
-import { type Pins, writePins } from '@passwordbroker/core/domain/pins';
+import { type Pins, writePins } from '@passwordbroker/core/domain/trust/pins';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { keepassXml } from '../import/testing/keepass-xml.ts';

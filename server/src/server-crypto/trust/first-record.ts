@@ -3,7 +3,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { NO_PINS, readPins } from '@passwordbroker/core/domain/pins';
+import { NO_PINS, readPins } from '@passwordbroker/core/domain/trust/pins';
 import { hashRoster, type RosterContent, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import { verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import {

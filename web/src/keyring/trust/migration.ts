@@ -6,7 +6,7 @@ import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/d
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { type Pin, type Pins, readPins } from '@passwordbroker/core/domain/pins';
+import { type Pin, type Pins, readPins } from '@passwordbroker/core/domain/trust/pins';
 import {
   decidedKeysOf,
   EMPTY_RECORD,

@@ -4,7 +4,7 @@ import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { writeAcceptedRosters } from '@passwordbroker/core/domain/rosters/accepted-rosters';
-import { writePins } from '@passwordbroker/core/domain/pins';
+import { writePins } from '@passwordbroker/core/domain/trust/pins';
 import {
   compactTrustRecord,
   decidedKeysOf,

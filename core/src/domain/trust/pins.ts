@@ -1,5 +1,5 @@
 /** The document `pins` of release 1.0: which key of which person was accepted, and how. Taken over into the trust record once. */
-import { CryptoError } from '../crypto/errors.ts';
+import { CryptoError } from '../../crypto/errors.ts';
 
 /** `first-use`: trusted for now, not compared. */
 export const PIN_WAYS = ['first-use', 'words', 'qr', 'invite'] as const;

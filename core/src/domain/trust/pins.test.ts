@@ -1,7 +1,7 @@
 /** Pins and the judgement of keys against them: M13, M15 (`crypto.md` §13). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../testing/refusal.ts';
+import { refusalOf } from '../../testing/refusal.ts';
 import { NO_PINS, type Pin, readPins, writePins } from './pins.ts';
 
 const userId = '5f0c0a52-8f3e-4a65-9a57-0d7a3a9d1f01';

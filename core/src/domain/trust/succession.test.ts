@@ -1,16 +1,16 @@
 /** P17: random successions of rosters, read by devices that saw all, some, one or none of them (`crypto.md` §9). */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { encodeBase64, randomBytes } from '../crypto/bytes.ts';
-import { LONG_TIMEOUT, runsOf } from '../testing/arbitraries.ts';
-import { refusalOf } from '../testing/refusal.ts';
-import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../testing/rosters.ts';
-import { type Signer, createSharedRsa, createSigner } from '../testing/signers.ts';
-import type { AcceptedRoster } from './rosters/accepted-rosters.ts';
+import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
+import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
+import { refusalOf } from '../../testing/refusal.ts';
+import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/rosters.ts';
+import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
+import type { AcceptedRoster } from '../rosters/accepted-rosters.ts';
 import { NO_PINS } from './pins.ts';
-import { ROLES } from './policy.ts';
-import { acceptRoster } from '../testing/judged-roster.ts';
-import type { RosterContent, RosterMember } from './rosters/roster.ts';
+import { ROLES } from '../policy.ts';
+import { acceptRoster } from '../../testing/judged-roster.ts';
+import type { RosterContent, RosterMember } from '../rosters/roster.ts';
 
 const PEOPLE = 5;
 let people: Signer[];
