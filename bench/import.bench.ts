@@ -4,7 +4,7 @@
  */
 import { keepassXml, largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
 import { KDF_PROFILES, DEFAULT_KDF } from '../core/src/crypto/kdf.ts';
-import { sealImport } from '../core/src/domain/import-batch.ts';
+import { sealImport } from '../core/src/domain/import/import-batch.ts';
 import { readKeepassXml } from '../core/src/domain/keepass/read.ts';
 import { createKeyring } from '../core/src/domain/keyring/keyring.ts';
 import { startServer } from '../e2e/testing/server.ts';

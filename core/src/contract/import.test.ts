@@ -1,6 +1,6 @@
 /** What core seals is what the contract reads, member by member. */
 import { expect, test } from 'vitest';
-import { sealImport } from '../domain/import-batch.ts';
+import { sealImport } from '../domain/import/import-batch.ts';
 import { readKeepassXml } from '../domain/keepass/read.ts';
 import { base64Of, keepassXml, patternBytes } from '../testing/keepass-files.ts';
 import { somePeople } from '../testing/keyrings.ts';

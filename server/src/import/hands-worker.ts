@@ -3,7 +3,7 @@
  * them.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FieldWork } from '@passwordbroker/core/domain/import-fields';
+import type { FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { risingIds } from '@passwordbroker/core/domain/rising-ids';
 import type { PortionBytes } from './batch-rows.ts';
 import { openImportBodies } from './import-bodies.ts';

@@ -1,5 +1,5 @@
 /** Fields that this server seals in the caller's name, as rows: from sealed bytes, which never become text, through the same checks as anybody's. */
-import { type FieldWork, type SealedField, sealFields } from '@passwordbroker/core/domain/import-fields';
+import { type FieldWork, type SealedField, sealFields } from '@passwordbroker/core/domain/import/import-fields';
 import { fieldReader } from './batch-fields.ts';
 import type { BatchField, FieldImporter, FieldRows, KeepBody } from './batch-fields.ts';
 import type { PortionBytes } from './batch-rows.ts';

@@ -5,8 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { prepareImport } from '@passwordbroker/core/domain/import-batch';
-import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core/domain/import-fields';
+import { prepareImport } from '@passwordbroker/core/domain/import/import-batch';
+import { type FieldWork, portionsOf, presentColumns } from '@passwordbroker/core/domain/import/import-fields';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';

@@ -3,7 +3,7 @@
  * time.
  */
 import type { MessagePort } from 'node:worker_threads';
-import { owedAnswers } from '@passwordbroker/core/domain/owed-answers';
+import { owedAnswers } from '@passwordbroker/core/domain/import/owed-answers';
 import type { PortionBytes } from './batch-rows.ts';
 import type { FromHands, ToHands } from './hands-worker.ts';
 import type { SealRows } from './own-rows.ts';

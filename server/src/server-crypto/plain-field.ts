@@ -4,7 +4,7 @@ import type { create } from '@passwordbroker/core/contract/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import type { PlainColumnsWire } from '@passwordbroker/core/domain/import-fields';
+import type { PlainColumnsWire } from '@passwordbroker/core/domain/import/import-fields';
 import { sealFile } from '@passwordbroker/core/domain/fields/field';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';

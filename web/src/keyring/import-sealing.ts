@@ -2,8 +2,8 @@
  * A KeePass file from its bytes to the sealed batch (`api.md` §3.10), inside the worker, with a second one beside it. The batch grows as text
  * portion by portion and ends as a Blob, so that the page never holds it, and never spends time on it.
  */
-import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import-batch';
-import { portionsOf, type FieldWork } from '@passwordbroker/core/domain/import-fields';
+import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
+import { portionsOf, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import { nextTurn } from '../lib/next-turn.ts';
 import type { InputOf, SealedImport } from './calls.ts';

@@ -1,5 +1,5 @@
 /** One sealed portion of an import as the text that goes into the batch. */
-import { sealPortion, type FieldWork } from '@passwordbroker/core/domain/import-fields';
+import { sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 
 export interface PortionText {
   /** The fields as JSON, without the brackets around them. */

@@ -1,5 +1,5 @@
 /** A second pair of hands for an import: seals portions of fields under the group keys that come with them. Ended with the import. */
-import type { FieldWork } from '@passwordbroker/core/domain/import-fields';
+import type { FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { sealToText, type PortionText } from './portion-text.ts';
 
 export interface PortionOrder {

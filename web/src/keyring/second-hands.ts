@@ -1,5 +1,5 @@
 /** The second worker of an import, where workers can be started. It may be given the next portion before it is done with one. */
-import { owedAnswers } from '@passwordbroker/core/domain/owed-answers';
+import { owedAnswers } from '@passwordbroker/core/domain/import/owed-answers';
 import { startSealWorker } from '../workers/keyring-workers.ts';
 import type { PortionText, SealToText } from './portion-text.ts';
 import type { PortionOrder, SealedText } from './seal-worker.ts';

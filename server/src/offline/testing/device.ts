@@ -2,8 +2,8 @@
 import { v7 } from 'uuid';
 import * as offline from '@passwordbroker/core/contract/offline';
 import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/offline';
-import { applyOfflineDelta } from '@passwordbroker/core/domain/offline-delta';
-import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline-soundness';
+import { applyOfflineDelta } from '@passwordbroker/core/domain/offline/offline-delta';
+import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';
 import type { SignedIn } from '../../testing/test-app.ts';
 
 export interface Device {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline-soundness';
+import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';

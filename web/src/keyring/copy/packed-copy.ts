@@ -11,7 +11,7 @@ import type {
   OfflineData,
 } from '@passwordbroker/core/contract/offline';
 import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
-import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline-delta';
+import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline/offline-delta';
 
 /** What one kind alone has. */
 type Own =

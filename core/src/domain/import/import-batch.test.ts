@@ -1,13 +1,13 @@
 /** What an import seals opens again in its place, and only there. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../testing/keepass-files.ts';
-import { type TestPerson, somePeople } from '../testing/keyrings.ts';
-import { openField, openFile } from './fields/field.ts';
-import { type OpenedGroup, openGroup } from './groups/group-keys.ts';
+import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../../testing/keepass-files.ts';
+import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
+import { openField, openFile } from '../fields/field.ts';
+import { type OpenedGroup, openGroup } from '../groups/group-keys.ts';
 import { type ImportGroupWire, type SealOptions, type SealedHead, sealImport } from './import-batch.ts';
 import type { ImportFieldWire, SealedPortion } from './import-fields.ts';
-import { readKeepassXml } from './keepass/read.ts';
-import type { KeepassTree } from './keepass/tree.ts';
+import { readKeepassXml } from '../keepass/read.ts';
+import type { KeepassTree } from '../keepass/tree.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const NOW = Date.parse('2026-02-03T04:05:06Z');

@@ -2,7 +2,7 @@
  * Whether an answer of the offline copy fits together (`contract/offline.ts` has the shapes in full). A server that errs or lies must not bring a client to show
  * one thing in the place of another: whatever does not fit is refused as a whole.
  */
-import type { TreeRole } from './policy.ts';
+import type { TreeRole } from '../policy.ts';
 
 interface TreeOfCopy {
   readonly entry_group_id: string;

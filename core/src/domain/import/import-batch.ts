@@ -2,12 +2,12 @@
  * Seals what was read from a file into the batch of `api.md` §3.10: ids chosen here, one key a group, one content key a revision, no unwrap at all. It comes in
  * portions, so that neither side ever holds all of it twice.
  */
-import type { GroupKey } from './groups/grants.ts';
-import { type NewGroupKeyWire, createGroupKeys } from './groups/group-keys.ts';
+import type { GroupKey } from '../groups/grants.ts';
+import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion } from './import-fields.ts';
-import type { KeepassTree, SkippedThing, TreeGroup } from './keepass/tree.ts';
-import type { Keyring } from './keyring/keyring.ts';
-import { risingIds } from './rising-ids.ts';
+import type { KeepassTree, SkippedThing, TreeGroup } from '../keepass/tree.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import { risingIds } from '../rising-ids.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
   readonly entry_group_id: string;

@@ -1,12 +1,12 @@
 /** The fields of an import: sealed portion by portion, in any thread, and made ready to be sent (`api.md` §3.10) or stored. */
-import { type Bytes, utf8 } from '../crypto/bytes.ts';
-import type { TotpAlgorithm } from './fields/field-kinds.ts';
-import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from './fields/field.ts';
-import type { GroupKey } from './groups/grants.ts';
-import type { PlainContent, TreeField } from './keepass/tree.ts';
-import { type FieldContent, wipeContent } from './fields/payload.ts';
-import { risingIds } from './rising-ids.ts';
-import { type Soon, withLast } from '../crypto/soon.ts';
+import { type Bytes, utf8 } from '../../crypto/bytes.ts';
+import type { TotpAlgorithm } from '../fields/field-kinds.ts';
+import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from '../fields/field.ts';
+import type { GroupKey } from '../groups/grants.ts';
+import type { PlainContent, TreeField } from '../keepass/tree.ts';
+import { type FieldContent, wipeContent } from '../fields/payload.ts';
+import { risingIds } from '../rising-ids.ts';
+import { type Soon, withLast } from '../../crypto/soon.ts';
 
 /** The search copy of what is sealed; a type has some of them. */
 export interface PlainColumnsWire {
