@@ -2,7 +2,7 @@
  * The audit log with 300,000 rows: sealing them, pages with each filter (first, middle, last), the check of the chain, the export. `answer` is the
  * whole request inside the server.
  */
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { publishHead, sealWaiting } from '../server/src/audit/sealer.ts';
 import { Lease } from '../server/src/platform/lease.ts';
 import { startTestApp } from '../server/src/testing/test-app.ts';

@@ -4,8 +4,8 @@
  */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changeSettings, create, get } from '@passwordbroker/core/contract/backups';
-import { me } from '@passwordbroker/core/contract/session';
+import { changeSettings, create, get } from '@passwordbroker/core/contract/site/backups';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { makeWaiting } from '../server/src/backups/make-backup.ts';
 import { enlarge } from '../server/src/backups/testing/large-vault.ts';
 import { fillVault } from '../server/src/backups/testing/vault.ts';

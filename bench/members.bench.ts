@@ -2,9 +2,9 @@
  * Sharing and rotating, through the whole server, with the core's functions as the client: one person into 100 groups, one by one; then a group of
  * 5,000 fields whose member is removed, key rotated, and every revision wrapped anew in batches.
  */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
-import { me } from '@passwordbroker/core/contract/session';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
 import { type Sharing, sharing } from '../server/src/members/testing/sharing.ts';

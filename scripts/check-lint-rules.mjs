@@ -123,7 +123,7 @@ const VIOLATIONS = [
   ],
   [
     'web/src/ui/m4.ts',
-    "import { me } from '@passwordbroker/core/contract/session';\nexport const m4 = me;\n",
+    "import { me } from '@passwordbroker/core/contract/account/session';\nexport const m4 = me;\n",
     'no data access',
   ],
   ['web/src/ui/o.ts', "import { vault } from '../vault/vault.ts';\nexport const o = vault;\n", 'design system'],

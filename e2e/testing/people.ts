@@ -1,7 +1,7 @@
 /** More people on one server, each with keys of their own, and the way in for them. */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openWriter } from '../../server/src/db/sqlite.ts';

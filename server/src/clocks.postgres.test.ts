@@ -1,7 +1,7 @@
 /** Two instances whose clocks differ by four minutes (threats §5.2.8): nobody is logged out, nothing is refused that one correction does not help. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as session from '@passwordbroker/core/contract/session';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LEASE_EXPIRES, Lease } from './platform/lease.ts';

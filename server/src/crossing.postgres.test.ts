@@ -1,9 +1,9 @@
 /** Acts that get in each other's way, each at another instance: it ends as if one had come after the other (threats §5.3 R30, R35, R41). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { joinGroup } from './testing/join-group.ts';
 import { nextRevision } from './testing/next-revision.ts';

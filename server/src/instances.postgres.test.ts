@@ -1,11 +1,11 @@
 /** Two instances on one PostgreSQL behave as one server (`api.md` §6, decision R4, threats §5.3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as session from '@passwordbroker/core/contract/session';
-import * as users from '@passwordbroker/core/contract/users';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as users from '@passwordbroker/core/contract/users/users';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startSealer } from './audit/sealer.ts';
 import { startAudit } from './audit/start-audit.ts';

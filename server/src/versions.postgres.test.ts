@@ -1,7 +1,7 @@
 /** A program and its successor on one database (threats §5.2.7, R45): the newer one widens the schema while the older one works on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { MIGRATIONS } from './db/migrations/index.ts';
 import type { Migration } from './db/migrate.ts';
 import { createSealedPlace, sealedField } from './testing/sealed-place.ts';

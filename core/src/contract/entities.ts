@@ -2,10 +2,10 @@
 import * as z from 'zod/mini';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
-import { UserBrief } from './user.ts';
+import { UserBrief } from './users/user.ts';
 
 // In a separate file, because the sign-in page loads only these two.
-export { User, UserBrief } from './user.ts';
+export { User, UserBrief } from './users/user.ts';
 
 const uuid = z.string();
 /** Number of a key version, revision, keyset or document, from 1. */

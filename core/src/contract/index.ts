@@ -1,24 +1,24 @@
 /** Every endpoint by name: the table of contents of the API. */
-import * as audit from './audit.ts';
-import * as backups from './backups.ts';
-import * as checkup from './checkup.ts';
-import * as credentials from './credentials.ts';
-import * as entries from './entries.ts';
-import * as entryGroups from './entry-groups.ts';
-import * as fields from './fields.ts';
-import * as imports from './import.ts';
-import * as manyGroups from './many-groups.ts';
-import * as members from './members.ts';
-import * as invites from './invites.ts';
-import * as offline from './offline.ts';
-import * as operations from './operations.ts';
-import * as ownKeys from './own-keys.ts';
-import * as people from './people.ts';
-import * as session from './session.ts';
-import * as site from './site.ts';
-import * as system from './system.ts';
-import * as trust from './trust.ts';
-import * as users from './users.ts';
+import * as audit from './site/audit.ts';
+import * as backups from './site/backups.ts';
+import * as checkup from './site/checkup.ts';
+import * as credentials from './account/credentials.ts';
+import * as entries from './entries/entries.ts';
+import * as entryGroups from './groups/entry-groups.ts';
+import * as fields from './entries/fields.ts';
+import * as imports from './entries/import.ts';
+import * as manyGroups from './groups/many-groups.ts';
+import * as members from './groups/members.ts';
+import * as invites from './users/invites.ts';
+import * as offline from './account/offline.ts';
+import * as operations from './entries/operations.ts';
+import * as ownKeys from './account/own-keys.ts';
+import * as people from './users/people.ts';
+import * as session from './account/session.ts';
+import * as site from './site/site.ts';
+import * as system from './site/system.ts';
+import * as trust from './account/trust.ts';
+import * as users from './users/users.ts';
 
 export const CONTRACT = {
   'session.csrfCookie': session.csrfCookie,

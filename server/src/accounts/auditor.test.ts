@@ -3,15 +3,15 @@
  * matrix tests each call.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { makeGroup } from '../operations/testing/vault.ts';

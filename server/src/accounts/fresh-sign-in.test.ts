@@ -3,16 +3,16 @@
  * nothing.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as operations from '@passwordbroker/core/contract/operations';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
-import * as users from '@passwordbroker/core/contract/users';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import * as users from '@passwordbroker/core/contract/users/users';
 import { changedTables, readStored } from '../authorisation/testing/stored.ts';
 import { makeGroup, putEntry, trash } from '../operations/testing/vault.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';

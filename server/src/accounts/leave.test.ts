@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as people from '@passwordbroker/core/contract/people';
-import * as fields from '@passwordbroker/core/contract/fields';
-import { keyBundle } from '@passwordbroker/core/contract/users';
-import * as session from '@passwordbroker/core/contract/session';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { joinGroup } from '../testing/join-group.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';

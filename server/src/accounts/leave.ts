@@ -2,7 +2,7 @@
  * Removes an account or resets its keys (`api.md` §3.2, decisions K6, I12): memberships end, seen
  * secrets are recorded, groups become due for rotation, and groups without members go to the trash.
  */
-import type { SoleGroup } from '@passwordbroker/core/contract/people';
+import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';

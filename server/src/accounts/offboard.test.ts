@@ -1,12 +1,12 @@
 /** Offboarding (hardening.md §2): one transaction, and the list of remaining groups. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as members from '@passwordbroker/core/contract/members';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { sharing } from '../members/testing/sharing.ts';

@@ -2,7 +2,7 @@
  * Offboarding (hardening.md §2): ends everything that needs no keys in one transaction. Memberships
  * need rosters signed by a group admin's client; the response names those groups and their admins.
  */
-import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/people';
+import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';

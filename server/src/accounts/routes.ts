@@ -1,5 +1,5 @@
 /** Account management (`api.md` §3.2). */
-import * as people from '@passwordbroker/core/contract/people';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount } from '../users/find-people.ts';

@@ -2,7 +2,7 @@
  * The audit log (decision H2). Rows are written in the transaction of the change and contain ids,
  * never a value or a title.
  */
-import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
+import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';

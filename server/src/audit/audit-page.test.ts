@@ -1,9 +1,9 @@
 /** The admin log and its export (`api.md` §3.11). */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
-import type { AuditEvent } from '@passwordbroker/core/contract/audit-events';
-import * as audit from '@passwordbroker/core/contract/audit';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
+import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
+import * as audit from '@passwordbroker/core/contract/site/audit';
 import { Lease } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

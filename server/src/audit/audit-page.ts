@@ -1,6 +1,6 @@
 /** Pages of the audit log (`api.md` §3.11). */
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
-import type { list } from '@passwordbroker/core/contract/audit';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
+import type { list } from '@passwordbroker/core/contract/site/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';

@@ -2,8 +2,8 @@
  * The hash chain of the audit log: detected changes (T91-T93), and that no request waits for it.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as session from '@passwordbroker/core/contract/session';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { Lease, LEASE_EXPIRES } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,9 +1,9 @@
 /** Every change of an entry or a field is in the audit log, with ids only (T157). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { nextRevision } from '../testing/next-revision.ts';
 import { createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';

@@ -1,6 +1,6 @@
 /** Streams the audit log as a file, without loading all of it. */
 import { Readable } from 'node:stream';
-import type { exported } from '@passwordbroker/core/contract/audit';
+import type { exported } from '@passwordbroker/core/contract/site/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { recordEvent } from './audit-log.ts';

@@ -1,8 +1,8 @@
 /** Repeated refusals are counted, so that they cannot fill the audit log (T150). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as session from '@passwordbroker/core/contract/session';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { startAudit } from './start-audit.ts';

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as site from '@passwordbroker/core/contract/site';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { sealAll } from '../backups/testing/vault.ts';
 import { ARCHIVE_PASSWORD } from '../backups/testing/archive.ts';
 import { checkRestored } from '../backups/check-restored.ts';

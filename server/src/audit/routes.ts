@@ -1,5 +1,5 @@
 /** The audit log for site admins (`api.md` §3.11). */
-import * as audit from '@passwordbroker/core/contract/audit';
+import * as audit from '@passwordbroker/core/contract/site/audit';
 import { media } from '../http/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

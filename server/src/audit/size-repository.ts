@@ -1,6 +1,6 @@
 /** Estimates the size of the audit log without counting rows. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { size } from '@passwordbroker/core/contract/audit';
+import type { size } from '@passwordbroker/core/contract/site/audit';
 import { sql } from 'kysely';
 import type { Deps } from '../http/context.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { sealedField } from '../testing/sealed-place.ts';
 import type { TestRequest } from '../testing/test-client.ts';
 import { REQUESTS, requestOf } from './testing/requests.ts';

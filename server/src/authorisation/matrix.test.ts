@@ -3,10 +3,10 @@
  * the table, or in the table and not mounted, fails here, too.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { ROUTES } from '../app.ts';
 import type { TestAnswer, TestRequest } from '../testing/test-client.ts';
 import { MINUTE } from '../testing/test-clock.ts';

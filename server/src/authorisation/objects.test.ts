@@ -1,12 +1,12 @@
 /** Things of other groups, named in paths and bodies, by people with a role here, there, or nowhere (threats §4.2, 'Objects'). */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as members from '@passwordbroker/core/contract/members';
-import * as offline from '@passwordbroker/core/contract/offline';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { BASE } from '@passwordbroker/core/contract/endpoint';
 import { joinGroup } from '../testing/join-group.ts';
 import type { TestAnswer } from '../testing/test-client.ts';

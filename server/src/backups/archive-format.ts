@@ -3,7 +3,7 @@
  * digests at the end. Names are of these forms and no other; nothing is ever written to a path that an archive names (threats §3.1.28).
  */
 import * as z from 'zod/mini';
-import { BackupCounts } from '@passwordbroker/core/contract/backups';
+import { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 
 export const PRODUCT = 'PasswordBroker';
 export const FORMAT = 1;

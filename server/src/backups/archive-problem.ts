@@ -1,5 +1,5 @@
 /** What is wrong with an archive, in words that do not depend on who asked. */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
 

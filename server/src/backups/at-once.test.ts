@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { verifyChain } from '../audit/verify-chain.ts';
 import { openToRead } from '../db/database.ts';

@@ -1,5 +1,5 @@
 /** What a backup's thread is asked for, and what it says. Everything here survives a structured clone. */
-import type { BackupCounts } from '@passwordbroker/core/contract/backups';
+import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import type { DatabaseSource } from '../db/snapshot-source.ts';
 import type { SwitchJob } from '../recovery/switch-over.ts';
 import type { Opener } from './age-head.ts';

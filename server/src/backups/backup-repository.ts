@@ -1,5 +1,5 @@
 /** Rows of backups. */
-import type { BackupState } from '@passwordbroker/core/contract/backups';
+import type { BackupState } from '@passwordbroker/core/contract/site/backups';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 import { latestPast } from '../platform/clock.ts';

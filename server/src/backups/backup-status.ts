@@ -1,5 +1,5 @@
 /** Status of backups and copies, for the admin panel, metrics, command line and daily warning. */
-import type { BackupStatus } from '@passwordbroker/core/contract/backups';
+import type { BackupStatus } from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../http/context.ts';
 import { lastBackupAt } from './backup-repository.ts';
 import { findNewestCopy, findOldestUncopied } from './copies/copy-repository.ts';

@@ -1,5 +1,5 @@
 /** The server's side of a backup's thread: starts it, gives it the database when it asks, and hears what came of it. */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { startThread } from '../platform/thread.ts';

@@ -1,5 +1,5 @@
 /** Backups as site admins see them: asked for, listed, downloaded (`api.md` §3.11). */
-import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/backups';
+import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { media } from '../http/answer.ts';

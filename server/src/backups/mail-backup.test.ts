@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { sendDueMail } from '../mail/sender.ts';
 import { startMailCatcher } from '../testing/mail-catcher.ts';

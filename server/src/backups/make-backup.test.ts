@@ -2,7 +2,7 @@
 import { link, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../http/context.ts';
 import { LEASE_EXPIRES, Lease, LeaseLost } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';

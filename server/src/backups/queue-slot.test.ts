@@ -1,6 +1,6 @@
 /** Each hour of the schedule once: two processes, saved settings, long backups and clocks that are set (R24, R27). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../http/context.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupCounts } from '@passwordbroker/core/contract/backups';
+import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { openDatabase } from '../db/database.ts';
 import type { Opener } from './age-head.ts';
 import type { Manifest } from './archive-format.ts';

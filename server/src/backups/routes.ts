@@ -1,5 +1,5 @@
 /** Backups: settings, list, download, proof (`api.md` §3.11). */
-import * as backups from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { backupStatus } from './backup-status.ts';

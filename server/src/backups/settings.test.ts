@@ -1,7 +1,7 @@
 /** Saving backup settings needs the account password of the last ten minutes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';

@@ -1,5 +1,5 @@
 /** Backup settings: read and saved by site admins. The archive password itself is never kept (threats §3.1.34). */
-import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/backups';
+import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';

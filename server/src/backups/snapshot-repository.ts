@@ -1,5 +1,5 @@
 /** Reads a snapshot through, table by table in pages, and the names of the sealed files that it speaks of. */
-import type { BackupCounts } from '@passwordbroker/core/contract/backups';
+import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Tables } from '../db/schema.ts';

@@ -2,9 +2,9 @@
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as backups from '@passwordbroker/core/contract/backups';
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';

@@ -1,6 +1,6 @@
 /** Proves a backup once more, as a site admin asks for it (`api.md` §3.11). */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';

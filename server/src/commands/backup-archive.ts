@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { countsText } from '@passwordbroker/core/contract/backup-counts';
+import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 import { ArchiveError } from '../backups/archive-problem.ts';
 import { proveArchive } from '../backups/prove-archive.ts';
 import { isEncrypted } from '../backups/read-archive.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings, create, get } from '@passwordbroker/core/contract/backups';
+import { changeSettings, create, get } from '@passwordbroker/core/contract/site/backups';
 import { fillVault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** `checkup`: prints the points of the site checkup, for people and monitoring. */
-import { CHECKUP_POINTS } from '@passwordbroker/core/contract/checkup';
-import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/checkup';
+import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
+import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 import type { Deps } from '../http/context.ts';
 import { keepPoint, siteCheckup } from '../system/checkup.ts';
 import { COMMAND_LINE, besideTheServer } from './beside.ts';

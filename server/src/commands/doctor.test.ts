@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { forge } from '../audit/testing/forge.ts';
 import { startSealer } from '../audit/sealer.ts';
 import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';

@@ -1,5 +1,5 @@
 /** `invite`: a link with which somebody makes an account, keys included, by himself. */
-import { create } from '@passwordbroker/core/contract/invites';
+import { create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { invite } from '../invites/invites.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as backups from '@passwordbroker/core/contract/backups';
-import * as site from '@passwordbroker/core/contract/site';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { EXIT } from './command.ts';

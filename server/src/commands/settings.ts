@@ -3,9 +3,9 @@
  * contract.
  */
 import * as z from 'zod/mini';
-import { changeSettings } from '@passwordbroker/core/contract/backups';
-import { SITE_VALUES } from '@passwordbroker/core/contract/site';
-import type { SettingName } from '@passwordbroker/core/contract/site';
+import { changeSettings } from '@passwordbroker/core/contract/site/backups';
+import { SITE_VALUES } from '@passwordbroker/core/contract/site/site';
+import type { SettingName } from '@passwordbroker/core/contract/site/site';
 import { backupSettings, changeBackupSettings } from '../backups/settings.ts';
 import type { Deps } from '../http/context.ts';
 import { examine, refuseFindings } from '../http/validation.ts';

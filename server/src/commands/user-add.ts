@@ -1,5 +1,5 @@
 /** `user add`: an account whose owner makes his keys himself. */
-import * as people from '@passwordbroker/core/contract/people';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { addAccount } from '../users/add-account.ts';
 import { COMMAND_LINE, besideTheServer } from './beside.ts';

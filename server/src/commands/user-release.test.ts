@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as session from '@passwordbroker/core/contract/session';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { EXIT } from './command.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as operations from '@passwordbroker/core/contract/operations';
-import * as session from '@passwordbroker/core/contract/session';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { joinGroup } from '../testing/join-group.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,5 +1,5 @@
 /** Backups: their settings and the list of them. */
-import type { BackupState, CopyState } from '@passwordbroker/core/contract/backups';
+import type { BackupState, CopyState } from '@passwordbroker/core/contract/site/backups';
 import type { Flag, Millis } from './columns.ts';
 
 /** One row, with `id` 1. */

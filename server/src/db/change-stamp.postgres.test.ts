@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { deviceOf } from '../offline/testing/device.ts';
 import { type Cluster, postgresPrograms, startCluster } from '../testing/postgres-cluster.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';

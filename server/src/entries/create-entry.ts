@@ -1,5 +1,5 @@
 /** Making an entry; its id may be the client's choice. */
-import type { create } from '@passwordbroker/core/contract/entries';
+import type { create } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';

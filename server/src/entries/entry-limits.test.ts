@@ -3,9 +3,9 @@
  * (T144).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { indexEntries } from '../db/search-index.ts';

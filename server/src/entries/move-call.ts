@@ -1,5 +1,5 @@
 /** The calls that move entries, in their sealed form (`api.md` §3.8). */
-import type { moveMany } from '@passwordbroker/core/contract/entries';
+import type { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,12 +1,12 @@
 /** Moving entries: keys wrapped anew, values and history untouched, all or none (decision G12, `api.md` §3.8). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { sha256 } from '../platform/secrets.ts';
 import { expectRefusal } from '../fields/testing/refusal.ts';
 import { joinGroup } from '../testing/join-group.ts';

@@ -1,5 +1,5 @@
 /** Entries (`api.md` §3.8). */
-import * as entries from '@passwordbroker/core/contract/entries';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { get, history, move, removal, remove, rename } from '@passwordbroker/core/contract/entry-groups';
+import { get, history, move, removal, remove, rename } from '@passwordbroker/core/contract/groups/entry-groups';
 import { auditOf, everything, giveRole, makeGroup, putEntry, putField } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

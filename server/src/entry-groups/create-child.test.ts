@@ -1,6 +1,6 @@
 /** A group below another one, and a create that comes twice (decision G2, T97). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,5 +1,5 @@
 /** A group whose key a client made: its roster's signature is checked before the act, so that nobody waits for it. */
-import type { create } from '@passwordbroker/core/contract/entry-groups';
+import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import type { Answer } from '../http/answer.ts';

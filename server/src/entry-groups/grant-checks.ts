@@ -1,5 +1,5 @@
 /** What the server judges of grants: exactly the members, each in his role, for his present key (`crypto.md` §19.4). */
-import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
+import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';

@@ -1,5 +1,5 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { nameAct } from '../http/act-header.ts';
 import { writtenJson } from '../http/answer.ts';
 import { on } from '../http/route.ts';

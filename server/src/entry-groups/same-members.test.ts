@@ -1,7 +1,7 @@
 /** 'Same members as the parent' (decision G3, T110). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { createEntryIn, createSealedPlace, sealedField, sealedGroup } from '../testing/sealed-place.ts';

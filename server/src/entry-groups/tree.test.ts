@@ -3,7 +3,7 @@
  * been answered just before. `authorisation/random-walk.long.test.ts` does the same behind every call of the API.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tree } from '@passwordbroker/core/contract/entry-groups';
+import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
 import { giveRole, makeGroup } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** Making a field of each of the five types: its own members, their limits, repeats (`api.md` §3.9; T37, T97). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';

@@ -1,5 +1,5 @@
 /** Adding a field: its first revision, sealed, with the history row of its birth, in one act. */
-import type { create } from '@passwordbroker/core/contract/fields';
+import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { ENTRY } from '@passwordbroker/core/contract/endpoint';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { createEntryIn, createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

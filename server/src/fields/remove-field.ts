@@ -1,5 +1,5 @@
 /** Putting a field into the trash (decision G11). */
-import type { remove } from '@passwordbroker/core/contract/fields';
+import type { remove } from '@passwordbroker/core/contract/entries/fields';
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';

@@ -1,5 +1,5 @@
 /** Fields: lists without values, creates sealed, releases witnessed (`api.md` §3.9). */
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';

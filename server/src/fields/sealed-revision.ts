@@ -1,6 +1,6 @@
 /** What the server judges of one sealed revision before it stores it (`crypto.md` §19, 2, 5, 6). */
-import type { create } from '@passwordbroker/core/contract/fields';
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
+import type { create } from '@passwordbroker/core/contract/entries/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

@@ -1,9 +1,9 @@
 /** The next revision of a field: nothing overwritten unseen, the former value kept (`api.md` §3.9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { moveMany, search } from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import { purge, undo } from '@passwordbroker/core/contract/operations';
+import { moveMany, search } from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { purge, undo } from '@passwordbroker/core/contract/entries/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, openFile, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { joinGroup } from '../testing/join-group.ts';

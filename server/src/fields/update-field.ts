@@ -1,6 +1,6 @@
 /** The next revision of a field. The former one keeps its value and stays in the history; nothing is overwritten unseen. */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
-import type { update } from '@passwordbroker/core/contract/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import type { update } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

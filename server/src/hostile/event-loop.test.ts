@@ -3,8 +3,8 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as site from '@passwordbroker/core/contract/site';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { FORM, JSON_TYPE, expectCheap } from './held-up.ts';

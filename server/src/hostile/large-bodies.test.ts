@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/fields/sealed-shape';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as session from '@passwordbroker/core/contract/session';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as session from '@passwordbroker/core/contract/session';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
 import { sha256 } from '../platform/secrets.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as session from '@passwordbroker/core/contract/session';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';

@@ -1,5 +1,5 @@
 /** Changes or confirms the account password of the caller (`api.md` §3.1, §1.4). */
-import type { changePassword } from '@passwordbroker/core/contract/credentials';
+import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

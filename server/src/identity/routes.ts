@@ -1,7 +1,7 @@
 /** Signing in and out (`api.md` §3.1). */
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import * as session from '@passwordbroker/core/contract/session';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/csrf.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

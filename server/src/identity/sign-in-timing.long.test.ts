@@ -5,7 +5,7 @@
  * told apart, or the machine is no place to judge on.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as people from '@passwordbroker/core/contract/people';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { accountPasswords } from '../platform/argon2.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

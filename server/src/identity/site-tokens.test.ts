@@ -1,10 +1,10 @@
 /** Tokens of the site: the list, revoking any of them, and the longest life. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { sendDueMail } from '../mail/sender.ts';

@@ -1,5 +1,5 @@
 /** Tokens of all people: listing and revoking. */
-import type { SiteToken, siteTokens } from '@passwordbroker/core/contract/credentials';
+import type { SiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';

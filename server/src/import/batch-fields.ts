@@ -1,6 +1,6 @@
 /** Entries and fields of a batch: everything belongs to something in the batch, every sealed value has the form of one (`crypto.md` §19). */
-import { plainColumns } from '@passwordbroker/core/contract/fields';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
+import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema.ts';
 import { refuseLargeAttachment } from '../fields/file-limit.ts';
 import { checkBody, checkSealed, checkSealedBytes, columnsOf } from '../fields/sealed-revision.ts';

@@ -1,6 +1,6 @@
 /** A batch that a client has sealed, piece by piece. */
 import type { Skipped } from '@passwordbroker/core/contract/entities';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { BodyPart } from './import-job.ts';
 
 export interface BatchHead {

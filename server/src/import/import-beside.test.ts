@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { create, rename } from '@passwordbroker/core/contract/entry-groups';
+import { create, rename } from '@passwordbroker/core/contract/groups/entry-groups';
 import { DATABASE_FILE } from '../db/data-folder.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** What the request's thread and the import's threads tell each other. Everything here survives a structured clone. */
 import type { MessagePort } from 'node:worker_threads';
-import type { importFile } from '@passwordbroker/core/contract/import';
+import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { OpenKeys } from '@passwordbroker/core/domain/keyring/keyring';

@@ -1,6 +1,6 @@
 /** Import of a KeePass file with a master password: read, sealed and stored here, through the same parser and the same checks as anywhere. */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
-import type { importFile } from '@passwordbroker/core/contract/import';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer.ts';

@@ -1,6 +1,6 @@
 /** Batches that are made to cost much: refused soon, with a short answer, and the next import goes through (T58–T62). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as site from '@passwordbroker/core/contract/site';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { batchForm, sealedBatch } from './testing/sealed-batch.ts';

@@ -1,7 +1,7 @@
 /** What has been imported is found, in whatever order its fields came and whatever the tree came to be called. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries';
+import { search } from '@passwordbroker/core/contract/entries/entries';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { keepassXml } from './testing/keepass-xml.ts';

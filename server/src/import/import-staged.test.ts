@@ -3,9 +3,9 @@
  * (T149).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAll as listEntries, search } from '@passwordbroker/core/contract/entries';
-import { grants } from '@passwordbroker/core/contract/own-keys';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { listAll as listEntries, search } from '@passwordbroker/core/contract/entries/entries';
+import { grants } from '@passwordbroker/core/contract/account/own-keys';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { ROUTES } from '../app.ts';
 import { countAll, measure, readNamedBodies, readTable } from '../backups/snapshot-repository.ts';

@@ -1,5 +1,5 @@
 /** Import of a whole tree (`api.md` §3.10). */
-import { importFile, importFileAtRoot } from '@passwordbroker/core/contract/import';
+import { importFile, importFileAtRoot } from '@passwordbroker/core/contract/entries/import';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { importKeepass, importTexts } from './import-keepass.ts';

@@ -1,6 +1,6 @@
 /** A batch that a client has sealed. It is read with the schema of the contract, portion by portion, so that no second copy of it all exists. */
 import * as z from 'zod/mini';
-import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/import';
+import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/entries/import';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { expect, test } from 'vitest';
-import { ImportField } from '@passwordbroker/core/contract/import';
+import { ImportField } from '@passwordbroker/core/contract/entries/import';
 import { areUsualFields } from './usual-fields.ts';
 
 const sealed = fc.uint8Array({ minLength: 3, maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString('base64'));

@@ -2,7 +2,7 @@
  * Fields in the spelling of our own clients. The schema of the contract would answer just these, member for member, so they need not go through it:
  * thirty thousand of them take it a third of an import's time. Whatever else there is goes through the schema, with its refusals.
  */
-import type { ImportField } from '@passwordbroker/core/contract/import';
+import type { ImportField } from '@passwordbroker/core/contract/entries/import';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 

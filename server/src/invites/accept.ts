@@ -1,12 +1,12 @@
 /**
  * Accepting an invitation (`api.md` §3.3): a sign-up with the members that the inviter has fixed.
  */
-import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
-import type { accept } from '@passwordbroker/core/contract/invites';
+import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
+import type { accept } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as site from '@passwordbroker/core/contract/site';
-import * as session from '@passwordbroker/core/contract/session';
-import { register } from '@passwordbroker/core/contract/users';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as site from '@passwordbroker/core/contract/site/site';
+import * as session from '@passwordbroker/core/contract/account/session';
+import { register } from '@passwordbroker/core/contract/users/users';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { sha256 } from '../platform/secrets.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';

@@ -2,11 +2,11 @@
  * Inviting people (`api.md` §3.3, decision I4) with a link for one address, valid once and for some
  * days. The account is created on acceptance.
  */
-import { INVITE_TEXTS } from '@passwordbroker/core/contract/invites';
-import type { Invite, create } from '@passwordbroker/core/contract/invites';
+import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
+import type { Invite, create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { demandSiteAdmin } from '../accounts/standing.ts';
 import { recordEvent } from '../audit/audit-log.ts';

@@ -1,5 +1,5 @@
 /** Invitations (`api.md` §3.3). */
-import * as invites from '@passwordbroker/core/contract/invites';
+import * as invites from '@passwordbroker/core/contract/users/invites';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { acceptPlain, acceptSealed, alsoWrongWithGuest, judgeLink, readInvite } from './accept.ts';

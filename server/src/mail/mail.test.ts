@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as invites from '@passwordbroker/core/contract/invites';
-import { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { startMailCatcher } from '../testing/mail-catcher.ts';
 import type { MailCatcher } from '../testing/mail-catcher.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,7 +1,7 @@
 /** Who left, over all groups where the caller is admin: of one person or of everybody. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { create } from '@passwordbroker/core/contract/entry-groups';
-import { departuresOf, remove } from '@passwordbroker/core/contract/members';
+import { create } from '@passwordbroker/core/contract/groups/entry-groups';
+import { departuresOf, remove } from '@passwordbroker/core/contract/groups/members';
 import { joinGroup } from '../testing/join-group.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 

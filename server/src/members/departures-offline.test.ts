@@ -1,10 +1,10 @@
 /** A download of the offline copy counts as opening everything in it, for the list of what people who left knew. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as members from '@passwordbroker/core/contract/members';
-import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/offline';
-import * as people from '@passwordbroker/core/contract/people';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { type Device, deviceOf } from '../offline/testing/device.ts';
 import { nextRevision } from '../testing/next-revision.ts';

@@ -1,8 +1,8 @@
 /** Who has left, with what: stored when he leaves, told to the group's admins. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as members from '@passwordbroker/core/contract/members';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';

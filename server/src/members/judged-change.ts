@@ -1,7 +1,7 @@
 /** A person to be taken into a group, or a member to get another role, with what can be said of it before the act begins. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { MEMBER_TEXTS } from '@passwordbroker/core/contract/members';
-import type { add } from '@passwordbroker/core/contract/members';
+import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
+import type { add } from '@passwordbroker/core/contract/groups/members';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type Role, can } from '@passwordbroker/core/domain/policy';

@@ -1,5 +1,5 @@
 /** Acts on members of many groups at once: nothing is done that the call of one group would refuse. */
-import { addMany } from '@passwordbroker/core/contract/many-groups';
+import { addMany } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';

@@ -1,8 +1,8 @@
 /** Many groups at once: the same answers as one by one, and nothing for who could not have it one by one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as manyGroups from '@passwordbroker/core/contract/many-groups';
-import { me } from '@passwordbroker/core/contract/session';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { sql } from 'kysely';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

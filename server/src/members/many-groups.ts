@@ -1,5 +1,5 @@
 /** Members and signed lists of many groups at once: nothing is told that the call of one group would refuse. */
-import type { membersOf, rostersOf } from '@passwordbroker/core/contract/many-groups';
+import type { membersOf, rostersOf } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { refuse } from '@passwordbroker/core/contract/problem';

@@ -1,8 +1,8 @@
 /** Adding people against a group that is in another state by now, and many at once (T43, T118). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeBase64, encodePieces, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sign } from '@passwordbroker/core/crypto/ed25519';

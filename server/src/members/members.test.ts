@@ -1,9 +1,9 @@
 /** Adding people, roles, removing (`api.md` §3.7; T38, T40–T43, T106, T117, T118). */
 import { describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
-import { setDisabled } from '@passwordbroker/core/contract/people';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { setDisabled } from '@passwordbroker/core/contract/users/people';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';

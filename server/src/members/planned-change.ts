@@ -1,5 +1,5 @@
 /** What changes of members come to, judged by the groups as they are inside the act, before anything of it is written. */
-import { MEMBER_TEXTS } from '@passwordbroker/core/contract/members';
+import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';

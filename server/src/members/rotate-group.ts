@@ -1,5 +1,5 @@
 /** A new key for a group: version, roster and the grant of every member in one act (`crypto.md` §12, phase 1). */
-import type { rotate } from '@passwordbroker/core/contract/members';
+import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

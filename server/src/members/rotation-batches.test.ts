@@ -1,7 +1,7 @@
 /** The second phase of a rotation: batches that can be repeated, and resumed by others. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
 import { callWithProof } from '../testing/test-proof.ts';
 import { refused } from './testing/refused.ts';

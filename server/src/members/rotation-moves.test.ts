@@ -1,8 +1,8 @@
 /** Rotations beside moves, removals and editors, and through a script with a master password: nothing lost, nothing half done, the loser told. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as members from '@passwordbroker/core/contract/members';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

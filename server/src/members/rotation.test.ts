@@ -1,9 +1,9 @@
 /** A new key for a group: one act, after which nothing opens for whoever was removed, and everything for who stayed (T99, T105). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as members from '@passwordbroker/core/contract/members';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import type { SignedIn } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';

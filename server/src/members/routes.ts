@@ -1,6 +1,6 @@
 /** Members, group keys over time, and who has left (`api.md` §3.7). */
-import * as manyGroups from '@passwordbroker/core/contract/many-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

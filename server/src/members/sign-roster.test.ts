@@ -1,8 +1,8 @@
 /** Signing the members of a group again: the next list, or nothing (T125). */
 import { describe, expect, test } from 'vitest';
 import type { Roster } from '@passwordbroker/core/contract/entities';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { openGroup, withOwnSecret } from '@passwordbroker/core/domain/groups/group-keys';
 import { presentVersionOf } from '@passwordbroker/core/domain/groups/member-change';

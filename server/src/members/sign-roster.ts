@@ -1,7 +1,7 @@
 /** Signs the members of a group again, under the same key: the next list, with a key proof. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
-import type { signRoster } from '@passwordbroker/core/contract/members';
+import type { signRoster } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { asRoster } from '../entry-groups/group-answers.ts';

@@ -1,5 +1,5 @@
 /** The answer as text, piece by piece: at no time is all of it in memory. */
-import type { OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/offline';
+import type { OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import type { Database } from '../db/database.ts';
 import { entriesInOrder } from './entries.ts';
 import { headsOf } from './heads.ts';

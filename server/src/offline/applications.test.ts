@@ -1,11 +1,11 @@
 /** Applications, and the key and salt parts of a copy. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as offline from '@passwordbroker/core/contract/offline';
-import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
-import * as people from '@passwordbroker/core/contract/people';
-import { createToken } from '@passwordbroker/core/contract/credentials';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import { replaceSlot } from '@passwordbroker/core/contract/account/own-keys';
+import * as people from '@passwordbroker/core/contract/users/people';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { auditOf } from '../operations/testing/vault.ts';
 import { ATTEMPT_LIMITS } from '../platform/attempts.ts';

@@ -1,5 +1,5 @@
 /** Applications: one browser or device of one person each, with what it has fetched of the offline copy. */
-import type { UserApplication } from '@passwordbroker/core/contract/offline';
+import type { UserApplication } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';

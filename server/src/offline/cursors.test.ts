@@ -1,7 +1,7 @@
 /** What a cursor is good for, how long, and when what a copy may need is swept away. */
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
-import * as offline from '@passwordbroker/core/contract/offline';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import { sweep } from '../system/housekeeping.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';

@@ -1,6 +1,6 @@
 /** Whatever several people do: the delta applied to the old copy is the copy that anybody would get anew. */
 import { expect, test } from 'vitest';
-import * as people from '@passwordbroker/core/contract/people';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { type Company, walkAtRandom } from '../authorisation/testing/random-walk.ts';
 import { type Device, deviceOf, inOrder } from './testing/device.ts';
 

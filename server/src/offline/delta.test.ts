@@ -1,12 +1,12 @@
 /** One kind of change after the other: what a delta has of it, and that the copy is then as good as a new one. In random order: `delta-walk.long.test.ts`. */
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as offline from '@passwordbroker/core/contract/offline';
-import * as operations from '@passwordbroker/core/contract/operations';
-import * as people from '@passwordbroker/core/contract/people';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
+import * as people from '@passwordbroker/core/contract/users/people';
 import type { Sharing } from '../members/testing/sharing.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -2,10 +2,10 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createToken } from '@passwordbroker/core/contract/credentials';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as offline from '@passwordbroker/core/contract/offline';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';

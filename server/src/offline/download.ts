@@ -3,7 +3,7 @@
  * record, and only then sent.
  */
 import { join } from 'node:path';
-import { EXPECTED_BYTES_HEADER } from '@passwordbroker/core/contract/offline';
+import { EXPECTED_BYTES_HEADER } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import { takeCursor } from '../db/change-stamp.ts';

@@ -1,7 +1,7 @@
 /** Entries as an offline copy has them: fields by kind, each with its envelope. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import type { OfflineEntry, OfflineField } from '@passwordbroker/core/contract/offline';
+import type { OfflineEntry, OfflineField } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';

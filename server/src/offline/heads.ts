@@ -1,5 +1,5 @@
 /** Groups as an offline copy has them, without their entries. */
-import type { OfflineHead } from '@passwordbroker/core/contract/offline';
+import type { OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,5 +1,5 @@
 /** Applications and the offline copy (`api.md` §3.5). */
-import * as offline from '@passwordbroker/core/contract/offline';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer.ts';
 import type { RequestContext } from '../http/context.ts';

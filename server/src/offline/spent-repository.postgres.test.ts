@@ -1,7 +1,7 @@
 /** Marks of changes that are swept away while somebody marks others. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { sweep } from '../system/housekeeping.ts';
 import { connectTo } from '../testing/postgres-client.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';

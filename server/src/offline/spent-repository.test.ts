@@ -1,8 +1,8 @@
 /** Marks of changes on a site where nobody keeps a copy. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as offline from '@passwordbroker/core/contract/offline';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import { sweep } from '../system/housekeeping.ts';
 import { type SealedPlace, createSealedPlace } from '../testing/sealed-place.ts';
 import { type SignedIn, type TestApp, startTestApp } from '../testing/test-app.ts';

@@ -5,8 +5,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { v7 } from 'uuid';
 import { describe, expect, test, vi } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as offline from '@passwordbroker/core/contract/offline';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import type { Transact } from '../db/database.ts';
 import { sweep } from '../system/housekeeping.ts';
 import { createSealedPlace, type SealedPlace } from '../testing/sealed-place.ts';

@@ -1,10 +1,10 @@
 /** An application that keeps no copy is given none, also where it is switched off while one is being fetched. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as offline from '@passwordbroker/core/contract/offline';
-import * as people from '@passwordbroker/core/contract/people';
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import * as people from '@passwordbroker/core/contract/users/people';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { auditOf } from '../operations/testing/vault.ts';
 import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

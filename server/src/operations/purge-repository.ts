@@ -1,7 +1,7 @@
 /**
  * Deletes rows for good. Each function deletes one batch, small enough not to delay other writers.
  */
-import type { Purge } from '@passwordbroker/core/contract/operations';
+import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';

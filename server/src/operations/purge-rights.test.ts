@@ -1,8 +1,8 @@
 /** Rights and previews of a purge: one deletion, the trash of a group, the whole trash (T146). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as operations from '@passwordbroker/core/contract/operations';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { PROOF_HEADER } from '@passwordbroker/core/domain/keyring/proof';
 import { changedTables, readStored } from '../authorisation/testing/stored.ts';
 import { startTestApp } from '../testing/test-app.ts';

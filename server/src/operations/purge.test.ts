@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { purge, restore } from '@passwordbroker/core/contract/operations';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { purge, restore } from '@passwordbroker/core/contract/entries/operations';
 import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -2,7 +2,7 @@
  * Purges the trash. First the operation expires, so nothing of it can be restored; then its rows
  * are deleted in batches. The scheduler continues after a crash.
  */
-import type { Purge } from '@passwordbroker/core/contract/operations';
+import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent, recordEvents } from '../audit/audit-log.ts';

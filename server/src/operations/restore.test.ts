@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { get as getEntry, search } from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { get as getEntry, search } from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { TargetKind } from '@passwordbroker/core/contract/entities';
-import { restore, trash as trashList, undo } from '@passwordbroker/core/contract/operations';
+import { restore, trash as trashList, undo } from '@passwordbroker/core/contract/entries/operations';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { auditOf, everything, inOrder, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';

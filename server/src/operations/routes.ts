@@ -1,5 +1,5 @@
 /** Undoable operations and the trash (`api.md` §3.10). */
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { journalPage } from './journal-page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { groupTrash, trash as trashList } from '@passwordbroker/core/contract/operations';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { groupTrash, trash as trashList } from '@passwordbroker/core/contract/entries/operations';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';

@@ -4,9 +4,9 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveMany } from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { journal, restore, undo } from '@passwordbroker/core/contract/operations';
+import { moveMany } from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { journal, restore, undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { listWraps } from '../entries/wrap-repository.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';

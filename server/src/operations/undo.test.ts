@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { journal, restore, undo } from '@passwordbroker/core/contract/operations';
+import { search } from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { journal, restore, undo } from '@passwordbroker/core/contract/entries/operations';
 import { sweep } from '../system/housekeeping.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -3,7 +3,7 @@
  */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
-import type { undo } from '@passwordbroker/core/contract/operations';
+import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { demandFreshSignInOrProof, isFresh } from '../http/authorise.ts';
 import type { Context, RequestContext } from '../http/context.ts';

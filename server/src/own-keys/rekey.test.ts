@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import * as ownKeys from '@passwordbroker/core/contract/own-keys';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
-import { certificates, keyBundle } from '@passwordbroker/core/contract/users';
+import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
+import { certificates, keyBundle } from '@passwordbroker/core/contract/users/users';
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { sign } from '@passwordbroker/core/crypto/ed25519';
 import {

@@ -2,7 +2,7 @@
  * New keys for a person (`api.md` §3.4, `crypto.md` §6): slots, keyset, certificate, documents and grants change in one act, or nothing does. So are the first keys
  * of an account without any.
  */
-import type { rekey } from '@passwordbroker/core/contract/own-keys';
+import type { rekey } from '@passwordbroker/core/contract/account/own-keys';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

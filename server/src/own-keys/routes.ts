@@ -1,5 +1,5 @@
 /** New keys of one's own (`api.md` §3.4). */
-import * as ownKeys from '@passwordbroker/core/contract/own-keys';
+import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { asGrant } from '../entry-groups/group-answers.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

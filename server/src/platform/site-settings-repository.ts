@@ -1,12 +1,12 @@
 /** Settings that site admins can change at run time; an absent row means the default. */
 import * as z from 'zod/mini';
-import { SITE_VALUES } from '@passwordbroker/core/contract/site';
+import { SITE_VALUES } from '@passwordbroker/core/contract/site/site';
 import type {
   SettingName,
   SiteLimits as Limits,
   SiteNetworks as Networks,
   SiteSettings as Settings,
-} from '@passwordbroker/core/contract/site';
+} from '@passwordbroker/core/contract/site/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
 import type { Config } from '../config.ts';

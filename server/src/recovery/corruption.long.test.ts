@@ -2,7 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recover, recoverable } from '@passwordbroker/core/contract/backups';
+import { recover, recoverable } from '@passwordbroker/core/contract/site/backups';
 import { seeded } from '../authorisation/testing/seeded.ts';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { corrupted } from '../backups/testing/corruption.ts';

@@ -1,7 +1,7 @@
 /** R51: a backup of the embedded database restores into PostgreSQL, and back: every row, every file, and the checker is content both ways. */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as invites from '@passwordbroker/core/contract/invites';
+import * as invites from '@passwordbroker/core/contract/users/invites';
 import { checkRestored } from '../backups/check-restored.ts';
 import { readTable } from '../backups/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/tables.ts';

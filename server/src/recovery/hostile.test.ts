@@ -2,7 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recover, recoverable } from '@passwordbroker/core/contract/backups';
+import { recover, recoverable } from '@passwordbroker/core/contract/site/backups';
 import { entry, forgeOf, withDigests } from '../backups/testing/forge.ts';
 import type { Forge } from '../backups/testing/forge.ts';
 import { pack } from '../backups/testing/repack.ts';

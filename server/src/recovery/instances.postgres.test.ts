@@ -1,9 +1,9 @@
 /** While one instance restores a vault, the other ones beside it serve nobody, take nobody in, and show the restored vault as soon as it is there. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as session from '@passwordbroker/core/contract/session';
-import * as system from '@passwordbroker/core/contract/system';
-import * as users from '@passwordbroker/core/contract/users';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as system from '@passwordbroker/core/contract/site/system';
+import * as users from '@passwordbroker/core/contract/users/users';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { CANARY, fillVault, secretOf } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';

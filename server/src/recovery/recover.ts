@@ -1,7 +1,7 @@
 /** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (threats §3.1.35). */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { ArchiveError, faultForLog, refuseUpload } from '../backups/archive-problem.ts';
 import { runBackupJob } from '../backups/backup-thread.ts';

@@ -2,11 +2,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import { recover, recoverable } from '@passwordbroker/core/contract/backups';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as invites from '@passwordbroker/core/contract/invites';
-import { createToken } from '@passwordbroker/core/contract/credentials';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import { recover, recoverable } from '@passwordbroker/core/contract/site/backups';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { verifyChain } from '../audit/verify-chain.ts';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { fillVault, sealAll, secretOf, CANARY } from '../backups/testing/vault.ts';

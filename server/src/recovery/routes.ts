@@ -1,5 +1,5 @@
 /** Recovery (`api.md` §3.11, decisions I8, I10). */
-import * as backups from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { demandSetupToken } from '../users/setup-token.ts';

@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { recordEvent } from '../audit/audit-log.ts';
 import { asDamage } from '../backups/scratch-transaction.ts';
 import { readTable } from '../backups/snapshot-repository.ts';

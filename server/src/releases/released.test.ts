@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { checkRestored } from '../backups/check-restored.ts';
 import { ARCHIVE_PASSWORD } from '../backups/testing/archive.ts';
 import { openAll } from '../backups/testing/sealed-vault.ts';

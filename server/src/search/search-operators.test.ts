@@ -1,8 +1,8 @@
 /** Operators of the search box, on the index. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
+import { search } from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,7 +1,7 @@
 /** Pages of what was found: their size, their order, what a row shows (`api.md` §1.2, §3.10; T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';

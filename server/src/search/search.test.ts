@@ -1,7 +1,7 @@
 /** What is found, by whom, in which order (decision H8, `api.md` §3.10; T56, T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { search } from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
+import { search } from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { joinGroup } from '../testing/join-group.ts';
 import { createSealedPlace, sealedField, sealedFileField } from '../testing/sealed-place.ts';

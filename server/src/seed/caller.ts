@@ -1,7 +1,7 @@
 /** A client inside this process: the seed goes through the same door as everybody else. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import type { createApp } from '../app.ts';

@@ -1,5 +1,5 @@
 /** Sealing what the demonstration team keeps, as a client does. Secrets are random; nothing here opens anything real. */
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

@@ -1,5 +1,5 @@
 /** Sharing a group of the demonstration team, person by person, by the functions and the call of every client. */
-import * as members from '@passwordbroker/core/contract/members';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { NewGroupKeyWire, SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
 import { addMember } from '@passwordbroker/core/domain/groups/member-change';

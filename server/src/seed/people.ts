@@ -1,6 +1,6 @@
 /** Signing the demonstration team up, each with keys of their own. */
-import * as session from '@passwordbroker/core/contract/session';
-import { register } from '@passwordbroker/core/contract/users';
+import * as session from '@passwordbroker/core/contract/account/session';
+import { register } from '@passwordbroker/core/contract/users/users';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Deps } from '../http/context.ts';

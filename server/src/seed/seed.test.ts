@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp } from '../testing/test-app.ts';

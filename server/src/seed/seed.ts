@@ -1,6 +1,6 @@
 /** A realistic demonstration team in an empty database: people, trees, roles, and fields of every kind. */
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Deps } from '../http/context.ts';
 import { hasUsers } from '../users/user-repository.ts';

@@ -2,7 +2,7 @@
  * The caller's keys for one request (`crypto.md` §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
  * wiped whatever happens.
  */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import { AppError, missingMasterPassword, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';

@@ -1,7 +1,7 @@
 /** Revealing a value to an API client: opened here with the master password, answered as base64 text (`api.md` §3.9). */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/fields';
+import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';

@@ -1,5 +1,5 @@
 /** Moving entries with a master password: their keys are wrapped anew here, two group keys opened for it, then stored like any other move. */
-import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries';
+import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

@@ -1,6 +1,6 @@
 /** Changing and removing fields with a master password; what is absent stays as it is (`api.md` §3.9). */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
-import type { remove, update } from '@passwordbroker/core/contract/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import type { remove, update } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

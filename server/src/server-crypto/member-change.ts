@@ -1,5 +1,5 @@
 /** Adding people and changing roles with a master password: the secret is wrapped and the roster signed here, in the caller's name. */
-import type { add } from '@passwordbroker/core/contract/members';
+import type { add } from '@passwordbroker/core/contract/groups/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { addMember, changeRole } from '@passwordbroker/core/domain/groups/member-change';

@@ -1,5 +1,5 @@
 /** Creating a field with a master password: sealed here in the caller's name, then stored like a field from any other client. */
-import type { create } from '@passwordbroker/core/contract/fields';
+import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
 import { sealedForm } from '../http/answer.ts';

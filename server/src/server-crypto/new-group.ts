@@ -2,7 +2,7 @@
  * Groups made through the plain form (`crypto.md` §8). With a master password the roster is signed in the caller's name; without one the server
  * makes the secret, wraps it and forgets it, and the group has no roster until it is rotated.
  */
-import type { create } from '@passwordbroker/core/contract/entry-groups';
+import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -1,10 +1,10 @@
 /** Changing the master password for a client without keys of its own (`api.md` §3.4). */
 import type { User } from '@passwordbroker/core/contract/entities';
-import type { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
+import type { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

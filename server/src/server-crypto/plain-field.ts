@@ -1,6 +1,6 @@
 /** What the plain form of a field says, in the words of the domain (`api.md` §3.9). */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/fields';
-import type { create } from '@passwordbroker/core/contract/fields';
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';

@@ -1,5 +1,5 @@
 /** Rotating a group's key with a master password: both phases in one call, each act a transaction of its own (`crypto.md` §12). */
-import type { rotate } from '@passwordbroker/core/contract/members';
+import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';

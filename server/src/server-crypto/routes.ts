@@ -1,9 +1,9 @@
 /** Calls that exist in the plain form alone: whoever has keys of his own opens an envelope by himself. */
-import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/fields';
+import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import { changeMasterPassword } from '@passwordbroker/core/contract/own-keys';
+import { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { trustGroup, trustKey } from '@passwordbroker/core/contract/trust';
+import { trustGroup, trustKey } from '@passwordbroker/core/contract/account/trust';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { changeOwnMasterPassword, newMasterPasswordTexts } from './new-master-password.ts';

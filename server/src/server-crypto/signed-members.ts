@@ -1,7 +1,7 @@
 /** Signing the members of a group again with a master password, in the caller's name. */
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
-import type { signRoster } from '@passwordbroker/core/contract/members';
+import type { signRoster } from '@passwordbroker/core/contract/groups/members';
 import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import { rosterConflict } from '../entry-groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';

@@ -1,8 +1,8 @@
 /** Server crypto while it is allowed, off, or refused by the person (T73), call by call, with the key derivation counted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
-import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** An account that is used with a master password alone: first meetings, changed keys, decisions (T126). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import * as site from '@passwordbroker/core/contract/site';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { decodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { open, seal } from '@passwordbroker/core/crypto/seal';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';

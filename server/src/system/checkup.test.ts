@@ -1,12 +1,12 @@
 /** The site checkup: states of each point, what changes them, and access. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as backups from '@passwordbroker/core/contract/backups';
-import { checkup, keepPoint, testMail } from '@passwordbroker/core/contract/checkup';
-import type { CheckupPointName } from '@passwordbroker/core/contract/checkup';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import { setAuditor } from '@passwordbroker/core/contract/people';
-import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import { checkup, keepPoint, testMail } from '@passwordbroker/core/contract/site/checkup';
+import type { CheckupPointName } from '@passwordbroker/core/contract/site/checkup';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import { setAuditor } from '@passwordbroker/core/contract/users/people';
+import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site/site';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { startMailCatcher } from '../testing/mail-catcher.ts';

@@ -2,14 +2,14 @@
  * The site checkup (hardening §2): which settings of this site are safe, unsafe, or kept by an
  * admin on purpose.
  */
-import { CHECKUP_POINTS } from '@passwordbroker/core/contract/checkup';
+import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
 import type {
   Checkup,
   CheckupPointName,
   CheckupReason,
   keepPoint as keepEndpoint,
   testMail as testMailEndpoint,
-} from '@passwordbroker/core/contract/checkup';
+} from '@passwordbroker/core/contract/site/checkup';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import { backupStatus } from '../backups/backup-status.ts';

@@ -1,9 +1,9 @@
 /** What is asked before anybody is signed in, and by those who watch the process (`api.md` §3.11). */
-import * as checkup from '@passwordbroker/core/contract/checkup';
+import * as checkup from '@passwordbroker/core/contract/site/checkup';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
-import * as site from '@passwordbroker/core/contract/site';
-import * as system from '@passwordbroker/core/contract/system';
+import * as site from '@passwordbroker/core/contract/site/site';
+import * as system from '@passwordbroker/core/contract/site/system';
 import { answer } from '../http/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -3,11 +3,11 @@
  * out their author.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
 import { runCommandLine } from '../commands/run.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

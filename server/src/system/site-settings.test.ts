@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
-import { storage } from '@passwordbroker/core/contract/system';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import { storage } from '@passwordbroker/core/contract/site/system';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -2,7 +2,7 @@
  * Site settings: everyone can read them, site admins change them, and changes are recorded
  * (`api.md` §3.11).
  */
-import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site';
+import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, Origin } from '../http/context.ts';

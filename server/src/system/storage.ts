@@ -1,5 +1,5 @@
 /** Stored bytes, quotas and free disk space, for site admins. */
-import type { storage } from '@passwordbroker/core/contract/system';
+import type { storage } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { storedByAll } from '../fields/storage-repository.ts';
 import type { Deps } from '../http/context.ts';

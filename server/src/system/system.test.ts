@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
-import * as system from '@passwordbroker/core/contract/system';
+import * as system from '@passwordbroker/core/contract/site/system';
 import { readConfig } from '../config.ts';
 import { createLog } from '../platform/log.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,7 +1,7 @@
 /** Groups, entries and fields as our own client makes them: sealed here, sent through the API. */
 import { v7 } from 'uuid';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
-import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';

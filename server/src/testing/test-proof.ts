@@ -1,7 +1,7 @@
 /** Calls that carry a proof, as our web client makes them. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/core/contract/endpoint';
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { queryOf } from './test-client.ts';
 import { sha256 } from '../platform/secrets.ts';

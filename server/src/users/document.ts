@@ -4,7 +4,7 @@
  */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import type { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import type { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import {
   DOCUMENT_NAMES,

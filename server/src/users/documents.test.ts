@@ -1,10 +1,10 @@
 /** Sealed documents of the owner, and the call for many public keys. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToken } from '@passwordbroker/core/contract/credentials';
-import { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
-import { resetKeys } from '@passwordbroker/core/contract/people';
-import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
+import { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
+import { resetKeys } from '@passwordbroker/core/contract/users/people';
+import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { endCredentials } from '../http/session-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';

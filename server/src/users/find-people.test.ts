@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import * as people from '@passwordbroker/core/contract/people';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { joinGroup } from '../testing/join-group.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

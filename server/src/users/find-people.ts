@@ -5,7 +5,7 @@
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import type { search } from '@passwordbroker/core/contract/people';
+import type { search } from '@passwordbroker/core/contract/users/people';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';

@@ -1,12 +1,12 @@
 /** The trust record of an account through its life: made with the keys, begun anew or carried over with new ones (T124). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import * as invites from '@passwordbroker/core/contract/invites';
-import * as ownKeys from '@passwordbroker/core/contract/own-keys';
-import * as people from '@passwordbroker/core/contract/people';
-import * as session from '@passwordbroker/core/contract/session';
-import { keyBundle, register } from '@passwordbroker/core/contract/users';
+import * as invites from '@passwordbroker/core/contract/users/invites';
+import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
+import * as people from '@passwordbroker/core/contract/users/people';
+import * as session from '@passwordbroker/core/contract/account/session';
+import { keyBundle, register } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';

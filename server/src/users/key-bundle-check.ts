@@ -1,5 +1,5 @@
 /** Whether a new key bundle may be stored: its structure, not its content (`crypto.md` §19.2-3). */
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';

@@ -1,6 +1,6 @@
 /** Locked keys of people: slots, keyset, certificates, documents. Everything secret in them is sealed by the owner. */
 import type { Certificate, KeyBundle } from '@passwordbroker/core/contract/entities';
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 

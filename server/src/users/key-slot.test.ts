@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { me } from '@passwordbroker/core/contract/session';
-import { removeSlot, replaceSlot } from '@passwordbroker/core/contract/own-keys';
+import { me } from '@passwordbroker/core/contract/account/session';
+import { removeSlot, replaceSlot } from '@passwordbroker/core/contract/account/own-keys';
 import { changeMasterPassword, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { auditOf, everything } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -5,8 +5,8 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
-import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
+import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

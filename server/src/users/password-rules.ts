@@ -1,5 +1,5 @@
 /** Rules for account and master passwords of this site (`api.md` §3.2, decision K8). */
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isShorterThan } from '@passwordbroker/core/domain/sign-up-rules';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
-import * as users from '@passwordbroker/core/contract/users';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import * as users from '@passwordbroker/core/contract/users/users';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { startSecond } from '../testing/second-instance.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';

@@ -2,7 +2,7 @@
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { register } from '@passwordbroker/core/contract/users';
+import type { register } from '@passwordbroker/core/contract/users/users';
 import type { RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';

@@ -5,10 +5,10 @@ import {
   removeSlot,
   replaceSlot,
   writeDocument,
-} from '@passwordbroker/core/contract/own-keys';
-import * as people from '@passwordbroker/core/contract/people';
+} from '@passwordbroker/core/contract/account/own-keys';
+import * as people from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import * as users from '@passwordbroker/core/contract/users';
+import * as users from '@passwordbroker/core/contract/users/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';

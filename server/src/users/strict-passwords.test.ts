@@ -3,10 +3,10 @@
  * them, not locked out.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import * as session from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
-import * as system from '@passwordbroker/core/contract/system';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import * as session from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import * as system from '@passwordbroker/core/contract/site/system';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 

@@ -1,6 +1,6 @@
 /** Creates a token and shows it once. The secret is only in this dialog's state. */
 import { type FormEvent, useId, useState } from 'react';
-import { createToken } from '@passwordbroker/core/contract/credentials';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CopyButton } from '../fields/copy-button.tsx';

@@ -1,6 +1,6 @@
 /** Changes the account password. All other sessions and tokens end. */
 import { type FormEvent, useState } from 'react';
-import { changePassword } from '@passwordbroker/core/contract/credentials';
+import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';

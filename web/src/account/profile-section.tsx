@@ -1,6 +1,6 @@
 /** Name and e-mail of one's own account. */
 import { type FormEvent, useState } from 'react';
-import { update } from '@passwordbroker/core/contract/people';
+import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';

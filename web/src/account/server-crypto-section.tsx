@@ -1,6 +1,6 @@
 /** Whether programs may send one's master password to the server, and whether one has done so (`crypto.md` §17, `mp_exposed_at`). */
-import { optOutOfServerCrypto } from '@passwordbroker/core/contract/own-keys';
-import { me } from '@passwordbroker/core/contract/session';
+import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { useSiteRules } from '../identity/use-site-rules.ts';

@@ -1,6 +1,6 @@
 /** Where one is signed in, and ending it there. */
 import { useState } from 'react';
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';

@@ -1,6 +1,6 @@
 /** Shows the person's stored bytes and quota. */
-import { get } from '@passwordbroker/core/contract/people';
-import { limits } from '@passwordbroker/core/contract/site';
+import { get } from '@passwordbroker/core/contract/users/people';
+import { limits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';

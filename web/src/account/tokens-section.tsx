@@ -1,7 +1,7 @@
 /** Tokens of programs and of other servers' pages: what each may do, revoking it, making a new one. */
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import * as credentials from '@passwordbroker/core/contract/credentials';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';

@@ -1,7 +1,7 @@
 /** Queries and calls of one's own account. They need no keys, so they do not use the vault. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import * as credentials from '@passwordbroker/core/contract/credentials';
-import { limits } from '@passwordbroker/core/contract/site';
+import * as credentials from '@passwordbroker/core/contract/account/credentials';
+import { limits } from '@passwordbroker/core/contract/site/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { http } from '../lib/http.ts';
 

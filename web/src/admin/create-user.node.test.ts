@@ -1,7 +1,7 @@
-import { search } from '@passwordbroker/core/contract/people';
-import { login } from '@passwordbroker/core/contract/session';
-import * as site from '@passwordbroker/core/contract/site';
-import { setup } from '@passwordbroker/core/contract/system';
+import { search } from '@passwordbroker/core/contract/users/people';
+import { login } from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import { setup } from '@passwordbroker/core/contract/site/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';

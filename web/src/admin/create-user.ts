@@ -2,8 +2,8 @@
  * Creates an account as site admin. The keys are created in this browser, so the master password is
  * never sent (decision K7).
  */
-import type { User } from '@passwordbroker/core/contract/user';
-import { register } from '@passwordbroker/core/contract/users';
+import type { User } from '@passwordbroker/core/contract/users/user';
+import { register } from '@passwordbroker/core/contract/users/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { type AskPolicy, judgePasswords } from '../identity/judge-passwords.ts';

@@ -1,6 +1,6 @@
-import { update } from '@passwordbroker/core/contract/people';
+import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { type FormEvent, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';

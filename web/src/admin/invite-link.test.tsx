@@ -1,5 +1,5 @@
 /** The answer of a server that lies about the link of an invitation (attack M27): text with a warning, and nothing to press. */
-import type { Invite } from '@passwordbroker/core/contract/invites';
+import type { Invite } from '@passwordbroker/core/contract/users/invites';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';

@@ -1,5 +1,5 @@
 /** All invitations, newest first. Sending one again invalidates its former link. */
-import { type Invite, revoke } from '@passwordbroker/core/contract/invites';
+import { type Invite, revoke } from '@passwordbroker/core/contract/users/invites';
 import { useQueryClient } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,5 @@
 /** Which rows of the log are shown: by event or login, by event, by days, by target. */
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/audit-events';
+import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../texts/admin-logs.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 /** What rows of the audit log are asked for, as the form has it and as the server wants it. */
-import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/audit-events';
+import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 
 export interface LogFilters {
   readonly q: string;

@@ -1,7 +1,7 @@
 /** Another account password for somebody who has forgotten his (`api.md` §3.2). The master password is not touched. */
-import { update } from '@passwordbroker/core/contract/people';
-import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users';
-import type { User } from '@passwordbroker/core/contract/user';
+import { update } from '@passwordbroker/core/contract/users/people';
+import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';

@@ -1,6 +1,6 @@
 /** The second confirmation of a deletion: it names the groups that lose their only admin (decision I12). */
-import type { SoleGroup } from '@passwordbroker/core/contract/people';
-import type { User } from '@passwordbroker/core/contract/user';
+import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';

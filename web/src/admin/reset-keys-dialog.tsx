@@ -1,6 +1,6 @@
 /** New keys for somebody who has lost the master password: names what is lost, and has the name typed (decision K6). */
-import { keyReset, resetKeys } from '@passwordbroker/core/contract/people';
-import type { User } from '@passwordbroker/core/contract/user';
+import { keyReset, resetKeys } from '@passwordbroker/core/contract/users/people';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';

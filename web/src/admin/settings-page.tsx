@@ -6,7 +6,7 @@ import {
   type SiteLimits,
   type SiteNetworks,
   type SiteSettings,
-} from '@passwordbroker/core/contract/site';
+} from '@passwordbroker/core/contract/site/site';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';

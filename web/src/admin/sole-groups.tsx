@@ -1,4 +1,4 @@
-import type { SoleGroup } from '@passwordbroker/core/contract/people';
+import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
 import styles from './users.module.css';
 

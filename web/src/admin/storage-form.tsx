@@ -1,5 +1,5 @@
 /** Storage quotas, stored bytes, and the disk of the server. */
-import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site';
+import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';

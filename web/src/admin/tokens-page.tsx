@@ -1,5 +1,5 @@
 /** `/admin/user_control/tokens`: lists and revokes the tokens of all people, twenty a page. */
-import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/credentials';
+import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 /** The list of invitations, twenty a page, and sending one. */
-import { type Invite, create, listAll } from '@passwordbroker/core/contract/invites';
+import { type Invite, create, listAll } from '@passwordbroker/core/contract/users/invites';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 /** Pages of the audit log, its export, and verification of its chain. */
-import { exported, list, size, verify } from '@passwordbroker/core/contract/audit';
+import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { saveBlob } from '../fields/save-blob.ts';
 import { http } from '../lib/http.ts';

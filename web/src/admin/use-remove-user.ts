@@ -2,9 +2,9 @@
  * Deletes an account after confirmation (specification §5, §8). If the person is the only admin of
  * groups, the server refuses and names them; a second confirmation deletes anyway (decision I12).
  */
-import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/people';
+import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { activityLog } from '../activity-log/activity-log.ts';

@@ -1,7 +1,7 @@
 /** Settings and limits of the site, as last loaded or saved. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site';
-import { storage } from '@passwordbroker/core/contract/system';
+import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site/site';
+import { storage } from '@passwordbroker/core/contract/site/system';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkAgain } from '../checkup/use-checkup.ts';
 import { http } from '../lib/http.ts';

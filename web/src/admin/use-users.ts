@@ -1,6 +1,6 @@
 /** Accounts as site admins see them: twenty a page, and one by its id. */
-import type { User, UserBrief } from '@passwordbroker/core/contract/user';
-import { get, search } from '@passwordbroker/core/contract/people';
+import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
+import { get, search } from '@passwordbroker/core/contract/users/people';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 

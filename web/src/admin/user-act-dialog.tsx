@@ -1,5 +1,5 @@
 /** Confirmation before a change of an account. */
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';

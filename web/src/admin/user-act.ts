@@ -1,6 +1,6 @@
 /** Changes of an account from the list, except editing and deleting. */
-import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/people';
-import type { User } from '@passwordbroker/core/contract/user';
+import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/users/people';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import type { Http } from '../lib/http.ts';
 
 export type UserAct = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';

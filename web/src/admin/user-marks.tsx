@@ -1,5 +1,5 @@
 /** Badges of an account for the admin: its roles and states. */
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
 import { Badge } from '../ui/badge.tsx';
 import styles from './admin.module.css';

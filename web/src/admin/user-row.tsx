@@ -1,5 +1,5 @@
 /** One account: person, creation date, state and actions. */
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import type { ReactNode } from 'react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';

@@ -6,7 +6,7 @@ import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMayChange } from '../session/site-role.ts';

@@ -1,4 +1,4 @@
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { BackupResult } from './backup-result.tsx';

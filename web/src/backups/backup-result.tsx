@@ -1,6 +1,6 @@
 /** Result of a backup: progress, counts of the test restore, error, or time of removal. */
-import type { Backup, BackupCopy, CopyState } from '@passwordbroker/core/contract/backups';
-import { countsText } from '@passwordbroker/core/contract/backup-counts';
+import type { Backup, BackupCopy, CopyState } from '@passwordbroker/core/contract/site/backups';
+import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/backup-copy.ts';

@@ -1,5 +1,5 @@
 /** One backup: state, file and result. */
-import type { Backup, BackupState } from '@passwordbroker/core/contract/backups';
+import type { Backup, BackupState } from '@passwordbroker/core/contract/site/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
 import admin from '../admin/admin.module.css';

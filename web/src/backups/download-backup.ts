@@ -1,5 +1,5 @@
 /** Saves the archive of a backup as a file; the server asks for a fresh sign-in first (`api.md` §1.4). */
-import { type Backup, download } from '@passwordbroker/core/contract/backups';
+import { type Backup, download } from '@passwordbroker/core/contract/site/backups';
 import { saveBlob } from '../fields/save-blob.ts';
 import { http } from '../lib/http.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';

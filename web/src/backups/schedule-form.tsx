@@ -1,5 +1,5 @@
 /** Form of the backup schedule, the archive password and notifications (specification §2, §5). */
-import type { BackupSettings } from '@passwordbroker/core/contract/backups';
+import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
 import admin from '../admin/admin.module.css';

@@ -1,5 +1,5 @@
 /** The second target of backups: its name, the state of copies, and who can read them. */
-import type { BackupStatus } from '@passwordbroker/core/contract/backups';
+import type { BackupStatus } from '@passwordbroker/core/contract/site/backups';
 import { useId } from 'react';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';

@@ -1,5 +1,5 @@
 /** Backup settings, as last loaded or saved. */
-import { type BackupSettings, settings } from '@passwordbroker/core/contract/backups';
+import { type BackupSettings, settings } from '@passwordbroker/core/contract/site/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkAgain } from '../checkup/use-checkup.ts';
 import { http } from '../lib/http.ts';

@@ -1,5 +1,5 @@
 /** Status of backups and copies; refetched periodically. */
-import { status } from '@passwordbroker/core/contract/backups';
+import { status } from '@passwordbroker/core/contract/site/backups';
 import { useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 

@@ -1,5 +1,5 @@
 /** Pages of backups; polled, more often while a backup is running. */
-import { type Backup, listAll } from '@passwordbroker/core/contract/backups';
+import { type Backup, listAll } from '@passwordbroker/core/contract/site/backups';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../lib/http.ts';
 

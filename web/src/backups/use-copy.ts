@@ -1,5 +1,5 @@
 /** 'Copy again': requests a copy of one backup to the second target. The list shows the result. */
-import { type Backup, copy } from '@passwordbroker/core/contract/backups';
+import { type Backup, copy } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';

@@ -1,5 +1,5 @@
 /** 'Create a new backup': three seconds, then the request (specification §4, §9). Leaving the page does not take it back. */
-import { create } from '@passwordbroker/core/contract/backups';
+import { create } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';

@@ -1,5 +1,5 @@
 /** Saving the archive of one backup: how far it is, and what came of it. */
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { useState } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';

@@ -1,4 +1,4 @@
-import type { BackupSettings } from '@passwordbroker/core/contract/backups';
+import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { expect, test } from 'vitest';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { bodyOf, draftOf, isReadable } from './use-schedule-form.ts';

@@ -1,5 +1,5 @@
 /** State of the schedule form: the edited settings, and the result of saving them. */
-import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/backups';
+import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { useState } from 'react';
 import { refusedLines } from '../admin/create-user.ts';

@@ -1,5 +1,5 @@
 /** 'Verify again': restores a backup on trial once more; its password is asked for, where it has one, and asked again when it was wrong. */
-import { type Backup, verify } from '@passwordbroker/core/contract/backups';
+import { type Backup, verify } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

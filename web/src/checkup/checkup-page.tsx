@@ -1,5 +1,5 @@
 /** `/admin/checkup/`: what is set safely on this site, and what is open, with one press to set it (hardening §2). */
-import type { CheckupPoint } from '@passwordbroker/core/contract/checkup';
+import type { CheckupPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import admin from '../admin/admin.module.css';

@@ -1,7 +1,7 @@
 /** What one press does about an open point of the checkup, or the page that it leads to. */
-import * as backups from '@passwordbroker/core/contract/backups';
-import { type CheckupPoint, testMail } from '@passwordbroker/core/contract/checkup';
-import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import { type CheckupPoint, testMail } from '@passwordbroker/core/contract/site/checkup';
+import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site/site';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { bodyOf, draftOf } from '../backups/use-schedule-form.ts';
 import { http } from '../lib/http.ts';

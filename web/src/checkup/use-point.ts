@@ -1,5 +1,5 @@
 /** The presses of one point of the checkup: settling it, keeping it as it is, opening it again. */
-import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/checkup';
+import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusedLines } from '../admin/create-user.ts';

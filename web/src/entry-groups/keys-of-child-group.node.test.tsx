@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { create } from '@passwordbroker/core/contract/entry-groups';
+import { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword } from '../master-password/master-password.ts';

@@ -2,8 +2,8 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { create } from '@passwordbroker/core/contract/entry-groups';
-import { remove } from '@passwordbroker/core/contract/members';
+import { create } from '@passwordbroker/core/contract/groups/entry-groups';
+import { remove } from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';

@@ -1,5 +1,5 @@
 /** Whom a link invites, as states (specification §4): in process → done or error. */
-import { read } from '@passwordbroker/core/contract/invites';
+import { read } from '@passwordbroker/core/contract/users/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useCallback, useEffect, useState } from 'react';
 import { http } from '../lib/http.ts';

@@ -1,5 +1,5 @@
 /** What the server demands of passwords and of a sign-up. */
-import { setup } from '@passwordbroker/core/contract/system';
+import { setup } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { useCallback, useEffect, useState } from 'react';
 import { http } from '../lib/http.ts';

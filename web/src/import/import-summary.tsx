@@ -1,6 +1,6 @@
 /** What an import read, what it left out and why (decision H7). */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { importFile } from '@passwordbroker/core/contract/import';
+import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import styles from './import-dialog.module.css';

@@ -2,7 +2,7 @@
 import '../testing/document-in-node.ts';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { journal } from '@passwordbroker/core/contract/operations';
+import { journal } from '@passwordbroker/core/contract/entries/operations';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
 import '../testing/patient.ts';

@@ -1,9 +1,9 @@
 /** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
-import type { rewrapped } from '@passwordbroker/core/contract/entries';
-import type * as ownKeys from '@passwordbroker/core/contract/own-keys';
-import type { NewKeyBundle } from '@passwordbroker/core/contract/users';
+import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
+import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';

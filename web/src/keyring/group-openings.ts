@@ -1,7 +1,7 @@
 /** Which groups the worker has opened, and how they were judged. Several callers share one opening. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
-import type { roster } from '@passwordbroker/core/contract/entry-groups';
+import type { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { untilAborted } from '../lib/until-aborted.ts';
 import type { JudgedAnew, OpenedGroup } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';

@@ -47,7 +47,7 @@ export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'na
 /** So long the lock waits for the own copy to be written again. */
 const REWRITE_MS = 2_000;
 
-const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users/users'));
 
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs = lockAfter.idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;

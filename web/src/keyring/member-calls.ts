@@ -1,8 +1,8 @@
 /** Calls from the page to the keyring worker about groups, members, keys of people, and the trust record. */
 import type { Certificate, KeyBundle, RosterAnswer, Wrap } from '@passwordbroker/core/contract/entities';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { NewGrant } from '@passwordbroker/core/contract/entry-groups';
-import type { add, rewraps, rotate } from '@passwordbroker/core/contract/members';
+import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
+import type { add, rewraps, rotate } from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';

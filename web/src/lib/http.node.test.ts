@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import * as session from '@passwordbroker/core/contract/session';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { AnswerError, createHttp, NetworkError, type Http } from './http.ts';
 import type { ToProve } from './proofs.ts';
 import { OfflineError } from './transport.ts';

@@ -11,7 +11,7 @@ import {
   type QueryInput,
 } from '@passwordbroker/core/contract/endpoint';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import { csrfCookie } from '@passwordbroker/core/contract/session-calls';
+import { csrfCookie } from '@passwordbroker/core/contract/account/session-calls';
 import { readAnswer, readBy, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { writeDocument } from '@passwordbroker/core/contract/own-keys';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import { writeDocument } from '@passwordbroker/core/contract/account/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { callWithProof } from '../../../server/src/testing/test-proof.ts';
 import { NetworkError } from '../lib/transport.ts';

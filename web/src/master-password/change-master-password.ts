@@ -4,8 +4,8 @@
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { replaceSlot } from '@passwordbroker/core/contract/own-keys';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import { replaceSlot } from '@passwordbroker/core/contract/account/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';

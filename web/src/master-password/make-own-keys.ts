@@ -4,8 +4,8 @@
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import * as ownKeys from '@passwordbroker/core/contract/own-keys';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';

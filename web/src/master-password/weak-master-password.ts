@@ -2,7 +2,7 @@
  * Checks the master password that opened the vault against the policy of the site, in the browser:
  * the server never sees it.
  */
-import { setup } from '@passwordbroker/core/contract/system';
+import { setup } from '@passwordbroker/core/contract/site/system';
 import { isWeakHere } from '../identity/judge-passwords.ts';
 import { http } from '../lib/http.ts';
 import { session } from '../session/session.ts';

@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/people';
+import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';

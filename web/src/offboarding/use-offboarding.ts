@@ -1,5 +1,10 @@
 /** Offboarding one person: what is left, and doing it. What is left comes from the server each time, so that it may be stopped and gone on with. */
-import { type LeaverGroup, type Offboarding, offboard, offboardingOf } from '@passwordbroker/core/contract/people';
+import {
+  type LeaverGroup,
+  type Offboarding,
+  offboard,
+  offboardingOf,
+} from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';

@@ -1,8 +1,8 @@
 /** What the device remembers of lists of members outlives reading from its copy (crypto.md §9; M22). */
 import { expect, test } from 'vitest';
-import { roster } from '@passwordbroker/core/contract/entry-groups';
-import { entryGroupsWithFields } from '@passwordbroker/core/contract/offline';
-import type { OfflineAnswer, OfflineHead } from '@passwordbroker/core/contract/offline';
+import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
+import { entryGroupsWithFields } from '@passwordbroker/core/contract/account/offline';
+import type { OfflineAnswer, OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { createKeyVersion } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';

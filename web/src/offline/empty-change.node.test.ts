@@ -1,6 +1,6 @@
 /** The server says that nothing has changed: nothing is stored, and the copy goes on from where it was. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import * as offline from '@passwordbroker/core/contract/offline';
+import * as offline from '@passwordbroker/core/contract/account/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';

@@ -1,6 +1,6 @@
 /** Offline mode of one person in this browser, switched on and off: on the server, and here (specification §4). */
 import type { User } from '@passwordbroker/core/contract/entities';
-import * as calls from '@passwordbroker/core/contract/offline';
+import * as calls from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
 import { sealLabel, soundRecord } from './labels.ts';

@@ -1,7 +1,12 @@
 /** A server that sends answers in which one thing stands in the place of another: a whole copy and a change to it are judged alike (M33, R48). */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import * as offline from '@passwordbroker/core/contract/offline';
-import type { OfflineAnswer, OfflineData, OfflineDelta, OfflineHead } from '@passwordbroker/core/contract/offline';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import type {
+  OfflineAnswer,
+  OfflineData,
+  OfflineDelta,
+  OfflineHead,
+} from '@passwordbroker/core/contract/account/offline';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';

@@ -1,5 +1,5 @@
 /** File bodies of the offline copy: exactly those of its files, unchanged. */
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';

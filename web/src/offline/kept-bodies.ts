@@ -2,7 +2,7 @@
  * File bodies of the copy, up to the chosen size limit, stored sealed as on the server. Fetched one
  * at a time, after everything else.
  */
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CopiedFile } from '../keyring/calls.ts';
 import type { OfflinePage } from './page.ts';

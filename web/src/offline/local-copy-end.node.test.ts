@@ -1,7 +1,7 @@
 /** What makes an end of a copy, where its owner is signed in (specification §4, crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
-import { forgetApplication, setMode } from '@passwordbroker/core/contract/offline';
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import { forgetApplication, setMode } from '@passwordbroker/core/contract/account/offline';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 /** Whose copy it is, as he comes, changes his name and leaves (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
-import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/offline';
+import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
 import { createDeviceKey } from '../keyring/device-seal.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';

@@ -1,9 +1,9 @@
 /** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
-import { endSession, sessions } from '@passwordbroker/core/contract/credentials';
-import { setMode } from '@passwordbroker/core/contract/offline';
-import * as people from '@passwordbroker/core/contract/people';
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import { endSession, sessions } from '@passwordbroker/core/contract/account/credentials';
+import { setMode } from '@passwordbroker/core/contract/account/offline';
+import * as people from '@passwordbroker/core/contract/users/people';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { nameOfCopy } from '../keyring/copy/copy-store.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { groupWithSecret, mateOf } from '../testing/team.node.ts';

@@ -1,8 +1,8 @@
 /** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (specification §4). */
 import { describe, expect, test, vi } from 'vitest';
-import { setMode } from '@passwordbroker/core/contract/offline';
-import { remove } from '@passwordbroker/core/contract/people';
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import { setMode } from '@passwordbroker/core/contract/account/offline';
+import { remove } from '@passwordbroker/core/contract/users/people';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
 import { newDevice } from '../testing/offline-page.node.ts';

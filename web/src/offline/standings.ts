@@ -2,8 +2,8 @@
  * Whether copies may stay in this browser is asked of their server by their application alone: nobody has to be signed in for that (crypto.md §16). Only what the
  * server itself answers counts; something in front of it may refuse whatever it likes.
  */
-import { standing as standingOf } from '@passwordbroker/core/contract/offline';
-import { setup } from '@passwordbroker/core/contract/system';
+import { standing as standingOf } from '@passwordbroker/core/contract/account/offline';
+import { setup } from '@passwordbroker/core/contract/site/system';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
 import { soundRecord } from './labels.ts';
 import type { OfflinePage } from './page.ts';

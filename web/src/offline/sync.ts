@@ -3,7 +3,7 @@
  * §9).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import * as calls from '@passwordbroker/core/contract/offline';
+import * as calls from '@passwordbroker/core/contract/account/offline';
 import type { CopyHead, TakenCopy } from '../keyring/calls.ts';
 import type { DocumentVersions } from '../keyring/keyring.ts';
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';

@@ -1,7 +1,7 @@
 /** Sends a backup to an empty server and tells what came of it in the words of the specification (§8). */
-import { recover as call } from '@passwordbroker/core/contract/backups';
+import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { AnswerError, type Http, NetworkError } from '../lib/http.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';

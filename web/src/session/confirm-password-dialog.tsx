@@ -1,5 +1,5 @@
 /** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';

@@ -1,5 +1,5 @@
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
-import { changeSettings } from '@passwordbroker/core/contract/site';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
+import { changeSettings } from '@passwordbroker/core/contract/site/site';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { MINUTE } from '../../../server/src/testing/test-clock.ts';

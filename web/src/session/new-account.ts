@@ -39,10 +39,10 @@ export async function openAccount(
     documents: [{ name: trust.name, blob_base64: trust.blob_base64 }],
   };
   if (inviteToken !== undefined) {
-    const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/invites'));
+    const { accept } = await loadChunk('invites', () => import('@passwordbroker/core/contract/users/invites'));
     return http.call(accept, { params: { token: inviteToken }, body: { user: person } });
   }
-  const { register } = await loadChunk('users', () => import('@passwordbroker/core/contract/users'));
+  const { register } = await loadChunk('users', () => import('@passwordbroker/core/contract/users/users'));
   const token = setupToken === '' ? {} : { setup_token: setupToken };
   return http.call(register, { body: { user: person, ...token } });
 }

@@ -1,6 +1,6 @@
 /** Tokens of other servers, where another tab signs in there at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createToken } from '@passwordbroker/core/contract/credentials';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { serverTokens } from './server-tokens.ts';

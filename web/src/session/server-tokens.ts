@@ -1,7 +1,7 @@
 /** Tokens by which this browser is known at other servers, and logouts that a server has not heard of yet. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import type { logout } from '@passwordbroker/core/contract/session';
-import { LOGOUT } from '@passwordbroker/core/contract/session-calls';
+import type { logout } from '@passwordbroker/core/contract/account/session';
+import { LOGOUT } from '@passwordbroker/core/contract/account/session-calls';
 import type { Http } from '../lib/http.ts';
 import type { LocalSide } from './local-side.ts';
 import type { Servers } from './servers.ts';

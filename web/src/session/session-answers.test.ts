@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { login, logout, me } from '@passwordbroker/core/contract/session';
-import { LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/session-calls';
+import { login, logout, me } from '@passwordbroker/core/contract/account/session';
+import { LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import { readDescribed } from '../lib/answers.ts';
 import type { Read } from '../lib/read-json.ts';
 import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';

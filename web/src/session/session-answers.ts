@@ -1,7 +1,7 @@
 /** The answers of `session-calls.ts`, checked by hand (`read-json.ts`). */
-import type { login, logout, me } from '@passwordbroker/core/contract/session';
+import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { flag, object, oneOf, orNull, type Read, text } from '../lib/read-json.ts';
 
 const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User, 'disabled' | 'is_auditor'>>(

@@ -1,8 +1,8 @@
 /** A session where its server cannot be reached, and when it can again. */
 import { beforeAll, expect, test } from 'vitest';
-import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/credentials';
-import { tree } from '@passwordbroker/core/contract/entry-groups';
-import { me } from '@passwordbroker/core/contract/session';
+import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/account/credentials';
+import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
+import { me } from '@passwordbroker/core/contract/account/session';
 import { createHttp } from '../lib/http.ts';
 import { OfflineError } from '../lib/transport.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';

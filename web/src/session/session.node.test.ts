@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tree } from '@passwordbroker/core/contract/entry-groups';
-import { login } from '@passwordbroker/core/contract/session';
-import { register } from '@passwordbroker/core/contract/users';
+import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
+import { login } from '@passwordbroker/core/contract/account/session';
+import { register } from '@passwordbroker/core/contract/users/users';
 import { signUpBody, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { testPerson, type TestPerson } from '../../../server/src/testing/test-person.ts';
 import { createHttp } from '../lib/http.ts';

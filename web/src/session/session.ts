@@ -1,8 +1,8 @@
 /** Who is signed in on this page. The account password passes through; nothing of it is kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { login, logout, me } from '@passwordbroker/core/contract/session';
-import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/session-calls';
+import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
+import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type Tabs, tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -90,7 +90,10 @@ export function createSession(
     if (found.message !== 'loggedIn' || record !== null) return found;
     // A server that knew us without a token gives one, so that it still does next time (specification §4).
     http.setSignedIn(true);
-    const { createToken } = await loadChunk('credentials', () => import('@passwordbroker/core/contract/credentials'));
+    const { createToken } = await loadChunk(
+      'credentials',
+      () => import('@passwordbroker/core/contract/account/credentials'),
+    );
     const { token, user } = await http.call(createToken, { body: { token_name: records.clientId() } });
     await tokens.keep(url, user, token);
     return askMe();

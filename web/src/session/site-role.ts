@@ -1,5 +1,5 @@
 /** Roles of the site (decision I14): site admins change it, auditors read what those see. */
-import type { User } from '@passwordbroker/core/contract/user';
+import type { User } from '@passwordbroker/core/contract/users/user';
 import { useSession } from './use-session.ts';
 
 /** Whether the admin panel is for this person. */

@@ -1,6 +1,6 @@
 /** The signed lists of a group as the honest server answers them, and as it is made to answer. */
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { roster } from '@passwordbroker/core/contract/entry-groups';
+import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Mate } from './team.node.ts';
 
 /** @param from where they begin; the newest alone without it */

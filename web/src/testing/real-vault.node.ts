@@ -1,5 +1,5 @@
 /** The online vault on the real server in the same process: real keys, real database, no sockets. */
-import { me } from '@passwordbroker/core/contract/session';
+import { me } from '@passwordbroker/core/contract/account/session';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';

@@ -1,5 +1,5 @@
 /** Texts of the backup page (specification §2, §5, §8, §9). */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
 export const ADMIN_BACKUP_TEXTS = {
   page: 'Backup',

@@ -1,5 +1,5 @@
 /** Texts of the site checkup. */
-import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/checkup';
+import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 
 interface PointTexts {
   readonly title: string;

@@ -1,5 +1,5 @@
 /** Texts of the recovery of an empty server (specification §2, §5, §8). */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
 export const RECOVERY_TEXTS = {
   page: 'Initial recovery',

@@ -1,6 +1,6 @@
 /** Two acts of one page on the same group: both sign the next list, the server takes one of them (crypto.md §9; M22). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { roster } from '@passwordbroker/core/contract/entry-groups';
+import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';

@@ -1,6 +1,6 @@
 /** Former keys of a person are asked for once in two minutes, and anew for another key than the one that was shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { certificates } from '@passwordbroker/core/contract/users';
+import { certificates } from '@passwordbroker/core/contract/users/users';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { mateOf, signUpAll } from '../testing/team.node.ts';
 import { listedMembers } from './listed-members.ts';

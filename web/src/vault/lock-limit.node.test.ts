@@ -1,4 +1,4 @@
-import { changeLimits } from '@passwordbroker/core/contract/site';
+import { changeLimits } from '@passwordbroker/core/contract/site/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { mateOf, type Mate } from '../testing/team.node.ts';

@@ -1,5 +1,5 @@
 /** Each time the vault is opened on the server, the browser learns how long the site lets it be left alone. */
-import { limits } from '@passwordbroker/core/contract/site';
+import { limits } from '@passwordbroker/core/contract/site/site';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { LockAfter } from '../keyring/lock-after.ts';
 import type { Http } from '../lib/http.ts';

@@ -1,7 +1,7 @@
 /** A server that shows other lists between a proposal and the decision about it, to an account of release 1.0 in a browser without memory (crypto.md §13; Q8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { decodeBase64, encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { open, seal } from '@passwordbroker/core/crypto/seal';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

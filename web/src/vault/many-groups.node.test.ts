@@ -1,6 +1,6 @@
 /** A person taken into many groups at the same time by the real client on the real server: few requests, and each group answered for itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { remove } from '@passwordbroker/core/contract/entry-groups';
+import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';

@@ -3,10 +3,10 @@
  * itself is asked for as ever; so is one that the common answer leaves out, whose refusal then says why.
  */
 import type { GroupUser, GroupUserWithCertificate, RosterAnswer } from '@passwordbroker/core/contract/entities';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import * as manyGroups from '@passwordbroker/core/contract/many-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError, PROBLEM_STATUS, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { OutputOf } from '../keyring/calls.ts';

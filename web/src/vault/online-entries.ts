@@ -1,7 +1,7 @@
 /** Entries. A move wraps every content key anew, in the worker, for the group that they go to (`crypto.md` §12). */
 import { v7 as newId } from 'uuid';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { OnlineKeys } from './online-keys.ts';

@@ -1,6 +1,6 @@
 /** Groups: their keys are made here, their names and places are plain (`crypto.md` §10). */
 import { v7 as newId } from 'uuid';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';

@@ -1,6 +1,6 @@
 /** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
-import { importFile as importEndpoint } from '@passwordbroker/core/contract/import';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import type { ImportOptions, Imported } from './vault.ts';

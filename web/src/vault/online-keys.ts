@@ -1,5 +1,5 @@
 /** The keys of groups as the online vault needs them: under the signed list that counts, the present version and former ones. */
-import { roster } from '@passwordbroker/core/contract/entry-groups';
+import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import type { GroupSources, VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';

@@ -1,6 +1,6 @@
 /** People, their keys, and who has left, on the server. */
-import * as members from '@passwordbroker/core/contract/members';
-import * as people from '@passwordbroker/core/contract/people';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import * as people from '@passwordbroker/core/contract/users/people';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { JudgedKey } from '../keyring/member-calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';

@@ -1,6 +1,6 @@
 /** Envelopes from the server, one a time, each witnessed there; only for a group whose roster and key fit. */
 import type { Envelope, FieldHistory } from '@passwordbroker/core/contract/entities';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SealedPlace } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';

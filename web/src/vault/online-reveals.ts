@@ -1,6 +1,6 @@
 /** Reveals: one envelope a time, released and witnessed by the server, opened by the keyring at the place that was clicked. */
 import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contract/entities';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';

@@ -1,7 +1,7 @@
 /** Rotation by the real client on the real server (crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as members from '@passwordbroker/core/contract/members';
-import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
 import { withOwnSecret } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';

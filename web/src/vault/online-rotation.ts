@@ -2,8 +2,8 @@
  * Rotates a group's key: a new key for the remaining members, then batches of content keys that are still wrapped under former ones. It may stop after any
  * step; any admin's browser continues from the server's state.
  */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as members from '@passwordbroker/core/contract/members';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ROTATION_BATCH } from '@passwordbroker/core/domain/groups/rotation';
 import type { Certificate } from '@passwordbroker/core/contract/entities';

@@ -1,5 +1,5 @@
 /** Signs the next list with the same members under the same key: to add a key proof, or to supersede lists that a person replaced. */
-import { signRoster } from '@passwordbroker/core/contract/members';
+import { signRoster } from '@passwordbroker/core/contract/groups/members';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import { trustError } from '../keyring/trust-error.ts';
 import type { Http } from '../lib/http.ts';

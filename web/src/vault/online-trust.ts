@@ -1,8 +1,8 @@
 /** Trust in the online vault: judgements of groups, the account's record, and the decisions of its person. */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import { roster } from '@passwordbroker/core/contract/entry-groups';
-import { setup } from '@passwordbroker/core/contract/system';
-import { keyBundle } from '@passwordbroker/core/contract/users';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
+import { setup } from '@passwordbroker/core/contract/site/system';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { InputOf } from '../keyring/calls.ts';
 import type { JudgedAnew } from '../keyring/member-calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';

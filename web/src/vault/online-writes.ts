@@ -1,5 +1,5 @@
 /** Writes: sealed here, structure checked there. Ids are chosen here, because sealed values are bound to them. */
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';
 import { onlineEntries } from './online-entries.ts';

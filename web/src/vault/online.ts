@@ -1,10 +1,10 @@
 /** The vault on the server: lists and envelopes come over HTTP, the keyring opens and seals. */
 import * as z from 'zod/mini';
 import { endpoint } from '@passwordbroker/core/contract/endpoint';
-import * as entries from '@passwordbroker/core/contract/entries';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
-import * as operations from '@passwordbroker/core/contract/operations';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { withGroups } from '../keyring/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';

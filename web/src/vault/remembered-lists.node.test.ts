@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import * as entryGroups from '@passwordbroker/core/contract/entry-groups';
+import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';

@@ -1,7 +1,7 @@
 /** Keys as the server shows them. The worker verifies every one of them before it counts. */
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { certificates } from '@passwordbroker/core/contract/users';
+import { certificates } from '@passwordbroker/core/contract/users/users';
 import type { ShownKey } from '../keyring/calls.ts';
 import type { Http } from '../lib/http.ts';
 

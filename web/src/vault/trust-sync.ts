@@ -2,7 +2,7 @@
  * Writes the trust record, sealed in the worker, to the server with compare-and-set. A write that fails stays pending in this browser's own copy; no operation
  * fails because of it.
  */
-import { readDocument, writeDocument } from '@passwordbroker/core/contract/own-keys';
+import { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';

@@ -2,7 +2,7 @@
  * Background work on keys: rotations after a removal, and, when the vault is opened, due rotations and missing key proofs in groups that this browser knew before.
  * Two groups at a time; shown in `Vault.rotations` and in the activity log.
  */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { Http } from '../lib/http.ts';

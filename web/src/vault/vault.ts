@@ -18,8 +18,8 @@ import type {
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
-import type { Purge } from '@passwordbroker/core/contract/operations';
-import type { importFile } from '@passwordbroker/core/contract/import';
+import type { Purge } from '@passwordbroker/core/contract/entries/operations';
+import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Memberships } from '../keyring/memberships.ts';
 import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
 import type { TrustReads, TrustWrites } from './trust.ts';

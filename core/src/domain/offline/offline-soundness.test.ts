@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OfflineData, OfflineDelta, OfflineEntry, OfflineHead } from '../../contract/offline.ts';
+import type { OfflineData, OfflineDelta, OfflineEntry, OfflineHead } from '../../contract/account/offline.ts';
 import { isSoundCopy, isSoundDelta } from './offline-soundness.ts';
 
 const ADA = 'ada';

@@ -1,6 +1,6 @@
 /** The actors of the matrix with their credentials: by cookie with a valid CSRF token, and by a bearer token with all scopes. */
-import { createToken } from '@passwordbroker/core/contract/credentials';
-import { csrfCookie, login, me } from '@passwordbroker/core/contract/session';
+import { createToken } from '@passwordbroker/core/contract/account/credentials';
+import { csrfCookie, login, me } from '@passwordbroker/core/contract/account/session';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { hashOfSecret } from '../../http/session.ts';
 import { sha256 } from '../../platform/secrets.ts';

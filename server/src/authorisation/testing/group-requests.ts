@@ -1,5 +1,5 @@
 /** Groups, their members and keys. */
-import * as members from '@passwordbroker/core/contract/members';
+import * as members from '@passwordbroker/core/contract/groups/members';
 import { sealedGroup } from '../../testing/sealed-place.ts';
 import { type CallRequest, type Requests, about, each, sends, withMasterPassword } from './sending.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 /** Sessions, tokens, invitations and one's own keys. */
 import { v7 } from 'uuid';
-import { create as invite } from '@passwordbroker/core/contract/invites';
+import { create as invite } from '@passwordbroker/core/contract/users/invites';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { findDocument, storeDocument } from '../../users/document-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';

@@ -1,6 +1,6 @@
 /** Accounts, settings of the site, the log. */
 import { v7 } from 'uuid';
-import { register } from '@passwordbroker/core/contract/users';
+import { register } from '@passwordbroker/core/contract/users/users';
 import { signUpBody } from '../../testing/test-app.ts';
 import { testPerson } from '../../testing/test-person.ts';
 import { forgetPerson } from './identity-requests.ts';

@@ -1,6 +1,6 @@
 /** The trash, taking back, imports. */
-import { remove } from '@passwordbroker/core/contract/entry-groups';
-import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/operations';
+import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
+import { groupPurgePreview, trashPurgePreview } from '@passwordbroker/core/contract/entries/operations';
 import { keepassXml } from '../../import/testing/keepass-xml.ts';
 import { trash } from '../../operations/testing/vault.ts';
 import { type CallRequest, type Requests, about, each, sends } from './sending.ts';

@@ -3,8 +3,8 @@
  * other admin alone, and away from all that a tree of Ou's. Every text in them is one that no answer to a stranger may hold.
  */
 import { v7 } from 'uuid';
-import * as fields from '@passwordbroker/core/contract/fields';
-import { setAuditor } from '@passwordbroker/core/contract/people';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { setAuditor } from '@passwordbroker/core/contract/users/people';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { sharing } from '../../members/testing/sharing.ts';

@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import * as audit from '@passwordbroker/core/contract/audit';
-import * as backups from '@passwordbroker/core/contract/backups';
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import * as audit from '@passwordbroker/core/contract/site/audit';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { sha256 } from '../../platform/secrets.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';

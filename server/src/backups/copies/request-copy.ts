@@ -1,5 +1,5 @@
 /** Copies one backup again on request of a site admin. */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/backups';
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Deps } from '../../http/context.ts';

@@ -1,6 +1,6 @@
 /** Backups asked for and made by the scheduler's own round. */
-import * as backups from '@passwordbroker/core/contract/backups';
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import * as backups from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { makeWaiting } from '../make-backup.ts';
 

@@ -1,8 +1,8 @@
 /** From one server into an empty one: backed up as the schedule does it, recovered as the command line does it, with what both took. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changeSettings } from '@passwordbroker/core/contract/backups';
-import type { Backup } from '@passwordbroker/core/contract/backups';
+import { changeSettings } from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { recoverFrom } from '../../recovery/recover.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { ARCHIVE_PASSWORD } from './archive.ts';

@@ -1,6 +1,6 @@
 /** Many entries with really sealed values, histories and files: what every revision holds is known by its name, so a restored one can be opened and compared. */
 import { v7 } from 'uuid';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { decodeBase64, encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

@@ -1,5 +1,5 @@
 /** A site with people, sealed values of several revisions and files: what a backup has to bring back. */
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { sealWaiting } from '../../audit/sealer.ts';

@@ -1,6 +1,6 @@
 /** A batch as a client would seal it, small enough to change by hand in a test. */
 import { v7 } from 'uuid';
-import type { ImportBatch } from '@passwordbroker/core/contract/import';
+import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';

@@ -1,7 +1,7 @@
 /** Three people, and before each test a new group of the first one with an entry and a field in it. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import * as groups from '@passwordbroker/core/contract/entry-groups';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { type SealedPlace, createSealedPlace, sealedField } from '../../testing/sealed-place.ts';

@@ -1,8 +1,8 @@
 /** Acts on members and keys as our own client makes them: with the core's functions, through the API. */
-import * as groups from '@passwordbroker/core/contract/entry-groups';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Certificate, GroupUser } from '@passwordbroker/core/contract/entities';
-import * as members from '@passwordbroker/core/contract/members';
-import { certificates } from '@passwordbroker/core/contract/users';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { certificates } from '@passwordbroker/core/contract/users/users';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type PublicIdentity, verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

@@ -1,7 +1,7 @@
 /** A device with an offline copy, switched on, that it continues, as our own client does it: what does not fit, it does not take. */
 import { v7 } from 'uuid';
-import * as offline from '@passwordbroker/core/contract/offline';
-import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/offline';
+import * as offline from '@passwordbroker/core/contract/account/offline';
+import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { applyOfflineDelta } from '@passwordbroker/core/domain/offline/offline-delta';
 import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';
 import type { SignedIn } from '../../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** A copy of two groups that others change: before each test new groups, and a device that has just fetched everything. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import * as fields from '@passwordbroker/core/contract/fields';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { type Sharing, sharing } from '../../members/testing/sharing.ts';
 import { nextRevision } from '../../testing/next-revision.ts';

@@ -2,7 +2,7 @@
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import * as entries from '@passwordbroker/core/contract/entries';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { createSealedPlace, type SealedPlace } from '../../testing/sealed-place.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';

@@ -3,7 +3,7 @@
  * never read values.
  */
 import { v7 } from 'uuid';
-import { create } from '@passwordbroker/core/contract/entry-groups';
+import { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { indexEntries } from '../../db/search-index.ts';
 import type { Deps } from '../../http/context.ts';

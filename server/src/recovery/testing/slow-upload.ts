@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { once } from 'node:events';
-import { recover } from '@passwordbroker/core/contract/backups';
+import { recover } from '@passwordbroker/core/contract/site/backups';
 
 const BOUNDARY = 'part-of-a-slow-upload';
 

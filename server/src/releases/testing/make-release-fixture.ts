@@ -6,7 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { changeSettings } from '@passwordbroker/core/contract/backups';
+import { changeSettings } from '@passwordbroker/core/contract/site/backups';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { madeBackup } from '../../backups/testing/made-backup.ts';
 import { fillSealed } from '../../backups/testing/sealed-vault.ts';

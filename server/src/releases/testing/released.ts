@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keyBundle } from '@passwordbroker/core/contract/users';
-import * as session from '@passwordbroker/core/contract/session';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
+import * as session from '@passwordbroker/core/contract/account/session';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { TEST_KDF } from '../../testing/test-person.ts';

@@ -1,5 +1,5 @@
 /** Call with a master password that accepts a list of members which the record does not accept by itself (ADR 24). */
-import type { trustGroup } from '@passwordbroker/core/contract/trust';
+import type { trustGroup } from '@passwordbroker/core/contract/account/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';

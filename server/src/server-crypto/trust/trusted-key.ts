@@ -1,5 +1,5 @@
 /** Call with a master password that confirms a person's key, as the dialogs of the web client do. */
-import type { trustKey } from '@passwordbroker/core/contract/trust';
+import type { trustKey } from '@passwordbroker/core/contract/account/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

@@ -1,6 +1,6 @@
 /** One real call an endpoint, as the API reference shows it: sent to a server that runs, the requests those of the authorisation matrix. */
 import { CONTRACT } from '@passwordbroker/core/contract/index';
-import { confirmPassword } from '@passwordbroker/core/contract/credentials';
+import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { type Caller, renewActor } from '../../authorisation/testing/callers.ts';
 import { REQUESTS, requestOf } from '../../authorisation/testing/requests.ts';

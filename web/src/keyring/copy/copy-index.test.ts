@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OfflineDelta, OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/offline';
+import type { OfflineDelta, OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { type CopyIndex, indexCopy } from './copy-index.ts';
 import { type PackedCopy, packCopy } from './packed-copy.ts';
 

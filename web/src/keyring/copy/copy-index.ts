@@ -1,6 +1,6 @@
 /** What a stored copy has, by ids alone: whether a change goes with it is seen here, without opening it again. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/offline';
+import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/account/offline';
 import { areTreesOf, placeOf, type PlaceOfGroup } from '@passwordbroker/core/domain/offline/offline-soundness';
 import type { CopiedFile } from '../calls.ts';
 import type { FieldRow, PackedCopy, PackedEntry } from './packed-copy.ts';

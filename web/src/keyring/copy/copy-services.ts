@@ -1,6 +1,6 @@
 /** Local copies as the worker makes, checks and opens them; what is asked is said in `keyring/offline-calls.ts`. */
 import * as z from 'zod/mini';
-import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/offline';
+import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';

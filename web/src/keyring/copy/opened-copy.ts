@@ -1,6 +1,6 @@
 /** A copy whose pieces are open. Nearly all of what reading it takes goes to what lies behind its trees, which are shown first. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import type { OfflineDelta } from '@passwordbroker/core/contract/offline';
+import type { OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
 import { CopyFaultError, jsonIn, type OpenedChain } from './copy-pieces.ts';
 import { packInto, type PackedCopy } from './packed-copy.ts';

@@ -9,7 +9,7 @@ import type {
   OfflineField,
   OfflineHead,
   OfflineData,
-} from '@passwordbroker/core/contract/offline';
+} from '@passwordbroker/core/contract/account/offline';
 import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline/offline-delta';
 

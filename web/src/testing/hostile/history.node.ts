@@ -1,6 +1,6 @@
 /** Plays one generated history of the hostile server (M80): a few unlocks in a few browsers, checked by the oracle. */
 import fc from 'fast-check';
-import { readDocument } from '@passwordbroker/core/contract/own-keys';
+import { readDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';

@@ -3,7 +3,7 @@
  * of one person.
  */
 import * as z from 'zod/mini';
-import { BASE, endpoint } from './endpoint.ts';
+import { BASE, endpoint } from '../endpoint.ts';
 import {
   Entry,
   EntryGroup,
@@ -17,9 +17,9 @@ import {
   Roster,
   TotpField,
   TreeNode,
-} from './entities.ts';
-import { boolean, id, optional, optionalScalar, text } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
+} from '../entities.ts';
+import { boolean, id, optional, optionalScalar, text } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const uuid = z.string();
 const time = z.string();

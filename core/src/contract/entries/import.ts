@@ -1,12 +1,12 @@
 /** Import of a whole tree in one act, and its undo (`api.md` §3.10). */
 import * as z from 'zod/mini';
-import { BASE, endpoint } from './endpoint.ts';
-import { Operation, Skipped } from './entities.ts';
-import { newGroupKey } from './entry-groups.ts';
+import { BASE, endpoint } from '../endpoint.ts';
+import { Operation, Skipped } from '../entities.ts';
+import { newGroupKey } from '../groups/entry-groups.ts';
 import { plainColumns, sealedRevision } from './fields.ts';
-import { choice, id, list, optional, optionalScalar, text } from './inputs.ts';
-import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { choice, id, list, optional, optionalScalar, text } from '../inputs.ts';
+import { FIELD_TYPES } from '../../domain/fields/field-kinds.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const time = optional(text({ max: 40 }));
 

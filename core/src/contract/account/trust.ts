@@ -1,8 +1,8 @@
 /** Decisions about keys and lists of members for clients without keys of their own. */
 import * as z from 'zod/mini';
-import { GROUP, endpoint } from './endpoint.ts';
-import { boolean, id, optional, optionalScalar, text } from './inputs.ts';
-import { KEY_WAYS } from '../domain/trust/trust-record.ts';
+import { GROUP, endpoint } from '../endpoint.ts';
+import { boolean, id, optional, optionalScalar, text } from '../inputs.ts';
+import { KEY_WAYS } from '../../domain/trust/trust-record.ts';
 
 const master_password = optional(z.unknown());
 const hash = text({ max: 64 });

@@ -1,12 +1,12 @@
 /** Sessions, tokens and account password of the caller. */
 import * as z from 'zod/mini';
-import { SCOPES, endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { pageOf } from './entities.ts';
-import { choice, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { User } from './user.ts';
-import { SIGN_UP_TEXTS } from './users.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { SCOPES, endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { pageOf } from '../entities.ts';
+import { choice, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { User } from '../users/user.ts';
+import { SIGN_UP_TEXTS } from '../users/users.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
 

@@ -1,9 +1,9 @@
 /** Entries and search (`api.md` §3.8, §3.10). */
 import * as z from 'zod/mini';
-import { BASE, ENTRY, GROUP, endpoint } from './endpoint.ts';
-import { Entry, Operation, SearchRow, Wrap, pageOf } from './entities.ts';
-import { base64, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
+import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
+import { base64, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 export const listAll = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 /** Sign-up and people (`api.md` §3.2, §3.4). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Certificate, KeyBundle, User } from './entities.ts';
+import { endpoint } from '../endpoint.ts';
+import { Certificate, KeyBundle, User } from '../entities.ts';
 import {
   TEXTS,
   base64,
@@ -15,9 +15,9 @@ import {
   optional,
   reading,
   text,
-} from './inputs.ts';
-import { DOCUMENT_NAMES } from '../domain/keyring/document-names.ts';
-import { LIMITS } from '../domain/limits.ts';
+} from '../inputs.ts';
+import { DOCUMENT_NAMES } from '../../domain/keyring/document-names.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 /** The only certificate version. */
 const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : value), z.literal(1));

@@ -1,10 +1,10 @@
 /** Fields: titles and parameters in lists, sealed values one envelope at a time (`api.md` §3.9). */
 import * as z from 'zod/mini';
-import { ENTRY, FIELD, endpoint } from './endpoint.ts';
-import { Envelope, Field, FieldHistory, Operation } from './entities.ts';
-import { base64, boolean, choice, id, integer, optional, optionalScalar, text } from './inputs.ts';
-import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
+import { Envelope, Field, FieldHistory, Operation } from '../entities.ts';
+import { base64, boolean, choice, id, integer, optional, optionalScalar, text } from '../inputs.ts';
+import { FIELD_TYPES, TOTP_ALGORITHMS } from '../../domain/fields/field-kinds.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 export const FIELD_TEXTS = {
   masterPasswordMissing: 'MasterPassword is missing',

@@ -3,11 +3,11 @@
  */
 import * as z from 'zod/mini';
 import { AUDIT_EVENTS } from './audit-events.ts';
-import { BASE, endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { AuditRow, pageOf } from './entities.ts';
-import { choice, id, optional, optionalScalar, text } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { BASE, endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { AuditRow, pageOf } from '../entities.ts';
+import { choice, id, optional, optionalScalar, text } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 

@@ -1,13 +1,13 @@
 /** Members, keys and former members of a group (`api.md` §3.7). */
 import * as z from 'zod/mini';
-import { BASE, GROUP, endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { GroupUser, Roster, Wrap, pageOf } from './entities.ts';
+import { BASE, GROUP, endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { GroupUser, Roster, Wrap, pageOf } from '../entities.ts';
 import { newGroupKey, rosterProofs } from './entry-groups.ts';
-import { base64, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { FIELD_TYPES } from '../domain/fields/field-kinds.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { ROLES } from '../domain/policy.ts';
+import { base64, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { FIELD_TYPES } from '../../domain/fields/field-kinds.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { ROLES } from '../../domain/policy.ts';
 
 export const MEMBER_TEXTS = {
   targetWithoutKeys: 'The user has no keys yet',

@@ -3,8 +3,8 @@
  * §2).
  */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { boolean, choice } from './inputs.ts';
+import { endpoint } from '../endpoint.ts';
+import { boolean, choice } from '../inputs.ts';
 
 /** In display order. */
 export const CHECKUP_POINTS = [

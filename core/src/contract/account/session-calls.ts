@@ -2,7 +2,7 @@
  * Calls that every page starts with, without response schemas, so that the sign-in page does not
  * load zod. The full endpoints are in `session.ts`.
  */
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 
 export const csrfCookie = endpoint({
   method: 'GET',

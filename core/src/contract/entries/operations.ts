@@ -1,10 +1,10 @@
 /** Trash and undo (`api.md` §3.10, ADR 7). */
 import * as z from 'zod/mini';
-import { BASE, GROUP, endpoint } from './endpoint.ts';
+import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
-import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from './entities.ts';
-import { choice, id, integer, list, optional, optionalScalar } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { JournalRow, Operation, TARGET_KINDS, TrashItem, pageOf } from '../entities.ts';
+import { choice, id, integer, list, optional, optionalScalar } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const query = z.object(pageQuery);
 

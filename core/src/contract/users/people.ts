@@ -1,12 +1,12 @@
 /** Finding people and managing accounts (`api.md` §3.2). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { User, UserBrief, pageOf } from './entities.ts';
-import { boolean, id, list, optional, optionalScalar, text } from './inputs.ts';
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { User, UserBrief, pageOf } from '../entities.ts';
+import { boolean, id, list, optional, optionalScalar, text } from '../inputs.ts';
 import { SIGN_UP_TEXTS } from './users.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { ROLES } from '../domain/policy.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { ROLES } from '../../domain/policy.ts';
 
 export const search = endpoint({
   method: 'GET',

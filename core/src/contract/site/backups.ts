@@ -1,11 +1,11 @@
 /** Backups and recovery (`api.md` §3.11, specification §3, §7, decisions H3–H6, I8, I10). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { pageOf } from './entities.ts';
-import { boolean, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { isEmail } from '../domain/email.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { pageOf } from '../entities.ts';
+import { boolean, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { isEmail } from '../../domain/email.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
 

@@ -1,11 +1,11 @@
 /** Invitations (`api.md` §3.3). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { pageQuery } from './entries.ts';
-import { User, UserBrief, pageOf } from './entities.ts';
-import { id, nested, optional, optionalScalar, text } from './inputs.ts';
+import { endpoint } from '../endpoint.ts';
+import { pageQuery } from '../entries/entries.ts';
+import { User, UserBrief, pageOf } from '../entities.ts';
+import { id, nested, optional, optionalScalar, text } from '../inputs.ts';
 import { NewKeyBundle, SIGN_UP_TEXTS, firstDocuments } from './users.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();
 

@@ -3,10 +3,10 @@
  * its default in `server/src/platform/site-settings-repository.ts`; API and command line follow.
  */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { boolean, choice, integer, optional, optionalScalar, text } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { STRICT_PASSWORD } from '../domain/sign-up-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { boolean, choice, integer, optional, optionalScalar, text } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { STRICT_PASSWORD } from '../../domain/sign-up-rules.ts';
 
 const SETTINGS = {
   server_crypto: choice(['allowed', 'off']),

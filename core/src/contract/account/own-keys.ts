@@ -1,12 +1,12 @@
 /** The caller's keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Grant, KeyBundle, StoredDocument, User } from './entities.ts';
-import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { NewKeyBundle } from './users.ts';
-import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../domain/keyring/document-names.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { ROLES } from '../domain/policy.ts';
+import { endpoint } from '../endpoint.ts';
+import { Grant, KeyBundle, StoredDocument, User } from '../entities.ts';
+import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { NewKeyBundle } from '../users/users.ts';
+import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../../domain/keyring/document-names.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { ROLES } from '../../domain/policy.ts';
 
 const SLOT_TYPES = ['password', 'recovery'] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];

@@ -1,9 +1,9 @@
 /** What core seals is what the contract reads, member by member. */
 import { expect, test } from 'vitest';
-import { sealImport } from '../domain/import/import-batch.ts';
-import { readKeepassXml } from '../domain/keepass/read.ts';
-import { base64Of, keepassXml, patternBytes } from '../testing/keepass-files.ts';
-import { somePeople } from '../testing/keyrings.ts';
+import { sealImport } from '../../domain/import/import-batch.ts';
+import { readKeepassXml } from '../../domain/keepass/read.ts';
+import { base64Of, keepassXml, patternBytes } from '../../testing/keepass-files.ts';
+import { somePeople } from '../../testing/keyrings.ts';
 import { ImportBatch } from './import.ts';
 
 test('a sealed import is a batch of the contract, and nothing of it is lost there', async () => {

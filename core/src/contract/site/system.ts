@@ -1,6 +1,6 @@
 /** Calls before sign-in, and health (`api.md` §3.11). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 
 export const setup = endpoint({
   method: 'GET',

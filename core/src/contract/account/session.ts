@@ -1,10 +1,10 @@
 /** Signing in and out (`api.md` §3.1). */
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { User } from './user.ts';
-import { boolean, optionalScalar, text } from './inputs.ts';
+import { endpoint } from '../endpoint.ts';
+import { User } from '../users/user.ts';
+import { boolean, optionalScalar, text } from '../inputs.ts';
 import { LOGIN, LOGOUT, ME } from './session-calls.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 export { csrfCookie } from './session-calls.ts';
 

@@ -1,10 +1,10 @@
 /** Members and signed lists of many groups at once (`api.md` §3.7): sharing a tree asks and sends a few times, not hundreds. */
 import * as z from 'zod/mini';
-import { BASE, endpoint } from './endpoint.ts';
-import { Certificate, GroupUser, RosterAnswer } from './entities.ts';
-import { id, list, listOfIds, listOfNumbers, optionalScalar } from './inputs.ts';
+import { BASE, endpoint } from '../endpoint.ts';
+import { Certificate, GroupUser, RosterAnswer } from '../entities.ts';
+import { id, list, listOfIds, listOfNumbers, optionalScalar } from '../inputs.ts';
 import { sealedMember } from './members.ts';
-import { LIMITS } from '../domain/limits.ts';
+import { LIMITS } from '../../domain/limits.ts';
 
 const entry_group_ids = listOfIds(LIMITS.groupsAtOnce);
 

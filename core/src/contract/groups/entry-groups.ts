@@ -1,6 +1,6 @@
 /** Trees and groups (`api.md` §3.6, §3.7). */
 import * as z from 'zod/mini';
-import { BASE, GROUP, endpoint } from './endpoint.ts';
+import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import {
   EntryGroup,
   GroupAnswer,
@@ -10,11 +10,11 @@ import {
   Removal,
   RosterAnswer,
   TreeNode,
-} from './entities.ts';
-import { historyQuery } from './fields.ts';
-import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from './inputs.ts';
-import { LIMITS } from '../domain/limits.ts';
-import { ROLES } from '../domain/policy.ts';
+} from '../entities.ts';
+import { historyQuery } from '../entries/fields.ts';
+import { base64, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { ROLES } from '../../domain/policy.ts';
 
 /** A group secret that the client wrapped for one member. */
 export const NewGrant = z.object({
