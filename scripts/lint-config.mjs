@@ -109,7 +109,7 @@ export function lintConfig() {
         rules: { 'no-restricted-imports': restrictedImports(bans, glob) },
       })),
       { files: ['core/src/crypto/**'], rules: { 'no-restricted-properties': ['error', NO_MATH_RANDOM] } },
-      { files: ['core/src/crypto/*.node.ts'], rules: { 'no-restricted-imports': 'off' } },
+      { files: ['core/src/crypto/**/*.node.ts'], rules: { 'no-restricted-imports': 'off' } },
       {
         files: TOOLS_AND_TESTS,
         rules: {

@@ -19,7 +19,7 @@ export default defineConfig({
     serviceWorker(),
     compressed(),
   ],
-  // The code of Argon2id, which its worker has within itself (`core/src/crypto/argon2-code.web.ts`).
+  // The code of Argon2id, which its worker has within itself (`core/src/crypto/argon2/argon2-code.web.ts`).
   assetsInclude: ['**/*.wasm'],
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } } },
   build: {

@@ -1,6 +1,6 @@
 /** All keys of the person of a journey, for looking whether one of them has got anywhere. */
 import { keyBundle as keyBundleEndpoint } from '@passwordbroker/core/contract/users/users';
-import { argon2idWasm } from '@passwordbroker/core/crypto/argon2-wasm';
+import { argon2idWasm } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import {
   DEFAULT_KDF,

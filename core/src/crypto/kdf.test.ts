@@ -7,7 +7,7 @@ import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { refusalOf } from '../testing/refusal.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
 import { plainCode, simdCode } from '#argon2-code';
-import { argon2idOf, argon2idWasm } from './argon2-wasm.ts';
+import { argon2idOf, argon2idWasm } from './argon2/argon2-wasm.ts';
 import { decodeBase64, encodeHex, utf8 } from './bytes.ts';
 import {
   DEFAULT_KDF,

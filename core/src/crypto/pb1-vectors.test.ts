@@ -10,7 +10,7 @@ import { pad } from '../domain/fields/payload.ts';
 import { prove, verifyProof } from '../domain/keyring/proof.ts';
 import { hashRoster, verifyRoster } from '../domain/rosters/roster.ts';
 import { LOCKED_KEYRING, OTHER_ID, VECTORS as V } from '../testing/pb1-vectors.ts';
-import { argon2idWasm } from './argon2-wasm.ts';
+import { argon2idWasm } from './argon2/argon2-wasm.ts';
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, encodePieces, utf8 } from './bytes.ts';
 import { importSigningKey, publicKeyOf, sign, verify } from './ed25519.ts';
 import { CryptoError } from './errors.ts';

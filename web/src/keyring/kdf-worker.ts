@@ -2,7 +2,7 @@
  * Argon2id in a worker of its own, ended after each derivation: the only place where WebAssembly may run (its answer carries its own
  * Content-Security-Policy, threats-and-tests W3).
  */
-import { argon2idWasm, prepareArgon2id } from '@passwordbroker/core/crypto/argon2-wasm';
+import { argon2idWasm, prepareArgon2id } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import type { KdfProfile } from '@passwordbroker/core/crypto/kdf';
 
 export interface Derivation {

@@ -1,8 +1,8 @@
 /** Argon2id in WebAssembly: the browser's KDF worker, and tests. With 128-bit instructions, where the engine has them, it takes a quarter less. */
 import { plainCode, simdCode } from '#argon2-code';
 import setUp, { type computeHash } from 'argon2id/lib/setup.js';
-import type { Bytes } from './bytes.ts';
-import type { Argon2id, KdfProfile } from './kdf.ts';
+import type { Bytes } from '../bytes.ts';
+import type { Argon2id, KdfProfile } from '../kdf.ts';
 
 interface Code {
   readonly simd: () => Bytes;

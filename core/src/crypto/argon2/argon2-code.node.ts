@@ -1,7 +1,7 @@
 /** The code of Argon2id from its package; `argon2-code.web.ts` offers the same in browsers. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Bytes } from './bytes.ts';
+import type { Bytes } from '../bytes.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const bytesOf = (name: string): Bytes => new Uint8Array(readFileSync(resolve(`argon2id/dist/${name}.wasm`)));
