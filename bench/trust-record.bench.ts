@@ -3,7 +3,7 @@ import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
-import { largeRecord } from '@passwordbroker/core/testing/large-record';
+import { largeRecord } from '@passwordbroker/core/testing/groups/large-record';
 import { percentile, printTable } from './table.ts';
 
 const TIMES = 200;

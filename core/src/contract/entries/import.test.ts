@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sealImport } from '../../domain/import/import-batch.ts';
 import { readKeepassXml } from '../../domain/keepass/read.ts';
-import { base64Of, keepassXml, patternBytes } from '../../testing/keepass-files.ts';
+import { base64Of, keepassXml, patternBytes } from '../../testing/keepass/keepass-files.ts';
 import { somePeople } from '../../testing/keyrings.ts';
 import { ImportBatch } from './import.ts';
 

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { refusalOf } from '../../testing/refusal.ts';
-import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/two-members.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/groups/two-members.ts';
 import {
   type GroupSecret,
   commitmentOf,

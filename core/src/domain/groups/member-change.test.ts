@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { refusalOf } from '../../testing/refusal.ts';
-import { StoredGroup } from '../../testing/stored-group.ts';
+import { StoredGroup } from '../../testing/groups/stored-group.ts';
 import type { KeyChain } from '../keyring/certificate-chain.ts';
 import { createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, openGroup } from './group-keys.ts';

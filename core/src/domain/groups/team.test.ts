@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import type { StoredGroup } from '../../testing/stored-group.ts';
-import { Team } from '../../testing/team.ts';
+import type { StoredGroup } from '../../testing/groups/stored-group.ts';
+import { Team } from '../../testing/groups/team.ts';
 import { type GroupAction, ROLES, can } from '../policy.ts';
 
 let people: TestPerson[];

@@ -1,6 +1,6 @@
 /** What an import seals opens again in its place, and only there. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../../testing/keepass-files.ts';
+import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../../testing/keepass/keepass-files.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { openField, openFile } from '../fields/field.ts';
 import { type OpenedGroup, openGroup } from '../groups/group-keys.ts';

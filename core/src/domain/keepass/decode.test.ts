@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepassXml } from '../../testing/keepass-files.ts';
-import { utf16 } from '../../testing/keepass-hostile.ts';
+import { keepassXml } from '../../testing/keepass/keepass-files.ts';
+import { utf16 } from '../../testing/keepass/keepass-hostile.ts';
 import { decodeXml } from './decode.ts';
 import { readKeepassXml } from './read.ts';
 

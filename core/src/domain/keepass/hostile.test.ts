@@ -1,6 +1,6 @@
 /** Files that want to hurt (threats T58–T61): each ends in its sentence, or in a correct import, and soon. */
 import { describe, expect, test } from 'vitest';
-import { hostileFiles } from '../../testing/keepass-hostile.ts';
+import { hostileFiles } from '../../testing/keepass/keepass-hostile.ts';
 import { KeepassError } from './errors.ts';
 import { readKeepassXml } from './read.ts';
 

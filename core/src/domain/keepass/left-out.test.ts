@@ -1,7 +1,7 @@
 /** What has no place here is told, with what it is of (decision H7). */
 import { describe, expect, test } from 'vitest';
-import type { XmlGroup } from '../../testing/keepass-files.ts';
-import { treeOf } from '../../testing/keepass-tree.ts';
+import type { XmlGroup } from '../../testing/keepass/keepass-files.ts';
+import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 
 const OF_A_GROUP = 'of a group, and groups have none here';
 const NOT_TYPED = 'nothing is typed automatically here';

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { largeKeepassXml } from '../../testing/keepass-files.ts';
-import { hostileFiles } from '../../testing/keepass-hostile.ts';
+import { largeKeepassXml } from '../../testing/keepass/keepass-files.ts';
+import { hostileFiles } from '../../testing/keepass/keepass-hostile.ts';
 
 const HEAP_MB = 100;
 const READER = `

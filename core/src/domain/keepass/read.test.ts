@@ -10,8 +10,8 @@ import {
   keepassXml,
   largeKeepassXml,
   patternBytes,
-} from '../../testing/keepass-files.ts';
-import { treeOf } from '../../testing/keepass-tree.ts';
+} from '../../testing/keepass/keepass-files.ts';
+import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 import { readKeepassXml } from './read.ts';
 import type { PlainContent } from './tree.ts';
 

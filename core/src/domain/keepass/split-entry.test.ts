@@ -1,6 +1,6 @@
 /** Entries above the size limits are split into several (T144). */
 import { expect, test } from 'vitest';
-import { treeOf } from '../../testing/keepass-tree.ts';
+import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 import { textSize } from '../fields/entry-size.ts';
 import { LIMITS } from '../limits.ts';
 import { splitEntry } from './split-entry.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
-import { GROUP_ID } from '../../testing/rosters.ts';
+import { GROUP_ID } from '../../testing/groups/rosters.ts';
 import { NO_ACCEPTED_ROSTERS, readAcceptedRosters, writeAcceptedRosters } from './accepted-rosters.ts';
 
 const hash = 'ab'.repeat(32);

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
-import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/rosters.ts';
+import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { commitmentsOf, keyFaultOf, linkBack } from './roster-chain.ts';
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../../testing/refusal.ts';
 import { followCertificates } from '../keyring/certificate-chain.ts';
 import { type CertificateWire, verifyCertificate } from '../keyring/certificate.ts';
 import { NO_PINS } from '../trust/pins.ts';
-import { acceptRoster } from '../../testing/judged-roster.ts';
+import { acceptRoster } from '../../testing/groups/judged-roster.ts';
 import { commitmentsOf, linkBack } from './roster-chain.ts';
 import { hashRoster, verifyRoster } from './roster.ts';
 

@@ -6,7 +6,7 @@ import { sign } from '../../crypto/ed25519.ts';
 import { RUNS, bytesOf } from '../../testing/arbitraries.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { refusalOf } from '../../testing/refusal.ts';
-import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/two-members.ts';
+import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/groups/two-members.ts';
 import { type RosterContent, hashRoster, readRoster, verifyRoster } from './roster.ts';
 
 let ada: TestPerson;

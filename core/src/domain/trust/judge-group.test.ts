@@ -17,7 +17,7 @@ import {
   nextList,
   shownWith,
   type ModelList,
-} from '../../testing/trust-world.ts';
+} from '../../testing/groups/trust-world.ts';
 import { mergeTrust } from './merge-trust.ts';
 import { judgeGroup, type GroupTrust, type ShownGroup, type TrustMemory } from './judge-group.ts';
 import {

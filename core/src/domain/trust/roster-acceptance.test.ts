@@ -1,8 +1,8 @@
 /** Which roster a device accepts: M17, M19, M22 (`crypto.md` §9, Accepting). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
-import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/roster-scene.ts';
-import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from '../../testing/rosters.ts';
+import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
+import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { createSigner, renewSigner, withBrokenVouch } from '../../testing/signers.ts';
 
 let scene: Scene;

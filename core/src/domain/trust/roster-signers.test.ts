@@ -1,8 +1,8 @@
 /** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (`crypto.md` §9). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
-import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/roster-scene.ts';
-import { type TestRoster, commitOf, nextRoster } from '../../testing/rosters.ts';
+import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
+import { type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { renewSigner } from '../../testing/signers.ts';
 
 let scene: Scene;

@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
 import { refusalOf } from '../../testing/refusal.ts';
-import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/rosters.ts';
+import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import type { AcceptedRoster } from '../rosters/accepted-rosters.ts';
 import { NO_PINS } from './pins.ts';
 import { ROLES } from '../policy.ts';
-import { acceptRoster } from '../../testing/judged-roster.ts';
+import { acceptRoster } from '../../testing/groups/judged-roster.ts';
 import type { RosterContent, RosterMember } from '../rosters/roster.ts';
 
 const PEOPLE = 5;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runsOf } from '../../testing/arbitraries.ts';
-import { largeRecord } from '../../testing/large-record.ts';
+import { largeRecord } from '../../testing/groups/large-record.ts';
 import { mergeTrust } from './merge-trust.ts';
 import {
   compactTrustRecord,

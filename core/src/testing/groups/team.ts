@@ -1,17 +1,17 @@
 /** A team that works on two groups as several clients and a server would, for P18: what each act leaves behind is real, sealed and signed. */
 import { expect } from 'vitest';
-import { utf8 } from '../crypto/bytes.ts';
-import type { Pins } from '../domain/trust/pins.ts';
+import { utf8 } from '../../crypto/bytes.ts';
+import type { Pins } from '../../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
-import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
-import { type FieldPlace, openField, rewrapField, sealField } from '../domain/fields/field.ts';
-import type { GroupKey } from '../domain/groups/grants.ts';
-import { addMember, changeRole, continueMembers } from '../domain/groups/member-change.ts';
-import type { Role } from '../domain/policy.ts';
+import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
+import { type FieldPlace, openField, rewrapField, sealField } from '../../domain/fields/field.ts';
+import type { GroupKey } from '../../domain/groups/grants.ts';
+import { addMember, changeRole, continueMembers } from '../../domain/groups/member-change.ts';
+import type { Role } from '../../domain/policy.ts';
 import { acceptRoster } from './judged-roster.ts';
-import { openGroupVersions, rewrapRows, startRotation } from '../domain/groups/rotation.ts';
-import type { TestPerson } from './keyrings.ts';
-import { refusalOf } from './refusal.ts';
+import { openGroupVersions, rewrapRows, startRotation } from '../../domain/groups/rotation.ts';
+import type { TestPerson } from '../keyrings.ts';
+import { refusalOf } from '../refusal.ts';
 import { StoredGroup } from './stored-group.ts';
 
 interface Revision {

@@ -1,16 +1,16 @@
 /** Rosters in succession, for tests. */
-import { decodeBase64 } from '../crypto/bytes.ts';
-import type { CertificateWire } from '../domain/keyring/certificate.ts';
-import type { Role } from '../domain/policy.ts';
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import type { CertificateWire } from '../../domain/keyring/certificate.ts';
+import type { Role } from '../../domain/policy.ts';
 import {
   type RosterContent,
   type RosterMember,
   type RosterWire,
   hashRoster,
   signRoster,
-} from '../domain/rosters/roster.ts';
-import type { LinkedRoster } from '../domain/rosters/roster-chain.ts';
-import type { Signer } from './signers.ts';
+} from '../../domain/rosters/roster.ts';
+import type { LinkedRoster } from '../../domain/rosters/roster-chain.ts';
+import type { Signer } from '../signers.ts';
 
 export const GROUP_ID = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';
 export const commitOf = (version: number) => version.toString(16).padStart(2, '0').repeat(32);

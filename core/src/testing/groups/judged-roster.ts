@@ -1,21 +1,21 @@
 /** Judges a group by its rosters alone, as if its key opened and every list had a right key proof. For tests of succession and signers. */
-import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
-import type { CertificateWire } from '../domain/keyring/certificate.ts';
-import { CryptoError } from '../crypto/errors.ts';
-import type { Keyring } from '../domain/keyring/keyring.ts';
-import type { Pin, Pins } from '../domain/trust/pins.ts';
-import type { LinkedRoster } from '../domain/rosters/roster-chain.ts';
-import type { RosterWire } from '../domain/rosters/roster.ts';
-import { type GroupTrust, judgeGroup, type ShownGroup } from '../domain/trust/judge-group.ts';
-import { readGroup } from '../domain/trust/shown-group.ts';
+import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
+import type { CertificateWire } from '../../domain/keyring/certificate.ts';
+import { CryptoError } from '../../crypto/errors.ts';
+import type { Keyring } from '../../domain/keyring/keyring.ts';
+import type { Pin, Pins } from '../../domain/trust/pins.ts';
+import type { LinkedRoster } from '../../domain/rosters/roster-chain.ts';
+import type { RosterWire } from '../../domain/rosters/roster.ts';
+import { type GroupTrust, judgeGroup, type ShownGroup } from '../../domain/trust/judge-group.ts';
+import { readGroup } from '../../domain/trust/shown-group.ts';
 import {
   EMPTY_RECORD,
   type TrustRecord,
   withAcceptedList,
   withDecidedKey,
   withoutLists,
-} from '../domain/trust/trust-record.ts';
-import { createPerson } from './keyrings.ts';
+} from '../../domain/trust/trust-record.ts';
+import { createPerson } from '../keyrings.ts';
 
 export interface JudgedRequest {
   readonly groupId: string;

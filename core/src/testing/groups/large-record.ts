@@ -1,6 +1,6 @@
 /** A trust record as a large account has it, for the test of its size and the benchmark of opening it. */
-import { encodeHex, randomBytes } from '../crypto/bytes.ts';
-import { EMPTY_RECORD, type TrustRecord, withAcceptedList, withDecidedKey } from '../domain/trust/trust-record.ts';
+import { encodeHex, randomBytes } from '../../crypto/bytes.ts';
+import { EMPTY_RECORD, type TrustRecord, withAcceptedList, withDecidedKey } from '../../domain/trust/trust-record.ts';
 
 const NOW = 1_795_219_200;
 const hex = () => encodeHex(randomBytes(32));

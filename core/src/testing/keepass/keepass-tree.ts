@@ -1,6 +1,6 @@
 /** A KeePass file of one group as the reader understands it. */
-import { readKeepassXml } from '../domain/keepass/read.ts';
-import type { KeepassTree } from '../domain/keepass/tree.ts';
+import { readKeepassXml } from '../../domain/keepass/read.ts';
+import type { KeepassTree } from '../../domain/keepass/tree.ts';
 import { type KeepassFile, type XmlGroup, keepassXml } from './keepass-files.ts';
 
 export const treeOf = (root: Partial<XmlGroup>, rest: Omit<KeepassFile, 'root'> = {}): Promise<KeepassTree> =>

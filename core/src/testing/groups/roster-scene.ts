@@ -1,12 +1,12 @@
 /** A group's rosters, people who signed them, and a device that looks: for the tests of acceptance. */
 import { expect } from 'vitest';
-import type { AcceptedRoster } from '../domain/rosters/accepted-rosters.ts';
-import { NO_PINS, type Pins } from '../domain/trust/pins.ts';
+import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
+import { NO_PINS, type Pins } from '../../domain/trust/pins.ts';
 import { pinOf } from './judged-roster.ts';
-import type { Role } from '../domain/policy.ts';
+import type { Role } from '../../domain/policy.ts';
 import { acceptRoster, type JudgedRequest } from './judged-roster.ts';
 import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from './rosters.ts';
-import { type Signer, createSharedRsa, createSigner } from './signers.ts';
+import { type Signer, createSharedRsa, createSigner } from '../signers.ts';
 
 type Accept = [accepted: TestRoster | null, shown: readonly TestRoster[], change?: Partial<JudgedRequest>];
 

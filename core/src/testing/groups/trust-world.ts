@@ -2,9 +2,9 @@
  * A model of groups, keys and attackers for the property tests of the trust rules. Keys, secrets and lists are plain names; an attacker can
  * use only those that he holds. Unlike the code under test, the model knows which lists are honest.
  */
-import type { RosterContent, RosterMember } from '../domain/rosters/roster.ts';
-import type { Role } from '../domain/policy.ts';
-import type { ShownGroup, ShownList } from '../domain/trust/judge-group.ts';
+import type { RosterContent, RosterMember } from '../../domain/rosters/roster.ts';
+import type { Role } from '../../domain/policy.ts';
+import type { ShownGroup, ShownList } from '../../domain/trust/judge-group.ts';
 
 export const [ME, ALICE, BOB, CAROL, GHOST] = [1, 2, 3, 4, 5].map(
   (digit) => `00000000-0000-4000-8000-00000000000${digit}`,

@@ -1,6 +1,6 @@
 /** Signed lists of one group with two members, for tests of what such a list may say. */
-import { type RosterContent, signRoster } from '../domain/rosters/roster.ts';
-import type { TestPerson } from './keyrings.ts';
+import { type RosterContent, signRoster } from '../../domain/rosters/roster.ts';
+import type { TestPerson } from '../keyrings.ts';
 
 export const groupId = '0b9f6c1e-33b7-4f8e-8d9a-9c4a5d6e7f80';
 export const otherGroup = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
