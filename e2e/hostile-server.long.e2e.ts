@@ -321,7 +321,9 @@ function personAt(page: Page, { past, kind, turns }: Mind) {
     page,
     users: usersOf(page, screenOf(page)),
     questions,
+    /** The dialog of the unlock is the person's own: a derivation that is under way is waited for, then it is closed. */
     async closeUnlock() {
+      await at.dialog().getByText('Unlocking', { exact: true }).waitFor({ state: 'hidden', timeout: 20_000 });
       if ((await password().count()) > 0) await page.keyboard.press('Escape');
       await page.waitForTimeout(100);
     },
