@@ -1,16 +1,19 @@
-/** What the age format (age-encryption.org/v1) is made of, by the machine's own cryptography: for archives of the server, never for values. */
+/**
+ * Primitives of the age format (age-encryption.org/v1) on `node:crypto`, for archives of the
+ * server. Never used for values.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
 
 const ALGORITHM = 'chacha20-poly1305';
 export const TAG_BYTES = 16;
 
-/** ChaCha20-Poly1305: the piece sealed, its tag behind it. A nonce must never be used twice with a key. */
+/** ChaCha20-Poly1305: ciphertext, then tag. The caller must never use a nonce twice with a key. */
 export function sealPiece(key: Uint8Array, nonce: Uint8Array, piece: Uint8Array): Buffer {
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The piece opened; null when it is not what was sealed with this key and nonce. */
+/** The plaintext; null if key, nonce or ciphertext do not match. */
 export function openPiece(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Buffer | null {
   if (sealed.length < TAG_BYTES) return null;
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
@@ -28,7 +31,10 @@ export const expandKey = (secret: Uint8Array, salt: Uint8Array, label: string): 
 
 const BLOCK = 8;
 
-/** scrypt with N = 2^logN, r = 8, p = 1, 32 bytes; takes 2^logN kilobytes of memory, and no time of the event loop. */
+/**
+ * scrypt with N = 2^logN, r = 8, p = 1, 32 bytes. Takes 2^logN KiB of memory; runs in the thread
+ * pool.
+ */
 export function scryptKey(password: string, salt: Uint8Array, logN: number): Promise<Buffer> {
   const N = 2 ** logN;
   const cost = { N, r: BLOCK, p: 1, maxmem: 2 * 128 * BLOCK * N };

@@ -2,7 +2,7 @@
 import { fromBase64, toBase64 } from '#primitives';
 import { CryptoError } from './errors.ts';
 
-/** Bytes that own a plain buffer: what WebCrypto takes. */
+/** Bytes on an `ArrayBuffer`, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -24,7 +24,8 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
  * `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …`
  */
 export function encodePieces(pieces: readonly (string | Uint8Array)[], room = ownBytes): Bytes {
-  // Nearly all texts are ids and numbers: those are written character by character, without a detour through the encoder.
+  // Most texts are ASCII (ids, numbers); writing their characters directly is faster than the
+  // encoder.
   const parts = pieces.map((piece) => (typeof piece === 'string' && !isAscii(piece) ? encoder.encode(piece) : piece));
   let length = 8;
   for (const part of parts) length += 8 + part.length;
@@ -51,8 +52,8 @@ let shared = new Uint8Array(0);
 let sharedAt = 0;
 
 /**
- * Zeros that share their memory with those of others. For what is public and read at once: memory of its own would cost more than what is written into it, and
- * must not be handed over to another thread from here.
+ * Zeros in a shared buffer, cheaper than an allocation. Only for short-lived public bytes; never
+ * transfer them to another thread.
  */
 export function sharedBytes(length: number): Bytes {
   if (length > SHARED_BYTES / 4) return new Uint8Array(length);
@@ -80,7 +81,10 @@ function writeLe64(bytes: Bytes, at: number, value: number): void {
 /** RFC 4648 §4 with padding. */
 export const encodeBase64 = (bytes: Uint8Array): string => toBase64(bytes);
 
-/** Strict: refuses white space, the URL alphabet, missing padding and non-zero trailing bits with `base64`. */
+/**
+ * Strict: refuses white space, the URL alphabet, missing padding and non-zero trailing bits with
+ * `base64`.
+ */
 export function decodeBase64(text: unknown): Bytes {
   const bytes = typeof text === 'string' ? fromBase64(text) : null;
   if (bytes === null) throw new CryptoError('base64');
@@ -95,13 +99,13 @@ export function encodeHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Lower-case or upper-case hex of an even length; anything else is `base64`, the code of every text that does not decode. */
+/** Hex of either case. @throws CryptoError `base64` for any other text */
 export function decodeHex(text: string): Bytes {
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) throw new CryptoError('base64');
   return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }
 
-/** Compares without an early end, so that time tells nothing about where two secrets differ. Lengths are public. */
+/** Compares in constant time. Lengths are public. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -113,7 +117,7 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** Random bytes of the system's generator, one call each. Safe for keys. */
+/** Random bytes from the system's generator, unpooled, so safe for keys. */
 export function randomBytes(length: number): Bytes {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -1,4 +1,7 @@
-/** Just enough DER to read our private keys and encrypted PEM files. Reads in place, fails with null. */
+/**
+ * A minimal DER reader for private keys and encrypted PEM files. Returns views of the input; null
+ * if malformed.
+ */
 
 import type { Bytes } from './bytes.ts';
 
@@ -10,7 +13,9 @@ export interface DerElement {
 
 export const DER = { integer: 0x02, octets: 0x04, null: 0x05, oid: 0x06, sequence: 0x30 } as const;
 
-/** The elements that `bytes` consists of; null unless they fill it exactly, with lengths in their shortest form. */
+/**
+ * The elements in `bytes`; null unless they fill it exactly and lengths have their shortest form.
+ */
 export function readDer(bytes: Bytes): DerElement[] | null {
   const elements: DerElement[] = [];
   let at = 0;
@@ -29,7 +34,7 @@ export function readDer(bytes: Bytes): DerElement[] | null {
   return elements;
 }
 
-/** The elements inside a SEQUENCE; null when it is none. */
+/** The elements of a SEQUENCE; null for any other element. */
 export function readSequence(element: DerElement | undefined): DerElement[] | null {
   return element?.tag === DER.sequence ? readDer(element.content) : null;
 }

@@ -1,11 +1,11 @@
-/** Plain digests for the server's own bookkeeping: hashes of session secrets, signed CSRF tokens, checksums. */
+/** Digests for the server: hashes of session secrets, signed CSRF tokens, checksums. */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 
 /** SHA-256, 32 bytes. */
 export const digest = (message: string | Uint8Array): Buffer => hash('sha256', message, 'buffer');
 
-/** SHA-256 of what comes piece by piece. */
+/** Incremental SHA-256. */
 export const runningDigest = (): Hash => createHash('sha256');
 
 /** HMAC-SHA-256 (RFC 2104), 32 bytes. */

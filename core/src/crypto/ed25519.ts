@@ -9,7 +9,7 @@ const PKCS8_PREFIX = decodeHex('302e020100300506032b657004220420');
 /** A handle that survives a structured clone. */
 export interface SigningKey {
   readonly native: CryptoKey | null;
-  /** Kept only where the browser has no Ed25519. */
+  /** Only if the browser has no Ed25519. */
   readonly seed: Bytes | null;
 }
 
@@ -22,7 +22,7 @@ function hasNative(): Promise<boolean> {
   return nativeSupport;
 }
 
-/** Loaded only where it is needed: some thirty thousand bytes of code. */
+/** Loaded on demand: about 30 kB of code. */
 const loadFallback = async () => (await import('@noble/curves/ed25519.js')).ed25519;
 
 /** A non-extractable handle of the 32 seed bytes. @throws CryptoError `key_length` */
@@ -49,14 +49,14 @@ export async function publicKeyOf(seed: Bytes): Promise<Bytes> {
   return decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`);
 }
 
-/** 64 bytes, always the same for the same message. */
+/** 64 bytes; deterministic. */
 export async function sign(key: SigningKey, message: Bytes): Promise<Bytes> {
   if (key.native !== null) return new Uint8Array(await subtle.sign(NAME, key.native, message));
   if (key.seed === null) throw new CryptoError('signature');
   return new Uint8Array((await loadFallback()).sign(message, key.seed));
 }
 
-/** y of the points of order 1, 2, 4 and 8, little endian, whatever their sign bit. */
+/** y coordinates of the points of order 1, 2, 4 and 8, little endian, without sign bit. */
 const SMALL_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -69,7 +69,7 @@ const PRIME = decodeHex('edfffffffffffffffffffffffffffffffffffffffffffffffffffff
 /** Order of the base point (RFC 8032 §5.1). */
 const ORDER = decodeHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Little endian numbers of 32 bytes, both public. */
+/** Compares little-endian numbers of 32 bytes. Not constant time: both are public. */
 function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   for (let at = 31; at >= 0; at -= 1) {
     const difference = (number[at] ?? 0) - (limit[at] ?? 0);
@@ -78,7 +78,7 @@ function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   return false;
 }
 
-/** 32 bytes, canonical and not one of the eight small-order points. @throws CryptoError `public_key` */
+/** Requires 32 canonical bytes that are no small-order point. @throws CryptoError `public_key` */
 export function checkPublicKey(key: Uint8Array): void {
   if (key.length !== 32) throw new CryptoError('public_key');
   const y = Uint8Array.from(key);
@@ -87,7 +87,7 @@ export function checkPublicKey(key: Uint8Array): void {
   if (isSmall || !isBelow(y, PRIME)) throw new CryptoError('public_key');
 }
 
-/** The same people sign many lists: their keys are imported once. */
+/** Cache of imported keys, because the same people sign many rosters. */
 const imported = new Map<string, Promise<CryptoKey>>();
 const MOST_IMPORTED = 256;
 
@@ -101,7 +101,10 @@ function importedKey(publicKey: Bytes): Promise<CryptoKey> {
   return key;
 }
 
-/** Whether the signature holds. The key must have passed `checkPublicKey`; S at or above the group order never holds. */
+/**
+ * Whether the signature is valid; never throws. Call `checkPublicKey` first. Rejects S at or above
+ * the group order.
+ */
 export async function verify(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   if (signature.length !== 64 || !isBelow(signature.subarray(32), ORDER)) return false;
   try {

@@ -26,7 +26,7 @@ export type CryptoErrorCode =
 
 export class CryptoError extends Error {
   readonly code: CryptoErrorCode;
-  /** Number of the chunk, with `file_chunk`. */
+  /** Index of the chunk, for `file_chunk`. */
   readonly index: number | undefined;
 
   constructor(code: CryptoErrorCode, index?: number) {

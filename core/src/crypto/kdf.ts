@@ -21,7 +21,7 @@ export interface Kdf {
   readonly argon2id: Argon2id;
 }
 
-/** The product's table. `A1` is default and floor (RFC 9106, second recommended option). */
+/** `A1` is default and minimum (RFC 9106, second recommended option). */
 export const KDF_PROFILES = { A1: { memoryKib: 65_536, iterations: 3, parallelism: 4 } } as const satisfies Record<
   string,
   KdfProfile
@@ -30,20 +30,25 @@ export const DEFAULT_KDF = 'A1';
 
 export const SLOT_SALT_BYTES = 16;
 
-/** UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused. @throws CryptoError `password` */
+/**
+ * UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused.
+ * @throws CryptoError `password`
+ */
 export function normalisePassword(masterPassword: string): Bytes {
   if (passwordProblem(masterPassword) !== null) throw new CryptoError('password');
   return utf8(masterPassword.normalize('NFKC'));
 }
 
-/** The profile of that name. @throws CryptoError `kdf` for anything that is not a name in the table, before any work */
+/** The profile with this name. @throws CryptoError `kdf` for any other name, before any work */
 export function profileOf(kdf: Kdf, name: unknown): KdfProfile {
   const profile = typeof name === 'string' && Object.hasOwn(kdf.profiles, name) ? kdf.profiles[name] : undefined;
   if (profile === undefined) throw new CryptoError('kdf');
   return profile;
 }
 
-/** The text that binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`. */
+/**
+ * The text that binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`.
+ */
 export function describeDerivation(profile: KdfProfile, salt: Uint8Array): string {
   const { memoryKib, iterations, parallelism } = profile;
   return `argon2id$v=19$m=${memoryKib},t=${iterations},p=${parallelism}$${encodeBase64(salt)}$sk=0`;
@@ -61,7 +66,7 @@ export async function deriveMasterKey(kdf: Kdf, name: unknown, masterPassword: s
   }
 }
 
-/** Bytes derived from keying material for one purpose: `HKDF(material, salt, PAE(pieces), length)`. */
+/** `HKDF(material, salt, PAE(pieces), length)`; the pieces name the purpose. */
 export async function deriveBytes(
   material: Bytes,
   salt: Bytes,
@@ -71,7 +76,7 @@ export async function deriveBytes(
   return hkdf(await importDerivationKey(material), salt, encodePieces(pieces), length);
 }
 
-/** As `deriveBytes`, straight into a key for sealing. */
+/** Like `deriveBytes`, for a sealing key. */
 export async function deriveSealingKey(material: Bytes, pieces: readonly (string | Uint8Array)[]): Promise<SealingKey> {
   const bytes = await deriveBytes(material, new Uint8Array(0), pieces, 32);
   try {

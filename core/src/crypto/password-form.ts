@@ -3,15 +3,18 @@ import { utf8 } from './bytes.ts';
 
 export const MAX_PASSWORD_BYTES = 1024;
 
-/** Half of a surrogate pair: no character, and no UTF-8 has it. */
+/** A lone surrogate: no character, not encodable in UTF-8. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
 export const isWellFormed = (text: string): boolean => !HALF_CHARACTER.test(text);
 
-/** What keeps a text from being one: `empty`, `long` (above 1024 bytes of UTF-8 in NFKC), `broken` (a lone surrogate); null for none. */
+/**
+ * Why a text cannot be a master password: `empty`, `long` (over 1024 bytes of UTF-8 in NFKC) or
+ * `broken` (lone surrogate).
+ */
 export function passwordProblem(text: string): 'empty' | 'long' | 'broken' | null {
   if (text === '') return 'empty';
-  // NFKC joins a few characters into one, never eight: what is far too long is refused without reading it.
+  // NFKC never joins eight characters into one, so much longer texts need no normalising.
   if (text.length > 8 * MAX_PASSWORD_BYTES) return 'long';
   if (!isWellFormed(text)) return 'broken';
   const bytes = utf8(text.normalize('NFKC'));

@@ -1,7 +1,9 @@
-/** The hot primitives on WebCrypto: browsers and their workers. `primitives.node.ts` offers the same in Node. */
+/**
+ * The hot primitives on WebCrypto, for browsers and their workers. Node uses `primitives.node.ts`.
+ */
 import type { Bytes } from './bytes.ts';
 
-/** Keying material for HKDF that cannot be read back. */
+/** Non-extractable keying material for HKDF. */
 export type DerivationKey = CryptoKey & { readonly __derivation?: never };
 
 const { subtle } = crypto;
@@ -33,7 +35,7 @@ export async function aesGcmSeal(
   target.set(new Uint8Array(sealed), at);
 }
 
-/** The plaintext, or null when the tag does not fit. */
+/** The plaintext; null if the tag does not match. */
 export async function aesGcmOpen(key: Bytes, nonce: Bytes, aad: Bytes, sealed: Bytes): Promise<Bytes | null> {
   const aes = await subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt']);
   try {
@@ -50,13 +52,13 @@ for (const [value, code] of CODES.entries()) VALUES[code] = value;
 const PAD = '='.charCodeAt(0);
 const latin = new TextDecoder('latin1');
 
-/** Newer browsers have it themselves. */
+/** Newer browsers have `toBase64`. */
 type Native = Uint8Array & { toBase64?: () => string };
 
 /** RFC 4648 §4 with padding. */
 export const toBase64 = (bytes: Uint8Array): string => (bytes as Native).toBase64?.() ?? encodeByTable(bytes);
 
-/** For 200 bytes several times as fast as by way of `btoa`. */
+/** Several times as fast as `btoa` for 200 bytes. */
 function encodeByTable(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   let to = 0;
@@ -86,7 +88,7 @@ export function fromBase64(text: string): Bytes | null {
   for (let at = 0; at < text.length; at += 4) {
     const group = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3);
     bytes[to] = group >> 16;
-    // Beyond the end an assignment to typed memory is without effect.
+    // Writes beyond the end of a typed array are ignored.
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;
     to += 3;

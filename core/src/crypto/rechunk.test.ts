@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RUNS } from '../testing/arbitraries.ts';
-import { rechunk } from './rechunk.ts';
+import { rechunk } from './stream.ts';
 
 async function chunksOf(pieces: readonly Uint8Array[], length: number, first?: number) {
   const chunks: (readonly [number[], boolean])[] = [];

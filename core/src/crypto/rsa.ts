@@ -13,7 +13,7 @@ export interface RsaKeyPair {
   readonly spki: Bytes;
 }
 
-/** A new pair of 3072 bits, e = 65537, as DER. */
+/** A new key pair of 3072 bits, e = 65537, as DER. */
 export async function createRsaKeyPair(): Promise<RsaKeyPair> {
   const pair = await subtle.generateKey(
     { ...ALGORITHM, modulusLength: BITS, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -26,7 +26,7 @@ export async function createRsaKeyPair(): Promise<RsaKeyPair> {
   };
 }
 
-/** A non-extractable handle. @throws CryptoError `public_key` when the DER is not an RSA private key */
+/** A non-extractable handle. @throws CryptoError `public_key` if the DER is no RSA private key */
 export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   try {
     return await subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['decrypt']);
@@ -35,7 +35,10 @@ export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   }
 }
 
-/** The SPKI of a private key in DER, put together from its public numbers. @throws CryptoError `public_key` */
+/**
+ * The SPKI of a private key in DER, computed from its modulus and exponent.
+ * @throws CryptoError `public_key`
+ */
 export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
   const octets = readSequence(readDer(pkcs8)?.[0])?.[2];
   const numbers = octets?.tag === DER.octets ? readSequence(readDer(octets.content)?.[0]) : null;
@@ -58,11 +61,11 @@ export interface RsaPublicKey {
 }
 
 /**
- * Exactly 3072 or 4096 bits, e = 65537, and the same bytes when encoded again.
+ * Requires 3072 or 4096 bits, e = 65537 and the canonical encoding.
  * @throws CryptoError `public_key`
  */
 export async function importRsaPublicKey(spki: Bytes): Promise<RsaPublicKey> {
-  // A 4096-bit SPKI has 550 bytes: what is larger is refused before a big number is read.
+  // A 4096-bit SPKI has 550 bytes; reject larger ones before parsing a huge number.
   if (spki.length > 600) throw new CryptoError('public_key');
   let key: CryptoKey;
   try {
@@ -84,7 +87,7 @@ export async function wrapFor(publicKey: RsaPublicKey, secret: Bytes): Promise<B
   return new Uint8Array(await subtle.encrypt({ name: 'RSA-OAEP' }, publicKey.key, secret));
 }
 
-/** @throws CryptoError `grant` when it does not open under this key */
+/** @throws CryptoError `grant` if it does not open with this key */
 export async function unwrapWith(privateKey: CryptoKey, wrapped: Bytes): Promise<Bytes> {
   try {
     return new Uint8Array(await subtle.decrypt({ name: 'RSA-OAEP' }, privateKey, wrapped));

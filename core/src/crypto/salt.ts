@@ -8,7 +8,7 @@ let pool = new Uint8Array(0);
 let poolAt = 0;
 
 /**
- * Up to 64 random bytes that are public. Shares calls of the system's generator: an import needs
+ * Up to 64 random public bytes. Shares calls of the system's generator, because an import needs
  * 100,000 salts.
  */
 export function randomSalt(length: number): Bytes {

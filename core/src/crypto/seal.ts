@@ -4,18 +4,18 @@ import type { DerivationKey } from '#primitives';
 import { type Bytes, encodePieces, sameBytes, sharedBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { randomSalt } from './salt.ts';
-import { type Soon, whenThere } from './soon.ts';
+import { type MaybePromise, andThen } from './maybe-promise.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
 const HEADER = 36;
 const COMMITMENT_END = 68;
 export const SEAL_OVERHEAD = 84;
 
-/** What a blob is; never taken from the blob. */
+/** The kind of a blob; the caller names it, it is never read from the blob. */
 export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6 } as const;
 export type Kind = keyof typeof KIND;
 
-/** The context of each kind by name, so that an order cannot be mistaken. Integers are given as numbers. */
+/** The context of each kind; named members, so that their order cannot be confused. */
 export interface Contexts {
   slot: { userId: string; slotId: string; slotType: string; desc: string };
   keyset: { userId: string; keysetVersion: number; fingerprint: string };
@@ -35,20 +35,20 @@ const PIECES: { readonly [K in Kind]: (context: Contexts[K]) => readonly string[
 };
 
 declare const sealingKey: unique symbol;
-/** A key for sealing, made of exactly 32 bytes that cannot be read back. */
+/** A non-extractable key of 32 bytes for sealing. */
 export interface SealingKey {
   readonly [sealingKey]: true;
 }
 
-/** @throws CryptoError `key_length` unless there are exactly 32 bytes. The bytes stay the caller's, to wipe. */
+/** The caller wipes the bytes. @throws CryptoError `key_length` unless there are exactly 32 */
 export async function importSealingKey(bytes: Bytes): Promise<SealingKey> {
-  return sealingKeySoon(bytes);
+  return importSealingKeyMaybeSync(bytes);
 }
 
-/** As `importSealingKey`, for those who seal ten thousands. */
-export function sealingKeySoon(bytes: Bytes): Soon<SealingKey> {
+/** Like `importSealingKey`, synchronous in Node. */
+export function importSealingKeyMaybeSync(bytes: Bytes): MaybePromise<SealingKey> {
   if (bytes.length !== 32) throw new CryptoError('key_length');
-  return importDerivationKey(bytes) as unknown as Soon<SealingKey>;
+  return importDerivationKey(bytes) as unknown as MaybePromise<SealingKey>;
 }
 
 const asDerivationKey = (key: SealingKey) => key as unknown as DerivationKey;
@@ -57,7 +57,10 @@ function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contex
   return encodePieces([header, ...PIECES[kind](context)], sharedBytes);
 }
 
-/** `PAE(["pb1:seal", SHA-256(aad)])` with the place for the digest at its end: encoded once, completed for every blob. */
+/**
+ * `PAE(["pb1:seal", SHA-256(aad)])`, encoded once; the digest at its end is filled in for each
+ * blob.
+ */
 const SEAL_INFO = encodePieces(['pb1:seal', new Uint8Array(32)]);
 const DIGEST_AT = SEAL_INFO.length - 32;
 
@@ -80,45 +83,45 @@ const derivedOf = (okm: Bytes): Derived => ({
   iv: okm.subarray(64, 76),
 });
 
-function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): Soon<Derived> {
-  const okm = whenThere<Bytes, Bytes>(sha256(aad), (digest) => hkdf(asDerivationKey(key), salt, infoOf(digest), 76));
-  return whenThere(okm, derivedOf);
+function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): MaybePromise<Derived> {
+  const okm = andThen<Bytes, Bytes>(sha256(aad), (digest) => hkdf(asDerivationKey(key), salt, infoOf(digest), 76));
+  return andThen(okm, derivedOf);
 }
 
-/** Seals under an imported key. The result is 84 bytes longer than the plaintext. */
+/** Seals the plaintext for this context. The result is 84 bytes longer. */
 export async function seal<K extends Kind>(
   kind: K,
   key: SealingKey,
   context: Contexts[K],
   plaintext: Bytes,
 ): Promise<Bytes> {
-  return sealSoon(kind, key, context, plaintext);
+  return sealMaybeSync(kind, key, context, plaintext);
 }
 
-/** As `seal`, for those who seal ten thousands: where the primitives answer at once, so does this. */
-export const sealSoon = <K extends Kind>(
+/** Like `seal`, synchronous in Node. For bulk sealing. */
+export const sealMaybeSync = <K extends Kind>(
   kind: K,
   key: SealingKey,
   context: Contexts[K],
   plaintext: Bytes,
-): Soon<Bytes> => sealWithSalt(kind, key, context, plaintext, randomSalt(32));
+): MaybePromise<Bytes> => sealWithSalt(kind, key, context, plaintext, randomSalt(32));
 
-/** As `sealSoon` with a given salt: for frozen vectors only. */
+/** Like `sealMaybeSync` with a given salt. For frozen vectors only. */
 export function sealWithSalt<K extends Kind>(
   kind: K,
   key: SealingKey,
   context: Contexts[K],
   plaintext: Bytes,
   salt: Bytes,
-): Soon<Bytes> {
+): MaybePromise<Bytes> {
   const blob = new Uint8Array(plaintext.length + SEAL_OVERHEAD);
   blob.set(MAGIC);
   blob[3] = KIND[kind];
   blob.set(salt, 4);
   const aad = additionalBytes(kind, blob.subarray(0, HEADER), context);
-  return whenThere(deriveAll(key, salt, aad), ({ ek, commit, iv }) => {
+  return andThen(deriveAll(key, salt, aad), ({ ek, commit, iv }) => {
     blob.set(commit, HEADER);
-    return whenThere<void, Bytes>(aesGcmSeal(ek, iv, aad, plaintext, blob, COMMITMENT_END), () => {
+    return andThen<void, Bytes>(aesGcmSeal(ek, iv, aad, plaintext, blob, COMMITMENT_END), () => {
       ek.fill(0);
       return blob;
     });
@@ -127,7 +130,8 @@ export function sealWithSalt<K extends Kind>(
 
 /**
  * Opens a blob of the expected kind and context.
- * @throws CryptoError, first failure of: `short`, `version`, `kind`, `commit` (wrong key or wrong context, not told apart), `tag`
+ * @throws CryptoError, checked in this order: `short`, `version`, `kind`, `commit` (wrong key or
+ * context), `tag`
  */
 export async function open<K extends Kind>(
   kind: K,

@@ -2,10 +2,9 @@
 import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { deriveBytes } from './kdf.ts';
-import { type ByteSource, rechunk } from './rechunk.ts';
 import { randomSalt } from './salt.ts';
 
-export type { ByteSource } from './rechunk.ts';
+export type ByteSource = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 const { subtle } = crypto;
 const MAGIC = utf8('PBF1');
@@ -20,7 +19,7 @@ export function sealedBodySize(size: number): number {
   return BODY_HEADER_BYTES + size + TAG * Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
-/** Whether bytes begin like a sealed body. */
+/** Whether the bytes start with the header of a sealed body. */
 export function hasBodyHeader(bytes: Uint8Array): boolean {
   return bytes.length >= BODY_HEADER_BYTES && MAGIC.every((byte, at) => bytes[at] === byte);
 }
@@ -35,13 +34,13 @@ async function streamKey(fileKey: Bytes, salt: Bytes, fieldId: string, use: 'enc
 
 function nonceOf(index: number, final: boolean): Bytes {
   const nonce = new Uint8Array(12);
-  // 11 bytes of counter, big-endian; a file of 2^32 chunks would be 256 TiB.
+  // 11 bytes of big-endian counter; 2^32 chunks would be 256 TiB.
   new DataView(nonce.buffer).setUint32(7, index);
   nonce[11] = final ? 1 : 0;
   return nonce;
 }
 
-/** Seals a file as a stream: first the header, then one piece a chunk. A salt is given for frozen vectors only. */
+/** Yields the header, then each sealed chunk. A salt is given for frozen vectors only. */
 export async function* sealStream(
   fileKey: Bytes,
   fieldId: string,
@@ -58,7 +57,8 @@ export async function* sealStream(
 }
 
 /**
- * Opens a sealed body chunk by chunk. Nothing may be shown to a person before the stream has ended: only then is it whole.
+ * Opens a sealed body chunk by chunk. Use no chunk before the stream has ended: only then is the
+ * file complete.
  * @throws CryptoError `file_header`, `file_chunk` with its index, `file_empty_final`
  */
 export async function* openStream(fileKey: Bytes, fieldId: string, source: ByteSource): AsyncGenerator<Bytes> {
@@ -86,15 +86,48 @@ async function openChunk(key: CryptoKey, sealed: Bytes, index: number, final: bo
   }
 }
 
-/** The whole of a stream in one piece. */
+/** Reads a stream to its end. */
 export async function collect(source: AsyncIterable<Uint8Array>): Promise<Bytes> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
   return concat(...pieces);
 }
 
-/** Whether the plaintext is what the sealed metadata says. @throws CryptoError `file_mismatch` */
+/** Compares the plaintext with the sealed metadata. @throws CryptoError `file_mismatch` */
 export function checkFile(plaintext: { size: number; sha256: Bytes }, expected: { size: number; sha256: Bytes }): void {
   if (plaintext.size !== expected.size || !sameBytes(plaintext.sha256, expected.sha256))
     throw new CryptoError('file_mismatch');
+}
+
+interface Chunk {
+  /** Valid until the next chunk is requested. */
+  readonly bytes: Bytes;
+  /** The last chunk. Only it may be shorter, or empty if the source is empty. */
+  readonly final: boolean;
+}
+
+/**
+ * Splits a stream of bytes into chunks of a fixed length. Copies each byte once.
+ * @param length of every chunk but the last
+ * @param first length of the first chunk
+ */
+export async function* rechunk(source: ByteSource, length: number, first = length): AsyncGenerator<Chunk> {
+  let chunk = new Uint8Array(first);
+  let filled = 0;
+  for await (const piece of source) {
+    let at = 0;
+    while (at < piece.length) {
+      // Yields a full chunk only once more bytes follow, because the last chunk is marked.
+      if (filled === chunk.length) {
+        yield { bytes: chunk, final: false };
+        if (chunk.length !== length) chunk = new Uint8Array(length);
+        filled = 0;
+      }
+      const part = piece.subarray(at, at + chunk.length - filled);
+      chunk.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
+  }
+  yield { bytes: chunk.subarray(0, filled), final: true };
 }

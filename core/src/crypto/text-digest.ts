@@ -1,4 +1,4 @@
-/** SHA-256 of a text, for noticing damage. */
+/** SHA-256 of a text, to detect damage. */
 import { sha256 } from '#primitives';
 import { encodeHex, utf8 } from './bytes.ts';
 

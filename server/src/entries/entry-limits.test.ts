@@ -186,7 +186,7 @@ describe('T144: imports', () => {
     } = answer.json<{ entry_group_id: string; counts: object; skipped: unknown[] }>();
     expect(counts).toMatchObject({ entries: 3, fields: 1100 });
     expect(skipped).toEqual([
-      { kind: 'entry', reason: 'too large for one here, so it goes on as “Title (2)”', count: 1 },
+      { kind: 'entry', reason: 'too large for one entry, so it continues in “Title (2)”', count: 1 },
     ]);
     const all = await ada.call(entries.listAll, { params: { g } });
     expect(all.map(({ title }) => title).sort()).toEqual(['Many', 'Many (2)', 'Many (3)']);

@@ -1,4 +1,4 @@
-/** The code of Argon2id from its package; `argon2-code.web.ts` offers the same in browsers. */
+/** The WebAssembly code of Argon2id, read from its package. Browsers use `argon2-code.web.ts`. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bytes } from '../bytes.ts';

@@ -1,4 +1,7 @@
-/** Argon2id in WebAssembly: the browser's KDF worker, and tests. With 128-bit instructions, where the engine has them, it takes a quarter less. */
+/**
+ * Argon2id in WebAssembly for the browser's KDF worker and tests. SIMD, where supported, saves a
+ * quarter of the time.
+ */
 import { plainCode, simdCode } from '#argon2-code';
 import setUp, { type computeHash } from 'argon2id/lib/setup.js';
 import type { Bytes } from '../bytes.ts';
@@ -18,7 +21,7 @@ async function instantiate({ simd, plain }: Code): Promise<Instance> {
   let memory: WebAssembly.Memory | undefined;
   const load = async (imports: WebAssembly.Imports) => {
     memory = imports['env']?.['memory'] as WebAssembly.Memory;
-    // An engine that does not know the instructions refuses the whole code.
+    // Engines without SIMD reject the whole module.
     return WebAssembly.instantiate(simd(), imports).catch(() => WebAssembly.instantiate(plain(), imports));
   };
   const compute = await setUp(load, load);
@@ -26,13 +29,16 @@ async function instantiate({ simd, plain }: Code): Promise<Instance> {
   return { compute, memory };
 }
 
-/** The package holds the bytes themselves against its bounds, where it means their number: of a password of one byte it would refuse the smallest eight. */
+/**
+ * Works around the package, which compares the bytes with its bounds, not their number, and so
+ * rejects some one-byte passwords.
+ */
 const asNoNumber = (bytes: Bytes): Bytes =>
   Object.assign(new Uint8Array(bytes), { [Symbol.toPrimitive]: () => Number.NaN });
 
 /**
- * One instance, made with its first use; what a derivation leaves in its memory is wiped, all of it. What the library holds beside that (the text that is hashed first, with
- * the password in it) is gone with the worker, which ends after each derivation.
+ * Creates the instance on first use and wipes its memory after each derivation. The library's own
+ * copy of the password is freed with the worker, which ends after each derivation.
  */
 export function argon2idOf(code: Code): Argon2id {
   let made: Promise<Instance> | undefined;
@@ -54,10 +60,10 @@ export function argon2idOf(code: Code): Argon2id {
 
 export const argon2idWasm: Argon2id = argon2idOf({ simd: simdCode, plain: plainCode });
 
-/** Little work, and yet what the first derivation would wait for besides: its code is compiled, and compiled well. The wipe behind it brings all of the memory at hand. */
-const FIRST_STEPS: KdfProfile = { memoryKib: 4096, iterations: 1, parallelism: 4 };
+/** Cheap, but makes the engine compile and optimise the code and allocate the memory. */
+const WARM_UP: KdfProfile = { memoryKib: 4096, iterations: 1, parallelism: 4 };
 
-/** For whoever derives a key soon. Where it cannot be done, the derivation says why. */
+/** Warms up before a derivation. Never throws; the derivation itself reports errors. */
 export async function prepareArgon2id(): Promise<void> {
-  await argon2idWasm(new Uint8Array(8), new Uint8Array(16), FIRST_STEPS).catch(() => undefined);
+  await argon2idWasm(new Uint8Array(8), new Uint8Array(16), WARM_UP).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** What the bundler makes of such an import: a data URL. */
+/** The bundler turns such an import into a data URL. */
 declare module '*.wasm?inline' {
   const address: string;
   export default address;

@@ -28,7 +28,7 @@ export interface LegacyDatabase {
 }
 
 /**
- * Every value by the id of its field. Nothing in the format says that a value belongs to its field, or that nobody changed it.
+ * Every value by the id of its field. The format authenticates neither values nor their fields.
  * @throws CryptoError `legacy`, `base64`
  */
 export async function openLegacyDatabase(

@@ -29,8 +29,10 @@ const LONGEST_PEM = 16_384;
 const PEM = /^\s*-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END ENCRYPTED PRIVATE KEY-----\s*$/;
 
 /**
- * Opens a PEM `ENCRYPTED PRIVATE KEY` (PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or AES-256-CBC) of 2048 to 4096 bit.
- * @throws CryptoError `legacy` for a wrong master password as for everything else: the format cannot tell them apart
+ * Opens a PEM `ENCRYPTED PRIVATE KEY` (PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or
+ * AES-256-CBC) of 2048 to 4096 bit.
+ * @throws CryptoError `legacy`, also for a wrong master password: the format cannot tell the
+ * difference
  */
 export async function openLegacyPrivateKey(pem: string, masterPassword: string): Promise<LegacyPrivateKey> {
   const { salt, iterations, hash, keyBytes, initializationVector, ciphertext } = readEncryptedKey(pem);
@@ -55,7 +57,7 @@ export async function unwrapLegacySecret(privateKey: LegacyPrivateKey, wrapped: 
     const secret = new Uint8Array(await subtle.decrypt(RSA, privateKey as unknown as CryptoKey, wrapped));
     if (secret.length === SECRET_BYTES) return secret;
   } catch {
-    // the same answer as for a secret of another length
+    // same error as for a secret of another length
   }
   throw new CryptoError('legacy');
 }
@@ -113,7 +115,7 @@ function hashOf(options: readonly DerElement[], keyBytes: number): 'SHA-1' | 'SH
   return hash;
 }
 
-/** Checked before a single round is run. */
+/** Checks the iteration count before deriving. */
 function countOf(element: DerElement | undefined): number {
   const bytes = readUnsigned(element);
   const count = bytes === null || bytes.length > 4 ? 0 : bytes.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -23,7 +23,7 @@ export interface LegacyValue {
 }
 
 /**
- * AES-128-CBC with PKCS#7 under PBKDF2-HMAC-SHA-1. Not authenticated: that it opens does not say that nobody changed it.
+ * AES-128-CBC with PKCS#7 under PBKDF2-HMAC-SHA-1. Not authenticated: a changed value may open.
  * @throws CryptoError `legacy`
  */
 export async function openLegacyValue(value: LegacyValue): Promise<Bytes> {
@@ -53,7 +53,7 @@ export async function derivePbkdf2(
   }
 }
 
-/** AES-CBC with PKCS#7. @param key 16 or 32 bytes. @throws CryptoError `legacy`, one code for every reason */
+/** AES-CBC with PKCS#7. @param key 16 or 32 bytes. @throws CryptoError `legacy` */
 export async function openCbc(key: Bytes, initializationVector: Bytes, ciphertext: Bytes): Promise<Bytes> {
   if (initializationVector.length !== IV_BYTES) throw new CryptoError('legacy');
   try {

@@ -2,14 +2,21 @@
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { type SealingKey, importSealingKey, open, seal, sealSoon, sealingKeySoon } from '../../crypto/seal.ts';
-import { type Soon, whenBoth, whenThere, withLast } from '../../crypto/soon.ts';
+import {
+  type SealingKey,
+  importSealingKey,
+  open,
+  seal,
+  sealMaybeSync,
+  importSealingKeyMaybeSync,
+} from '../../crypto/seal.ts';
+import { type MaybePromise, bothThen, andThen, andFinally } from '../../crypto/maybe-promise.ts';
 import { FILE_KEY_BYTES, checkFile, collect, openStream, sealStream } from '../../crypto/stream.ts';
 import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
-/** Where a revision stands. Taken from the path that a person acted on, never from an answer. */
+/** Identifies a revision. Built from the path that a person opened, never from a response. */
 export interface FieldPlace {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -18,7 +25,7 @@ export interface FieldPlace {
   readonly rev: number;
 }
 
-/** The sealed members of a write. */
+/** The sealed members of a request. */
 export interface SealedRevisionWire {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
@@ -28,7 +35,7 @@ export interface SealedRevisionWire {
   readonly initialization_vector: string;
 }
 
-/** The same as bytes, for those who store it themselves. */
+/** The same as bytes, for the server's own sealing. */
 export interface SealedRevision {
   readonly rev: number;
   readonly gkVersion: number;
@@ -36,7 +43,7 @@ export interface SealedRevision {
   readonly value: Bytes;
 }
 
-/** The sealed members of an envelope. */
+/** The sealed members of an envelope in a response. */
 export interface EnvelopeWire {
   readonly rev: number;
   readonly gk_version: number;
@@ -47,14 +54,14 @@ export interface EnvelopeWire {
 const SALT_START = 4;
 const SALT_END = 36;
 
-/** Seals content under a content key of its own, and that key under the group's. */
+/** Seals the content under a new content key, and that key under the group's key. */
 export const sealField = async (
   groupKey: GroupKey,
   place: FieldPlace,
   content: FieldContent,
 ): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
 
-/** What is sent of a sealed revision. */
+/** A sealed revision as sent. */
 export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRevisionWire => ({
   rev,
   crypto_profile: 'pb1',
@@ -64,20 +71,24 @@ export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRe
   initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
 });
 
-/** As `sealField`, before it is made ready to be sent, for those who seal ten thousands: where the primitives answer at once, so does this. */
-export function sealRevision(groupKey: GroupKey, place: FieldPlace, content: FieldContent): Soon<SealedRevision> {
+/** Like `sealField`, as bytes, and synchronous in Node. For bulk sealing. */
+export function sealRevision(
+  groupKey: GroupKey,
+  place: FieldPlace,
+  content: FieldContent,
+): MaybePromise<SealedRevision> {
   checkPlace(groupKey, place);
   if (place.type !== content.type) throw new CryptoError('payload');
   const cek = randomBytes(32);
   const payload = encodePayload(content);
   const sealBoth = (contentKey: SealingKey) =>
-    whenBoth<Bytes, Bytes, SealedRevision>(
-      sealSoon('value', contentKey, valueContext(place), payload),
-      sealSoon('cek', groupKey.key, cekContext(place, groupKey), cek),
+    bothThen<Bytes, Bytes, SealedRevision>(
+      sealMaybeSync('value', contentKey, valueContext(place), payload),
+      sealMaybeSync('cek', groupKey.key, cekContext(place, groupKey), cek),
       (value, wrapped) => ({ rev: place.rev, gkVersion: groupKey.version, cek: wrapped, value }),
     );
-  return withLast(
-    () => whenThere(sealingKeySoon(cek), sealBoth),
+  return andFinally(
+    () => andThen(importSealingKeyMaybeSync(cek), sealBoth),
     () => {
       cek.fill(0);
       payload.fill(0);
@@ -85,7 +96,10 @@ export function sealRevision(groupKey: GroupKey, place: FieldPlace, content: Fie
   );
 }
 
-/** @throws CryptoError `commit` when value or key belong to another place, `tag`, `kind`, `padding`, `payload`, … */
+/**
+ * @throws CryptoError `commit` if value or key belong to another path; `tag`, `kind`, `padding`,
+ * `payload`, …
+ */
 export async function openField(groupKey: GroupKey, place: FieldPlace, envelope: EnvelopeWire): Promise<FieldContent> {
   const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
   try {
@@ -101,7 +115,10 @@ export async function openField(groupKey: GroupKey, place: FieldPlace, envelope:
   }
 }
 
-/** The content key of one revision, wrapped anew for another group or key version; value and body stay as they are. */
+/**
+ * Wraps the content key of a revision for another group or key version. Value and body stay
+ * unchanged.
+ */
 export async function rewrapField(
   from: GroupKey,
   to: GroupKey,
@@ -120,7 +137,10 @@ export async function rewrapField(
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What is sealed for a place that cannot be could never be opened again. @throws CryptoError `payload` */
+/**
+ * Rejects impossible paths, because the value could never be opened.
+ * @throws CryptoError `payload`
+ */
 function checkPlace(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldPlace): void {
   const isPlace = entryGroupId === groupKey.groupId && [entryGroupId, entryId, fieldId].every((id) => ID.test(id));
   if (!isPlace || !Number.isSafeInteger(rev) || rev < 1) throw new CryptoError('payload');
@@ -131,7 +151,7 @@ function unwrapContentKey(groupKey: GroupKey, place: FieldPlace, cekWrappedBase6
 }
 
 const valueContext = ({ entryId, fieldId, rev, type }: FieldPlace) => ({ entryId, fieldId, rev, type });
-/** Member by member: spread from the place it would take longer than the pieces that are made of it. */
+/** Without spread, which is slower here than encoding the context. */
 const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPlace, { version: gkVersion }: GroupKey) => ({
   entryGroupId,
   gkVersion,
@@ -141,7 +161,7 @@ const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPlace, {
   type,
 });
 
-/** Seals a file in memory; its key goes into the field's payload. */
+/** Seals a file in memory. The secret belongs into the field's payload. */
 export async function sealFile(
   fieldId: string,
   file: { name: string; mime: string; bytes: Bytes },
@@ -152,7 +172,10 @@ export async function sealFile(
   return { body, secret: { name, mime, size: bytes.length, sha256: await sha256(bytes), key } };
 }
 
-/** The plain bytes, only after the last check. @throws CryptoError `file_header`, `file_chunk`, `file_empty_final`, `file_mismatch` */
+/**
+ * The plaintext, after all checks.
+ * @throws CryptoError `file_header`, `file_chunk`, `file_empty_final`, `file_mismatch`
+ */
 export async function openFile(
   fieldId: string,
   secret: FileSecret,

@@ -6,9 +6,9 @@ import type { GroupKey } from '../groups/grants.ts';
 import type { PlainContent, TreeField } from '../keepass/tree.ts';
 import { type FieldContent, wipeContent } from '../fields/payload.ts';
 import { risingIds } from '../rising-ids.ts';
-import { type Soon, withLast } from '../../crypto/soon.ts';
+import { type MaybePromise, andFinally } from '../../crypto/maybe-promise.ts';
 
-/** The search copy of what is sealed; a type has some of them. */
+/** Searchable copies of sealed metadata; each type has some of them. */
 export interface PlainColumnsWire {
   readonly title: string;
   readonly login?: string;
@@ -19,7 +19,7 @@ export interface PlainColumnsWire {
   readonly file_size?: number;
 }
 
-/** A revision has columns of its own where they are not those of its field. */
+/** Has own columns where they differ from those of the field. */
 export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
   readonly created_at?: string;
 }
@@ -38,20 +38,20 @@ export interface SealedPortion {
   readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
 }
 
-/** Enough to keep WebCrypto busy in a browser. More would only be in memory, half done, for the garbage collector to carry about. */
+/** Concurrent seals: enough to keep WebCrypto busy; more would only cost memory. */
 const SEALED_AT_ONCE = 16;
-/** Fields in one portion, at most. */
+/** Maximum number of fields in a portion. */
 const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
-/** One field and what it is sealed under. Survives a structured clone to another thread. */
+/** One field with its group's key. Can be cloned to another thread. */
 export interface FieldWork {
   readonly field: TreeField;
   readonly groupKey: GroupKey;
   readonly entryId: string;
 }
 
-/** A field that has been sealed, before it is made ready to be sent. */
+/** A sealed field, not encoded for JSON yet. */
 export interface SealedField {
   readonly fieldId: string;
   readonly entryId: string;
@@ -59,14 +59,14 @@ export interface SealedField {
   readonly columns: PlainColumnsWire;
   readonly revisions: readonly {
     readonly sealed: SealedRevision;
-    /** Columns that are not those of the field. */
+    /** Columns that differ from those of the field. */
     readonly own: Partial<PlainColumnsWire>;
-    /** Milliseconds; null for none that is known. */
+    /** Milliseconds; null if unknown. */
     readonly at: number | null;
   }[];
 }
 
-/** Fields of one portion, in its order, with their sealed file bodies. */
+/** Seals the fields of one portion, keeping their order, with their file bodies. */
 export async function sealFields(
   work: readonly FieldWork[],
 ): Promise<{ fields: readonly SealedField[]; bodies: SealedPortion['bodies'] }> {
@@ -97,7 +97,7 @@ const fieldWireOf = ({ fieldId, entryId, type, columns, revisions }: SealedField
   })),
 });
 
-/** By what a field is found: the columns of its present revision. */
+/** Columns of the field's newest revision. */
 export const presentColumns = (field: TreeField): PlainColumnsWire => columnsOf(presentOf(field).content);
 
 function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
@@ -106,10 +106,10 @@ function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
   return present;
 }
 
-/** A portion ends here too, so that a few large values do not make one that is too large for memory. */
+/** Also ends a portion, because a few values may be large. */
 const PORTION_BYTES = 4 * 1024 * 1024;
 
-/** The work in portions for `sealPortion`: at most 250 fields, and not much more than 4 MiB of values, each. */
+/** Splits the work into portions of at most 250 fields and about 4 MiB of values. */
 export function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
   let some: FieldWork[] = [];
   let bytes = 0;
@@ -138,11 +138,11 @@ async function sealTreeField(fieldId: string, { field, groupKey, entryId }: Fiel
     const made = sealableOf(fieldId, content);
     const { sealable, body } = made instanceof Promise ? await made : made;
     if (body !== null) bodies.push({ part: `file_${fieldId}_${place.rev}`, bytes: body });
-    const soon = withLast(
+    const sealing = andFinally(
       () => sealRevision(groupKey, place, sealable),
       () => wipeContent(sealable),
     );
-    const sealed = soon instanceof Promise ? await soon : soon;
+    const sealed = sealing instanceof Promise ? await sealing : sealing;
     const own = content === present.content ? {} : differences(columnsOf(content), columns);
     revisions.push({ sealed, own, at: when });
   }
@@ -150,7 +150,7 @@ async function sealTreeField(fieldId: string, { field, groupKey, entryId }: Fiel
   return { field: sealedField, bodies };
 }
 
-/** What the first has otherwise than the second. */
+/** Columns that differ from those in `from`. */
 function differences(columns: PlainColumnsWire, from: PlainColumnsWire): Partial<PlainColumnsWire> {
   const names = Object.keys(columns) as (keyof PlainColumnsWire)[];
   return Object.fromEntries(names.filter((name) => columns[name] !== from[name]).map((name) => [name, columns[name]]));
@@ -161,8 +161,8 @@ interface Sealable {
   readonly body: Bytes | null;
 }
 
-/** The content as it is sealed; a file's bytes become a sealed body whose key is in the content. */
-function sealableOf(fieldId: string, content: PlainContent): Soon<Sealable> {
+/** The content to seal. A file's bytes are sealed as a body, whose key is part of the content. */
+function sealableOf(fieldId: string, content: PlainContent): MaybePromise<Sealable> {
   switch (content.type) {
     case 'password':
       return { sealable: { ...content, value: utf8(content.value) }, body: null };

@@ -1,20 +1,21 @@
-/** Attachments: base64, perhaps gzip, never larger than agreed when unpacked. */
+/** Unpacks attachments: base64, optionally gzip, of limited size. */
 import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { PackedAttachment, RawBinary } from './raw.ts';
 
 export interface Attachments {
-  /** Whether its bytes are in the file at all. */
+  /** Whether the file contains its bytes. */
   has(binary: RawBinary): boolean;
   /**
-   * The unpacked bytes; an attachment of the pool is unpacked once, however many entries name it, but counts each time.
-   * @throws KeepassError for damaged bytes, or too many of them
+   * The unpacked bytes. An attachment of the pool is unpacked once, but counts towards the limit on
+   * each use.
+   * @throws KeepassError for damaged bytes, or if a limit is exceeded
    */
   read(binary: RawBinary): Promise<Bytes>;
 }
 
-/** @param pool attachments by id, to which entries refer */
+/** @param pool attachments by the id that entries refer to */
 export function attachmentsOf(pool: ReadonlyMap<string, PackedAttachment>): Attachments {
   const unpacked = new Map<string, Bytes>();
   let total = 0;
@@ -53,7 +54,7 @@ function decode(text: string): Bytes {
 }
 
 async function gunzip(packed: Bytes): Promise<Bytes> {
-  const believable = Math.max(LIMITS.ratioFrom, packed.length * LIMITS.ratio);
+  const most = Math.max(LIMITS.ratioFrom, packed.length * LIMITS.ratio);
   const pieces: Uint8Array[] = [];
   let length = 0;
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
@@ -62,8 +63,8 @@ async function gunzip(packed: Bytes): Promise<Bytes> {
       const { done, value } = await reader.read();
       if (done) return concat(...pieces);
       length += value.length;
-      // Looked at while it grows: a bomb is never unpacked to its end.
-      if (length > believable) throw KeepassError.unreadable('an attachment unpacks to more than is believable');
+      // Checked while it grows, so that a zip bomb is never unpacked completely.
+      if (length > most) throw KeepassError.unreadable('an attachment unpacks to an implausible size');
       if (length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
       pieces.push(value);
     }

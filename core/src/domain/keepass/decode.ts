@@ -1,13 +1,16 @@
-/** Bytes of a file as text: UTF-8 with or without mark, UTF-16 of either order; a document type is refused before anything is parsed. */
+/**
+ * Decodes a file: UTF-8 with or without BOM, UTF-16 of either byte order, Latin-1. Rejects document
+ * types before parsing.
+ */
 import { concat } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 
-/** What must never be in a file: a document type or an entity could make a parser fetch, expand or loop. */
+/** A document type or entity could make a parser fetch, expand or loop. */
 const FORBIDDEN = /<!(?:DOCTYPE|ENTITY)/i;
 const LONGEST_FORBIDDEN = '<!DOCTYPE'.length - 1;
 
-/** As many bytes as an XML declaration takes at most; the encoding is known after them. */
+/** Maximum length of an XML declaration, which names the encoding. */
 const DECLARATION_BYTES = 128;
 const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
 const ENCODINGS: Readonly<Record<string, string>> = {
@@ -15,7 +18,8 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   utf8: 'utf-8',
   'us-ascii': 'utf-8',
   ascii: 'utf-8',
-  // Readable as single bytes, so not what it says: some tools write a declaration and then convert.
+  // The declaration was readable as single bytes, so it is wrong: some tools convert after writing
+  // it.
   'utf-16': 'utf-8',
   'utf-16le': 'utf-8',
   'utf-16be': 'utf-8',
@@ -29,7 +33,7 @@ function encodingOf(start: Uint8Array): string {
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return 'utf-16be';
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
-  // A database itself, a picture, a spreadsheet: no XML begins like that, whatever follows.
+  // Not XML: a KDBX database, a picture, a spreadsheet.
   if (start.find((byte) => byte > 0x20) !== 0x3c) throw KeepassError.notKeepass();
   const ascii = String.fromCharCode(...start.subarray(0, DECLARATION_BYTES));
   const declared = DECLARED.exec(ascii)?.[1]?.toLowerCase() ?? 'utf-8';
@@ -38,7 +42,10 @@ function encodingOf(start: Uint8Array): string {
   return encoding;
 }
 
-/** Text piece by piece. @throws KeepassError for a forbidden declaration, or bytes that are no text */
+/**
+ * Yields the text in pieces.
+ * @throws KeepassError for a forbidden declaration or undecodable bytes
+ */
 export async function* decodeXml(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   let start = new Uint8Array(0);

@@ -1,13 +1,12 @@
-/** The fields of one KeePass entry with their past: texts, and attachments. */
+/** The fields of one KeePass entry with their history: texts and attachments. */
 import { LIMITS as VAULT } from '../limits.ts';
-import { countEntryAsides } from './asides.ts';
+import { countUnsupportedOfEntry } from './unsupported.ts';
 import type { Attachments } from './attachments.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import { contentsOf } from './map-entry.ts';
 import type { RawBinary, RawEntry } from './raw.ts';
 import { changesOver, versionsOf } from './revisions.ts';
-import { shorten } from './shorten.ts';
-import { readKeepassTime } from './times.ts';
+import { readKeepassTime, shorten } from './values.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
 
 export interface FieldReader {
@@ -46,7 +45,7 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
       const { versions, leftOut } = versionsOf(entry);
       if (leftOut > 0)
         skipped.add('version', `of an entry with more than ${LIMITS.history}, the oldest of them`, leftOut);
-      countEntryAsides(versions, skipped);
+      countUnsupportedOfEntry(versions, skipped);
       const { changes, gone } = changesOver(
         versions.map((version) => ({
           contents: contentsOf(version, version === entry ? remark : () => undefined),
@@ -63,13 +62,13 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
 
 const timeOf = (version: RawEntry) => readKeepassTime(version.times.modified);
 
-/** A field is of the type that it has at present. */
+/** The field has the type of its newest revision. */
 function fieldOf(past: readonly TreeRevision[]): TreeField {
   const type = past.at(-1)?.content.type ?? 'note';
   return { type, revisions: past.map(({ content, at }) => ({ content: contentAs(type, content), at })) };
 }
 
-/** A string that was protected only at times is a password in one version and a note in another. */
+/** A string that was protected in some versions only is a password there and a note elsewhere. */
 function contentAs(type: PlainContent['type'], content: PlainContent): PlainContent {
   if (content.type === type || content.type === 'file') return content;
   const { title, value } = content;
@@ -84,7 +83,7 @@ function isSameContent(a: PlainContent, b: PlainContent): boolean {
   return a.value === b.value && a.title === b.title && logins && totps;
 }
 
-/** By name; of equal names the second has a key of its own. */
+/** By name and number, because names may repeat. */
 function binariesOf({ binaries }: RawEntry): Map<string, RawBinary> {
   const named = new Map<string, RawBinary>();
   const counts = new Map<string, number>();

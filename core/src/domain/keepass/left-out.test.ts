@@ -1,10 +1,10 @@
-/** What has no place here is told, with what it is of (decision H7). */
+/** What has no element here is told, with what it is of (decision H7). */
 import { describe, expect, test } from 'vitest';
 import type { XmlGroup } from '../../testing/keepass/keepass-files.ts';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 
-const OF_A_GROUP = 'of a group, and groups have none here';
-const NOT_TYPED = 'nothing is typed automatically here';
+const OF_A_GROUP = 'of a group, which is not supported';
+const NO_AUTO_TYPE = 'auto-type is not supported';
 const sequence = (text: string) =>
   `<AutoType><Enabled>True</Enabled><DefaultSequence>${text}</DefaultSequence></AutoType>`;
 const association = (window: string, keys: string) =>
@@ -12,44 +12,39 @@ const association = (window: string, keys: string) =>
 const custom = (...items: readonly [string, string][]) =>
   `<CustomData>${items.map(([key, value]) => `<Item><Key>${key}</Key><Value>${value}</Value></Item>`).join('')}</CustomData>`;
 
-describe('what has no place here is told', () => {
+describe('what has no element here is told', () => {
   test.each<[string, Partial<XmlGroup>, string, [string, string, number][]]>([
     [
       'sequences of entries',
       { entries: [{ more: sequence('{PASSWORD}{ENTER}') }] },
       '',
-      [['auto-type sequence', NOT_TYPED, 1]],
+      [['auto-type sequence', NO_AUTO_TYPE, 1]],
     ],
     [
       'a sequence of a group',
       { more: '<DefaultAutoTypeSequence>{TAB}</DefaultAutoTypeSequence>' },
       '',
-      [['auto-type sequence', NOT_TYPED, 1]],
+      [['auto-type sequence', NO_AUTO_TYPE, 1]],
     ],
     [
       'associations with windows',
       { entries: [{ more: association('Mail*', '') + association('Shop*', '{TAB}') }] },
       '',
-      [['auto-type association', NOT_TYPED, 2]],
+      [['auto-type association', NO_AUTO_TYPE, 2]],
     ],
     [
       'values of plugins, each once however many versions have it',
       { entries: [{ more: custom(['a', '1'], ['b', '2']), history: [{ more: custom(['a', '1'], ['a', '0']) }] }] },
       '',
-      [['plugin value', 'kept in the file by another program', 3]],
+      [['plugin value', 'stored by another program', 3]],
     ],
     [
       'values of plugins for a group',
       { more: custom(['a', '1']) },
       '',
-      [['plugin value', 'kept in the file by another program', 1]],
+      [['plugin value', 'stored by another program', 1]],
     ],
-    [
-      'values of plugins for the file',
-      {},
-      custom(['a', '1']),
-      [['plugin value', 'kept in the file by another program', 1]],
-    ],
+    ['values of plugins for the file', {}, custom(['a', '1']), [['plugin value', 'stored by another program', 1]]],
     ['tags of a group', { more: '<Tags>red;blue</Tags>' }, '', [['tag', OF_A_GROUP, 2]]],
     ['the expiry of a group', { more: '<Times><Expires>True</Expires></Times>' }, '', [['expiry date', OF_A_GROUP, 1]]],
     [
@@ -60,8 +55,8 @@ describe('what has no place here is told', () => {
       },
       '',
       [
-        ['icon', 'the vault has no icons of its own', 2],
-        ['colour', 'entries have none here', 1],
+        ['icon', 'not supported', 2],
+        ['colour', 'not supported', 1],
       ],
     ],
     [

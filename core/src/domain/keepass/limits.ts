@@ -9,11 +9,11 @@ export const KEEPASS_LIMITS = {
   /** XML nesting. KeePass groups cost one level each. */
   depth: 64,
   /**
-   * The threats page says 200 000, but an entry that KeePassXC writes has about 35 elements, so that 10 000 entries need 350 000. What the number
-   * bounds (time and memory) is held by the other limits too.
+   * An entry of KeePassXC has about 35 elements, so 10 000 entries need 350 000. The other limits
+   * bound time and memory as well.
    */
   elements: 2_000_000,
-  /** `&#65;` and the like in the whole file: each is slow to read and stands for one character. */
+  /** `&#65;` and the like in the whole file: each is slow to parse. */
   characterReferences: 500_000,
   /** Attributes of one element; KeePass writes two at most. */
   attributes: 64,
@@ -21,12 +21,15 @@ export const KEEPASS_LIMITS = {
   groups: 20_000,
   /** Bytes of one text. */
   text: LIMITS.valueBytes,
-  /** Unpacked bytes of one attachment; of all together, each counted as often as it is used. */
+  /** Unpacked bytes of one attachment; of all together, counting each use. */
   attachment: LIMITS.fileBytes,
   attachments: 100 * MIB,
   /** File bodies of one import: they travel as parts of one request (`api.md` §1.6), beside the batch. */
   bodies: 999,
-  /** Unpacked to packed bytes of one attachment, looked at beyond the first MiB: small files of one repeated line are no bombs. */
+  /**
+   * Maximum ratio of unpacked to packed bytes, checked above one MiB: small repetitive files are no
+   * zip bombs.
+   */
   ratio: 100,
   ratioFrom: MIB,
   /** Versions of one entry in its history; the newest are kept. */

@@ -1,11 +1,12 @@
-/** From one version of a KeePass entry to the contents of fields (decision H7): what is empty is no field, what is unknown is kept as a note. */
+/**
+ * Maps one version of a KeePass entry to field contents (decision H7). Empty strings give no field,
+ * unknown ones a note.
+ */
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
 import type { RawEntry } from './raw.ts';
-import { isShortened, shorten } from './shorten.ts';
-import { tagsOf } from './tags.ts';
-import { readKeepassTime } from './times.ts';
+import { isShortened, readKeepassTime, shorten, tagsOf } from './values.ts';
 import type { PlainContent } from './tree.ts';
 
 const TITLES = {
@@ -16,17 +17,17 @@ const TITLES = {
   totp: 'One-time password',
 } as const;
 const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
-/** KeePass fills in the value of another entry here; it is kept as it is written. */
+/** A reference to a value of another entry; imported as text. */
 const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
 
-/** Contents by a key that stays the same over the versions of an entry. */
+/** Contents by a key that is stable over the versions of an entry. */
 export type Contents = ReadonlyMap<string, TextContent>;
 export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
 
-/** Hears of what does not become what it was. */
+/** Called for things that are imported as something else. */
 export type Remark = (kind: string, reason: string) => void;
 
-/** Everything but attachments. @throws KeepassError for a text that no field can hold */
+/** All contents except attachments. @throws KeepassError for a text that is too long for a field */
 export function contentsOf(entry: RawEntry, remark: Remark): Contents {
   const strings = new Map(entry.strings.map(({ key, value }) => [key, value]));
   const text = (key: string) => strings.get(key) ?? '';
@@ -47,7 +48,7 @@ export function contentsOf(entry: RawEntry, remark: Remark): Contents {
     const { secret, algorithm, period } = totp;
     contents.set(`totp:${at}`, { type: 'TOTP', title: TITLES.totp, value: secret, algorithm, period });
   }
-  if (unread > 0) remark('one-time password', 'not six digits by time, so it is kept as text');
+  if (unread > 0) remark('one-time password', 'not a time-based code of six digits, so it is kept as text');
 
   const used = new Set([...STANDARD, ...found.flatMap(({ keys }) => keys)]);
   for (const [key, value, isProtected] of customStrings(entry, used)) {
@@ -71,12 +72,12 @@ export function contentsOf(entry: RawEntry, remark: Remark): Contents {
 
   for (const { value } of contents.values()) {
     if (!isHoldable(value)) throw KeepassError.unreadable('a text is too long');
-    if (REFERENCE.test(value)) remark('reference', 'to another entry, kept as it is written');
+    if (REFERENCE.test(value)) remark('reference', 'to another entry, kept as text');
   }
   return contents;
 }
 
-/** Key, value and protection of what has no meaning of its own. Of equal keys the last stands, as in KeePass. */
+/** Key, value and protection of custom strings. KeePass uses the last one of equal keys. */
 function customStrings(entry: RawEntry, used: ReadonlySet<string>): (readonly [string, string, boolean])[] {
   const strings = new Map(entry.strings.map((string) => [string.key, string]));
   return [...strings.values()]

@@ -15,17 +15,20 @@ export type Strings = ReadonlyMap<string, string>;
 
 export interface FoundTotp {
   readonly totp: ReadTotp;
-  /** The strings that it is made of: none of them becomes a field of its own. */
+  /** Keys of the strings it was read from; they become no fields. */
   readonly keys: readonly string[];
 }
 
 interface Spelling {
   readonly keys: readonly string[];
-  /** Null for what is none, or one that six digits by time cannot show: by counter, of other lengths, Steam's letters. */
+  /**
+   * Null for anything but a time-based code of six digits: counters, other lengths, Steam's
+   * letters.
+   */
   read(strings: Strings): ReadTotp | null;
 }
 
-/** Parts as they are written: an absent or empty one has its default. */
+/** Parts as written; absent and empty ones have their default. */
 interface Written {
   readonly secret: string | null;
   readonly algorithm?: string | null | undefined;
@@ -62,7 +65,7 @@ const fromBase64: ToBytes = (text) => {
   return decodeBase64(bare.padEnd(Math.ceil(bare.length / 4) * 4, '='));
 };
 
-/** A secret in another encoding as base32; null when it does not decode. */
+/** Converts a secret to base32; null if it does not decode. */
 function base32Of(text: string, toBytes: ToBytes): string | null {
   try {
     const bytes = toBytes(text.trim());
@@ -79,7 +82,7 @@ const OTP_STRING: Spelling = {
     const text = strings.get('otp')?.trim() ?? '';
     const parsed = parseTotpSecret(text);
     if (parsed !== null) return { algorithm: 'sha1', period: 30, ...parsed };
-    // A plus sign in base64 is no space, as it would be in a form.
+    // `URLSearchParams` would turn the plus signs of base64 into spaces.
     const query = new URLSearchParams(text.replaceAll('+', '%2B'));
     if (given(query.get('type'), 'totp').toLowerCase() !== 'totp') return null;
     return totpOf({
@@ -134,11 +137,11 @@ const SPELLINGS = [OTP_STRING, TIME_OTP, SEED_AND_SETTINGS] as const;
 
 export interface FoundTotps {
   readonly found: readonly FoundTotp[];
-  /** How many spellings are there that give none: their strings are to be kept as they are. */
+  /** Number of unreadable spellings; their strings are imported as text. */
   readonly unread: number;
 }
 
-/** The one-time passwords of an entry. Spellings that say the same count as one. */
+/** The one-time passwords of an entry. Equal ones in several spellings count once. */
 export function readOneTimePasswords(strings: Strings): FoundTotps {
   const found = new Map<string, FoundTotp>();
   let unread = 0;

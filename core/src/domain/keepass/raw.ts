@@ -1,4 +1,4 @@
-/** What stands in a KeePass file, before it is turned into entries and fields. */
+/** The contents of a KeePass file before they are mapped to entries and fields. */
 
 export interface RawTimes {
   created: string;
@@ -13,7 +13,7 @@ export interface RawString {
   isProtected: boolean;
 }
 
-/** Base64 text, of gzip when it is compressed. */
+/** Base64, of gzip data if compressed. */
 export interface PackedAttachment {
   text: string;
   isCompressed: boolean;
@@ -21,15 +21,18 @@ export interface PackedAttachment {
 
 export interface RawBinary {
   name: string;
-  /** Id in the file's pool, or null for bytes that stand here. */
+  /** Id in the file's pool; null if the bytes are inline. */
   ref: string | null;
   packed: PackedAttachment;
 }
 
-/** What the vault has no place for. It is read all the same, so that the summary can say that it was left out (`asides.ts`). */
-export interface RawAside {
+/**
+ * A thing that the vault does not support; read for the summary of what was left out
+ * (`unsupported.ts`).
+ */
+export interface RawUnsupported {
   kind: 'sequence' | 'association' | 'custom' | 'colour' | 'icon';
-  /** Of a custom value its key, of an association its window. */
+  /** The key of a custom value, the window of an association. */
   key: string;
   value: string;
 }
@@ -38,10 +41,10 @@ export interface RawEntry {
   times: RawTimes;
   tags: string;
   overrideUrl: string;
-  asides: RawAside[];
+  unsupported: RawUnsupported[];
   strings: RawString[];
   binaries: RawBinary[];
-  /** Former versions, as they stand in the file. */
+  /** Former versions, in the order of the file. */
   history: RawEntry[];
 }
 
@@ -51,7 +54,7 @@ export interface RawGroup {
   notes: string;
   tags: string;
   times: RawTimes;
-  asides: RawAside[];
+  unsupported: RawUnsupported[];
   groups: RawGroup[];
   entries: RawEntry[];
 }
@@ -62,7 +65,7 @@ export interface RawFile {
   pool: Map<string, PackedAttachment>;
   icons: number;
   description: string;
-  asides: RawAside[];
+  unsupported: RawUnsupported[];
 }
 
 const noTimes = (): RawTimes => ({ created: '', modified: '', expires: '', expiry: '' });
@@ -72,7 +75,7 @@ export const newGroup = (): RawGroup => ({
   notes: '',
   tags: '',
   times: noTimes(),
-  asides: [],
+  unsupported: [],
   groups: [],
   entries: [],
 });
@@ -80,7 +83,7 @@ export const newEntry = (): RawEntry => ({
   times: noTimes(),
   tags: '',
   overrideUrl: '',
-  asides: [],
+  unsupported: [],
   strings: [],
   binaries: [],
   history: [],
@@ -92,5 +95,5 @@ export const newFile = (): RawFile => ({
   pool: new Map(),
   icons: 0,
   description: '',
-  asides: [],
+  unsupported: [],
 });

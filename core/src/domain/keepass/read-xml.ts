@@ -1,34 +1,38 @@
-/** Reads a KeePass XML 2.x file as a stream into raw groups and entries. Nothing is ever fetched, and everything is bounded. */
+/**
+ * Parses a KeePass XML 2.x file as a stream into raw groups and entries. Fetches nothing; all sizes
+ * are limited.
+ */
 import { SaxesParser } from 'saxes';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import { type RawFile, newFile } from './raw.ts';
-import { type Meaning, documentPlace } from './xml-places.ts';
+import { type ElementReader, documentElement } from './xml-elements.ts';
 
 export interface XmlReader {
   /** @throws KeepassError */
   write(text: string): void;
-  /** @throws KeepassError when the file is cut off or no KeePass file */
+  /** @throws KeepassError if the file is truncated or no KeePass file */
   end(): RawFile;
 }
 
-/** An open element: what it means, and its text so far. */
+/** An open element and its text so far. */
 interface Open {
-  readonly meaning: Meaning;
+  readonly reader: ElementReader;
   text: string;
 }
 
 export function createXmlReader(): XmlReader {
   const file = newFile();
-  const document = documentPlace(file);
-  const stack: Open[] = [{ meaning: document.place, text: '' }];
+  const document = documentElement(file);
+  const stack: Open[] = [{ reader: document.element, text: '' }];
   const seen = { elements: 0, attributes: 0 };
-  /** Open elements from the first that is passed over. */
+  /** Number of open elements below the first ignored one, itself included. */
   let skipping = 0;
   const parser = new SaxesParser({ xmlns: false, position: true });
-  // No more than six listeners: with the seventh the engine stores the parser as a dictionary, and reading takes three times as long.
+  // At most six listeners: with a seventh V8 stores the parser as a dictionary, and reading takes
+  // three times as long.
 
-  // Refused by the decoder already; a parser that saw one all the same must not go on.
+  // The decoder rejects it first; this is a second line of defence.
   parser.on('doctype', () => {
     throw KeepassError.unreadable('it contains a document type or an entity');
   });
@@ -39,19 +43,19 @@ export function createXmlReader(): XmlReader {
     seen.attributes = 0;
     if ((seen.elements += 1) > LIMITS.elements) throw KeepassError.unreadable('it has too many elements');
     if (stack.length + skipping > LIMITS.depth) throw KeepassError.unreadable('it is nested too deeply');
-    const above = stack.at(-1)?.meaning;
-    const meaning =
+    const above = stack.at(-1)?.reader;
+    const reader =
       skipping > 0 || above === undefined || 'take' in above
         ? null
         : above.child(name, attributes as Record<string, string>);
-    if (meaning === null) skipping += 1;
-    else stack.push({ meaning, text: '' });
+    if (reader === null) skipping += 1;
+    else stack.push({ reader, text: '' });
   });
   const addText = (text: string) => {
     const open = stack.at(-1);
-    if (skipping > 0 || open === undefined || !('take' in open.meaning)) return;
+    if (skipping > 0 || open === undefined || !('take' in open.reader)) return;
     open.text += text;
-    if (open.text.length > open.meaning.most) throw KeepassError.unreadable('a text is too long');
+    if (open.text.length > open.reader.most) throw KeepassError.unreadable('a text is too long');
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
@@ -61,10 +65,10 @@ export function createXmlReader(): XmlReader {
       return;
     }
     const open = stack.pop();
-    if (open !== undefined && 'take' in open.meaning) open.meaning.take(open.text);
+    if (open !== undefined && 'take' in open.reader) open.reader.take(open.text);
   });
 
-  /** Whatever the parser finds wrong ends the reading. */
+  /** Converts errors of the parser to `KeepassError`. */
   const parsing = (step: () => void) => {
     try {
       step();

@@ -111,7 +111,7 @@ describe('an entry', () => {
   test('what KeePass would fill in from another entry stays as it is written, and is told', async () => {
     const { entries, skipped } = await treeOf({ entries: [{ password: '{REF:P@I:2CD1}' }] });
     expect(entries[0]?.fields[0]?.revisions[0]?.content).toEqual(password('', '{REF:P@I:2CD1}'));
-    expect(skipped).toEqual([{ kind: 'reference', reason: 'to another entry, kept as it is written', count: 1 }]);
+    expect(skipped).toEqual([{ kind: 'reference', reason: 'to another entry, kept as text', count: 1 }]);
   });
 
   test('text may be CDATA', async () => {
@@ -317,8 +317,8 @@ describe('groups', () => {
   test('notes of a group and icons are left out, and told', async () => {
     const meta = '<CustomIcons><Icon><UUID>a</UUID><Data>b</Data></Icon></CustomIcons>';
     expect((await treeOf({ groups: [{ name: 'a', notes: 'n' }] }, { meta })).skipped).toEqual([
-      { kind: 'note', reason: 'of a group, and groups have none here', count: 1 },
-      { kind: 'icon', reason: 'the vault has no icons of its own', count: 1 },
+      { kind: 'note', reason: 'of a group, which is not supported', count: 1 },
+      { kind: 'icon', reason: 'not supported', count: 1 },
     ]);
   });
 });

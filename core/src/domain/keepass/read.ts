@@ -1,4 +1,7 @@
-/** A KeePass XML 2.x file as groups, entries and fields. The same code in the browser's worker and in the server's thread. */
+/**
+ * Reads a KeePass XML 2.x file into groups, entries and fields; in the browser's worker and in the
+ * server's thread.
+ */
 import { decodeXml } from './decode.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
@@ -7,7 +10,7 @@ import type { KeepassTree } from './tree.ts';
 import { treeOf } from './tree-of.ts';
 
 const PIECE = 256 * 1024;
-/** After so many pieces of a whole file others get a turn, so that an abort can arrive. */
+/** Yields to the event loop after this many pieces, so that an abort can arrive. */
 const PIECES_A_TURN = 8;
 
 export interface ReadOptions {
@@ -16,10 +19,7 @@ export interface ReadOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/**
- * Reads a whole file, given in one piece or as it arrives.
- * @throws KeepassError, or the signal's reason when aborted
- */
+/** @throws KeepassError, or the signal's reason if aborted */
 export async function readKeepassXml(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, onProgress }: ReadOptions = {},

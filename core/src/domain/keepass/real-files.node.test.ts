@@ -76,7 +76,7 @@ describe('KDBX 3.1: nested groups, other scripts, four spellings of one-time pas
 
   test('what is left out', () => {
     expect(tree.skipped).toEqual([
-      { kind: 'note', reason: 'of a group, and groups have none here', count: 1 },
+      { kind: 'note', reason: 'of a group, which is not supported', count: 1 },
       { kind: 'entry', reason: 'in the recycle bin', count: 2 },
       { kind: 'group', reason: 'in the recycle bin', count: 1 },
     ]);

@@ -1,9 +1,12 @@
-/** A field's past out of the versions of its entry: one revision for each time its content changed. */
+/**
+ * Derives the revisions of each field from the versions of its entry: one for each change of its
+ * content.
+ */
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { RawEntry } from './raw.ts';
-import { readKeepassTime } from './times.ts';
+import { readKeepassTime } from './values.ts';
 
-/** What an entry held at a time, by a key that stays the same over its versions. */
+/** Contents of an entry at a time, by a key that is stable over its versions. */
 export interface Version<T> {
   readonly contents: ReadonlyMap<string, T>;
   readonly at: number | null;
@@ -15,21 +18,23 @@ export interface Change<T> {
 }
 
 /**
- * Former versions oldest first, then the present one; only the newest of a very long history.
- * @returns them, and how many were left out
+ * Former versions, oldest first, then the present one; at most `LIMITS.history` former ones.
+ * @returns the versions, and the number of omitted ones
  */
 export function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
   const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
-  // KeePass writes them in order. Merged databases may not, and then their times tell.
+  // KeePass writes them in order. Merged databases may not, so sort by time if every version has
+  // one.
   if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
   return { versions: [...kept, entry], leftOut: timed.length - kept.length };
 }
 
 /**
- * What the present version has, with the changes that led to it.
+ * The changes of each content that the present version has.
  * @param versions oldest first, the present one last
- * @returns the changes by key in the order of the present version, and how many keys the present version has no more
+ * @returns changes by key, in the order of the present version, and the number of keys that it no
+ * longer has
  */
 export function changesOver<T>(
   versions: readonly Version<T>[],

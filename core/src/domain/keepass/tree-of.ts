@@ -1,21 +1,27 @@
-/** Groups and entries of a file, flat, parents first, without the recycle bin. */
+/** Flattens groups and entries of a file: parents first, without the recycle bin. */
+import { hasTooManyFields, hasTooMuchText, textSize } from '../fields/entry-size.ts';
 import { LIMITS as VAULT } from '../limits.ts';
-import { countFileAsides, countGroupAsides, titleOf } from './asides.ts';
+import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
 import { attachmentsOf } from './attachments.ts';
 import { type FieldReader, fieldReader } from './entry-fields.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { RawEntry, RawFile, RawGroup } from './raw.ts';
-import { isShortened, shownTitle } from './shorten.ts';
-import { splitEntry } from './split-entry.ts';
-import { readKeepassTime } from './times.ts';
-import { type KeepassTree, type SkippedCounter, type TreeEntry, type TreeGroup, skippedCounter } from './tree.ts';
+import {
+  type KeepassTree,
+  type SkippedCounter,
+  type TreeEntry,
+  type TreeField,
+  type TreeGroup,
+  skippedCounter,
+} from './tree.ts';
+import { isShortened, readKeepassTime, shorten, shownTitle } from './values.ts';
 
 /** KeePass writes an id of zeros where there is no recycle bin. */
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
-const TOO_LARGE = 'too large for one here, so it goes on as “Title (2)”';
+const TOO_LARGE = 'too large for one entry, so it continues in “Title (2)”';
 
-/** @throws KeepassError for attachments, or the signal's reason when aborted */
+/** @throws KeepassError for attachments and limits, or the signal's reason if aborted */
 export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<KeepassTree> {
   const skipped = skippedCounter();
   const groups: TreeGroup[] = [];
@@ -28,10 +34,10 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     signal?.throwIfAborted();
     const isTooDeep = depth > VAULT.treeDepth && parent !== null;
     const at = isTooDeep ? parent : groups.length;
-    // Beyond the vault's depth the entries stay in the deepest group that there can be: none is lost.
+    // Entries of groups below the vault's maximum depth go into the deepest allowed group.
     if (isTooDeep) skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
     else groups.push(groupOf(raw, parent, skipped));
-    countGroupAsides(raw, skipped);
+    countUnsupportedOfGroup(raw, skipped);
     for (const entry of raw.entries) {
       const read = await entryOf(entry, at, fields);
       if ((count += read.fields.length) > LIMITS.fields) throw KeepassError.unreadable('it has too many fields');
@@ -45,11 +51,11 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     }
   };
   await walk(file.root, null, 1);
-  countFileAsides(file, skipped);
+  countUnsupportedOfFile(file, skipped);
   return { groups, entries, skipped: skipped.list() };
 }
 
-/** The first group with this id below the root: ids may be equal in a damaged file, and only one of them is the bin. */
+/** The first group with this id below the root; ids may repeat in a damaged file. */
 function binOf({ groups }: RawGroup, uuid: string): RawGroup | null {
   for (const group of groups) {
     const found = group.uuid === uuid ? group : binOf(group, uuid);
@@ -79,3 +85,36 @@ const timesOf = ({ times }: RawGroup | RawEntry) => ({
   created: readKeepassTime(times.created),
   modified: readKeepassTime(times.modified),
 });
+
+/** Splits an entry above the size limits into `Title`, `Title (2)` and so on, fields in order. */
+export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
+  const parts: TreeEntry[] = [];
+  let title = entry.title;
+  let fields: TreeField[] = [];
+  let text = title.length;
+  for (const field of entry.fields) {
+    const more = textSizeOf(field);
+    if (hasTooManyFields({ fields: fields.length + 1 }) || hasTooMuchText({ text: text + more })) {
+      parts.push({ ...entry, title, fields });
+      title = numbered(entry.title, parts.length + 1);
+      fields = [];
+      text = title.length;
+    }
+    fields.push(field);
+    text += more;
+  }
+  return parts.length === 0 ? [entry] : [...parts, { ...entry, title, fields }];
+}
+
+function numbered(title: string, number: number): string {
+  const suffix = ` (${number})`;
+  return `${shorten(title, VAULT.title - suffix.length)}${suffix}`;
+}
+
+function textSizeOf({ revisions }: TreeField): number {
+  const content = revisions.at(-1)?.content;
+  if (content === undefined) return 0;
+  const { title } = content;
+  if (content.type === 'password') return textSize({ title, login: content.login });
+  return textSize(content.type === 'file' ? { title, file_name: content.name } : { title });
+}

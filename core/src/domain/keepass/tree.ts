@@ -1,9 +1,12 @@
-/** What an import writes, still in the clear: groups, entries, fields with their revisions, and what was left out. */
+/**
+ * The plaintext of an import: groups, entries, fields with their revisions, and counts of what was
+ * left out.
+ */
 import type { Bytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 
 export interface KeepassTree {
-  /** Parents before children; the first is the root, whose name the importer chooses. */
+  /** Parents before children. The first is the root; the importer chooses its name. */
   readonly groups: readonly TreeGroup[];
   readonly entries: readonly TreeEntry[];
   readonly skipped: readonly SkippedThing[];
@@ -11,14 +14,14 @@ export interface KeepassTree {
 
 export interface TreeGroup {
   readonly name: string;
-  /** Place in `groups`; null for the root. */
+  /** Index in `groups`; null for the root. */
   readonly parent: number | null;
   readonly created: number | null;
   readonly modified: number | null;
 }
 
 export interface TreeEntry {
-  /** Place in `groups`. */
+  /** Index in `groups`. */
   readonly group: number;
   readonly title: string;
   readonly created: number | null;
@@ -26,7 +29,7 @@ export interface TreeEntry {
   readonly fields: readonly TreeField[];
 }
 
-/** Revisions oldest first; the last is the present one. Each is of the field's type. */
+/** Revisions oldest first, all of the field's type. */
 export interface TreeField {
   readonly type: PlainContent['type'];
   readonly revisions: readonly TreeRevision[];
@@ -55,7 +58,7 @@ export interface SkippedThing {
   readonly count: number;
 }
 
-/** Counts what is left out or changed, by kind (a noun in the singular) and reason. */
+/** Counts omitted or changed things by kind (a noun in the singular) and reason. */
 export function skippedCounter() {
   const counts = new Map<string, { kind: string; reason: string; count: number }>();
   return {

@@ -1,4 +1,7 @@
-/** KeePass XML 2.x files made for tests and benches, element for element as KeePassXC writes them. Runs in Node and in browsers. */
+/**
+ * KeePass XML 2.x files made for tests and benches, element for element as KeePassXC writes them.
+ * Runs in Node and in browsers.
+ */
 
 export interface XmlEntry {
   readonly title?: string;
@@ -156,7 +159,10 @@ ${value}
 `;
 }
 
-/** A vault of this many entries with three fields each (password, link, note), in nested groups of a hundred, and attachments if asked. */
+/**
+ * A vault of this many entries with three fields each (password, link, note), in nested groups of a
+ * hundred, and attachments if asked.
+ */
 export function largeKeepassXml(
   entries: number,
   options: { readonly attachments?: number; readonly attachmentBytes?: number; readonly history?: number } = {},

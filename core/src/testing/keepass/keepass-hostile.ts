@@ -1,4 +1,7 @@
-/** Files that want to hurt whoever reads them, or that are merely broken, with what has to come of each (threats T58–T61). Runs in Node and in browsers. */
+/**
+ * Files that want to hurt whoever reads them, or that are merely broken, with what has to come of
+ * each (threats T58–T61). Runs in Node and in browsers.
+ */
 import {
   type KeepassFile,
   type XmlEntry,
@@ -172,11 +175,11 @@ async function attachments(): Promise<HostileFile[]> {
   const often = base64Of(await gzip(sparse(12_000_000)));
   const inline = { ...ENTRY, files: [{ name: 'a', base64: bomb, isCompressed: true }] };
   return [
-    refused('gzip bomb', withPool(bomb, true), unreadable('an attachment unpacks to more than is believable')),
+    refused('gzip bomb', withPool(bomb, true), unreadable('an attachment unpacks to an implausible size')),
     refused(
       'gzip bomb inside of an entry',
       fileOf({ entries: [inline] }),
-      unreadable('an attachment unpacks to more than is believable'),
+      unreadable('an attachment unpacks to an implausible size'),
     ),
     refused('an attachment above 25 MiB', withPool(large, true), unreadable('an attachment is too large')),
     refused(

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest';
-import { type Soon, whenBoth, withLast } from './soon.ts';
+import { type MaybePromise, bothThen, andFinally } from './maybe-promise.ts';
 
 const later = <T>(value: T): Promise<T> => Promise.resolve(value);
 const sum = (one: number, other: number) => one + other;
 
-describe('two answers', () => {
-  test('both there: so is what comes of them', () => {
-    expect(whenBoth(1, 2, sum)).toBe(3);
+describe('bothThen', () => {
+  test('of two ready values returns a ready result', () => {
+    expect(bothThen(1, 2, sum)).toBe(3);
   });
-  test.each<[string, Soon<number>, Soon<number>]>([
+  test.each<[string, MaybePromise<number>, MaybePromise<number>]>([
     ['the first', later(1), 2],
     ['the second', 1, later(2)],
     ['both', later(1), later(2)],
-  ])('%s later: what comes of them is later, too', async (_, one, other) => {
-    const answer = whenBoth(one, other, sum);
+  ])('returns a promise if %s is pending', async (_, one, other) => {
+    const answer = bothThen(one, other, sum);
     expect(answer).toBeInstanceOf(Promise);
     expect(await answer).toBe(3);
   });
 });
 
-describe('the last thing', () => {
+describe('andFinally', () => {
   const failing = () => {
     throw new Error('no');
   };
-  test.each<[string, () => Soon<string>, boolean]>([
-    ['work that is done at once', () => 'done', false],
+  test.each<[string, () => MaybePromise<string>, boolean]>([
+    ['work that succeeds at once', () => 'done', false],
     ['work that fails at once', failing, true],
-    ['work that is done later', () => later('done'), false],
+    ['work that succeeds later', () => later('done'), false],
     ['work that fails later', () => later('').then(failing), true],
-  ])('%s: once, and not before', async (_, work, isFailure) => {
+  ])('calls the last step once, after %s', async (_, work, isFailure) => {
     const order: string[] = [];
     const noted = () => {
       const answer = work();
@@ -37,7 +37,7 @@ describe('the last thing', () => {
       else note();
       return answer;
     };
-    const all = async () => withLast(noted, () => order.push('last'));
+    const all = async () => andFinally(noted, () => order.push('last'));
     const ended = await all().then(
       () => false,
       () => true,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
 import { textSize } from '../fields/entry-size.ts';
 import { LIMITS } from '../limits.ts';
-import { splitEntry } from './split-entry.ts';
+import { splitEntry } from './tree-of.ts';
 import type { TreeField } from './tree.ts';
 
 const note = (title: string): TreeField => ({
@@ -73,6 +73,6 @@ test('T144: the import reports entries that were split', async () => {
     ['Few', 0],
   ]);
   expect(tree.skipped).toEqual([
-    { kind: 'entry', reason: 'too large for one here, so it goes on as “Title (2)”', count: 1 },
+    { kind: 'entry', reason: 'too large for one entry, so it continues in “Title (2)”', count: 1 },
   ]);
 });

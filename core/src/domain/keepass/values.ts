@@ -1,0 +1,48 @@
+/** Reads times and tags of a KeePass file, and cuts texts to the limits of the vault. */
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import { LIMITS } from '../limits.ts';
+
+const SECONDS_TO_1970 = 62_135_596_800;
+/** 9999-12-31T23:59:59Z */
+const LATEST_MS = 253_402_300_799_000;
+
+/**
+ * ISO 8601, or base64 of the seconds since the year 1. Returns milliseconds since 1970; null for an
+ * implausible time.
+ */
+export function readKeepassTime(text: string): number | null {
+  if (text === '') return null;
+  const ms = /^\d{4}-/.test(text) ? Date.parse(text) : packedTime(text);
+  return Math.abs(ms) <= LATEST_MS ? ms : null;
+}
+
+function packedTime(text: string): number {
+  try {
+    const bytes = decodeBase64(text);
+    if (bytes.length !== 8) return Number.NaN;
+    return (Number(new DataView(bytes.buffer).getBigInt64(0, true)) - SECONDS_TO_1970) * 1000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** Tags as KeePass ('a;b') and KeePassXC ('a,b') write them. */
+export const tagsOf = (text: string): string[] =>
+  text
+    .split(/[;,]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+
+const UNTITLED = '(no title)';
+
+/** At most `most` UTF-16 units. A cut text ends in an ellipsis; surrogate pairs stay whole. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** A title that is neither empty nor too long (decision G13). */
+export const shownTitle = (title: string): string => shorten(title.trim(), LIMITS.title) || UNTITLED;
+
+export const isShortened = (title: string): boolean => title.trim().length > LIMITS.title;
