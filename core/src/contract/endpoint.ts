@@ -74,7 +74,9 @@ export interface Endpoint {
   readonly makesRoom?: true;
   /** The operation can be undone; the response header `X-Operation-Id` names it. */
   readonly undoable?: true;
-  /** The response has an `ETag`; a request whose `If-None-Match` names it gets 304 without a body. */
+  /**
+   * The response has an `ETag`; a request whose `If-None-Match` names it gets 304 without a body.
+   */
   readonly conditional?: true;
   /**
    * A paginated list: the response header `Link` names the first and, if there is one, the next

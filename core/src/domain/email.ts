@@ -1,4 +1,7 @@
-/** Whether a text has the form of an e-mail address: one `@`, a domain with a dot, nothing that could break out of a mail header. */
+/**
+ * Whether the text looks like an e-mail address: one `@`, a domain with a dot, no characters that
+ * are special in mail headers.
+ */
 export function isEmail(text: string): boolean {
   return (
     text.length <= 254 &&

@@ -10,7 +10,7 @@ export const LIMITS = {
   keyBundleBytes: 16 * MIB,
   importBytes: 64 * MIB,
   recoveryBytes: 2048 * MIB,
-  /** An archive that goes out by mail; a larger one is only told of. */
+  /** Largest archive sent by mail; larger ones are only announced. */
   mailedArchiveBytes: 10 * MIB,
   backupsKept: 1000,
   backupDays: 3650,
@@ -19,7 +19,7 @@ export const LIMITS = {
   login: 1024,
   fileName: 1024,
   entryFields: 500,
-  /** Characters of all that search looks at in one entry. */
+  /** Characters of all searchable texts of one entry. */
   entryText: 16 * KIB,
   email: 254,
   userName: 100,
@@ -32,7 +32,7 @@ export const LIMITS = {
   /** A pebibyte. */
   quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
-  /** Deletions that one purge removes. */
+  /** Deletions removed by one purge. */
   purgedAtOnce: 5000,
   ownGrants: 15_000,
   passwordBytes: 1024,
@@ -47,16 +47,16 @@ export const LIMITS = {
   groupsAtOnce: 100,
   /** A roster is at most 256 KiB, before base64. */
   rosterJsonBytes: MIB,
-  /** A roster, and one wrap for each of the many members that it may name. */
+  /** A roster with one wrap for each member. */
   groupKeyBytes: 4 * MIB,
   documentBytes: MIB,
-  /** The sealed trust record, and the JSON that carries it. */
+  /** The sealed trust record, and a JSON body with it. */
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
   historyPage: 500,
   pageDefault: 20,
   pageMax: 100,
-  /** Continuation of an offline copy. */
+  /** Cursor of an offline copy. */
   cursor: 100,
   totpPeriodMin: 1,
   totpPeriodMax: 10_000,

@@ -1,9 +1,11 @@
-/** What a person's role in an entry group allows: one table, used by the server to decide and by the client to show. */
+/** What a role in an entry group allows. The server decides by it, the client shows by it. */
 
 export const ROLES = ['admin', 'moderator', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `guest` is never stored: it is an ancestor of a group that the person belongs to (decision G7). */
+/**
+ * `guest`, never stored: the group is an ancestor of one that the person belongs to (decision G7).
+ */
 export type TreeRole = Role | 'guest';
 
 /** Least role that may do it (specification §6, `api.md` §4). */
@@ -26,7 +28,7 @@ export const GROUP_ACTIONS = Object.keys(LEAST_ROLE) as readonly GroupAction[];
 
 const RANK: Record<TreeRole, number> = { guest: 0, member: 1, moderator: 2, admin: 3 };
 
-/** Whether a person with this role in the group may do the action. A guest, or nobody (`null`), may do nothing. */
+/** Whether this role allows the action. Guests and strangers (`null`) may do nothing. */
 export function can(role: TreeRole | null, action: GroupAction): boolean {
   return RANK[role ?? 'guest'] >= RANK[LEAST_ROLE[action]];
 }

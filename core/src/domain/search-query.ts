@@ -79,7 +79,7 @@ const textTerm = (text: string, place: SearchPlace | null, isExcluded: boolean):
 export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
   term.kind === 'tag' || term.kind === 'due';
 
-/** What is looked for, as one text: titles that begin with it or contain it come first, and it is what a page of results marks. */
+/** The texts to find; the server ranks by them, and the page highlights them. */
 export function searchedTexts(terms: readonly SearchTerm[]): readonly string[] {
   return terms.flatMap((term) => (term.kind === 'text' && !term.isExcluded ? [term.text] : []));
 }

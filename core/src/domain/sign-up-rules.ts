@@ -1,4 +1,7 @@
-/** What a sign-up form must hold (specification §5, decision K8): errors block, warnings may be continued. Pure, for the client and for tests. */
+/**
+ * Checks of the sign-up form (specification §5, decision K8): errors block it, warnings can be
+ * accepted.
+ */
 import { passwordProblem } from '../crypto/password-form.ts';
 import { isEmail } from './email.ts';
 
@@ -16,22 +19,22 @@ export type SignUpField = keyof SignUpForm;
 export interface Finding {
   readonly field: SignUpField;
   readonly text: string;
-  /** What a form says more about. */
+  /** Findings that the form explains further. */
   readonly code?: 'identical';
 }
 
-/** How easily a password is guessed, 0 (at once) to 4 (hardly); null where nobody has looked. */
+/** zxcvbn scores from 0 (weak) to 4 (strong); null if not known yet. */
 export interface Strengths {
   readonly password: number | null;
   readonly masterPassword: number | null;
 }
 
-/** What keeps a text from being a master password at all, at sign-up and when it is changed; null for nothing. */
+/** Why a text cannot be a master password; null if it can. */
 export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken' | null = passwordProblem;
 
 const WEAK_BELOW = 3;
 
-/** Minimum of a password under the policy `strict`: characters, and strength from 0 to 4. */
+/** Minimum characters and score under the policy `strict`. */
 export const STRICT_PASSWORD = { length: 12, score: WEAK_BELOW } as const;
 
 const RULES: readonly {
@@ -69,12 +72,12 @@ const RULES: readonly {
   },
 ];
 
-/** The broken rules, in the order of the form. */
+/** In the order of the form. */
 export function signUpErrors(form: SignUpForm): Finding[] {
   return RULES.filter(({ broken }) => broken(form)).map(({ field, text }) => ({ field, text }));
 }
 
-/** What deserves a second thought. Under the policy `strict` the caller treats these as errors. */
+/** Under the policy `strict` the caller treats warnings as errors. */
 export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[] {
   const warnings: Finding[] = [];
   if (form.masterPassword === form.password) {
@@ -91,5 +94,5 @@ export const isShorterThan = (password: string, least: number): boolean =>
   // A character has at most two code units, so longer texts need no count.
   password.length < 2 * least && [...password].length < least;
 
-/** @param strength 0 (guessed at once) to 4 (hardly); of null nobody knows, which the caller has to see to */
+/** @param strength 0 (weak) to 4 (strong); null if not known, which counts as not easy */
 export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;

@@ -10,7 +10,10 @@ export const RUNS = 1000;
 export const FEW_RUNS = 40;
 /** For a test whose runs `runsOf` counts. */
 export const LONG_TIMEOUT = { timeout: 7_200_000 };
-/** Runs of a property that is worth a night: few in every test run, many under `TEST_LONG` (Node only). */
+/**
+ * Runs of a property that is worth a night: few in every test run, many under `TEST_LONG` (Node
+ * only).
+ */
 export const runsOf = (short: number, long: number): number =>
   globalThis.process?.env?.['TEST_LONG'] === undefined ? short : long;
 

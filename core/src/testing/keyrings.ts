@@ -1,4 +1,7 @@
-/** Keyrings for tests: making RSA keys takes a quarter of a second and more, so whoever needs people without more to it shares them. */
+/**
+ * Keyrings for tests: making RSA keys takes a quarter of a second and more, so whoever needs people
+ * without more to it shares them.
+ */
 import { type Keyring, type NewKeyBundleWire, createKeyring } from '../domain/keyring/keyring.ts';
 import { TEST_KDF } from './test-kdf.ts';
 
@@ -17,7 +20,10 @@ export async function createPerson(masterPassword = 'correct horse'): Promise<Te
 
 const shared: Promise<TestPerson>[] = [];
 
-/** So many people with keys of their own: the same ones for all files of a process, none of which locks or changes them. */
+/**
+ * So many people with keys of their own: the same ones for all files of a process, none of which
+ * locks or changes them.
+ */
 export function somePeople<const Count extends keyof Several>(count: Count): Promise<Several[Count]> {
   while (shared.length < count) shared.push(createPerson());
   return Promise.all(shared.slice(0, count)) as Promise<TestPerson[]> as Promise<Several[Count]>;

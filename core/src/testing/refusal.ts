@@ -1,6 +1,9 @@
 import { CryptoError } from '../crypto/errors.ts';
 
-/** The code of the `CryptoError` that the work ends in, with the chunk's index where there is one. Any other error is thrown on. */
+/**
+ * The code of the `CryptoError` that the work ends in, with the chunk's index where there is one.
+ * Any other error is thrown on.
+ */
 export async function refusalOf(work: () => unknown): Promise<string> {
   try {
     await work();

@@ -1,4 +1,7 @@
-/** People who only sign: quick to make, because they share one pair of RSA keys. For tests in which nothing is wrapped. */
+/**
+ * People who only sign: quick to make, because they share one pair of RSA keys. For tests in which
+ * nothing is wrapped.
+ */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf, sign } from '../crypto/ed25519.ts';
 import { importRsaPrivateKey, createRsaKeyPair } from '../crypto/rsa.ts';

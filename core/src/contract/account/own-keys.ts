@@ -121,8 +121,9 @@ export const rekey = endpoint({
     schema: z.object({
       key_bundle: NewKeyBundle,
       /**
-       * Every stored document, and `trust` in any case: `version` is the replaced one (0: none), each
-       * is sealed for the next. Refused without `trust` or a `version`, as clients of 1.0 send them.
+       * Every stored document, and `trust` in any case: `version` is the replaced one (0: none),
+       * each is sealed for the next. Refused without `trust` or a `version`, as clients of 1.0 send
+       * them.
        */
       documents: optional(
         list(

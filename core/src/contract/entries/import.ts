@@ -15,7 +15,10 @@ export const ImportField = z.object({
   entry_id: id(),
   type: choice(FIELD_TYPES),
   ...plainColumns,
-  /** A revision has columns of its own where they are not those of its field: a former login, the size of a former file. */
+  /**
+   * A revision has columns of its own where they are not those of its field: a former login, the
+   * size of a former file.
+   */
   revisions: list(z.object({ ...plainColumns, ...sealedRevision, created_at: time }), 1, 10_000),
 });
 export type ImportField = z.output<typeof ImportField>;

@@ -1,9 +1,9 @@
-/** Which link values may be opened: web addresses and mail, nothing that could run (threats W5). */
+/** Link values that may be opened: http, https and mailto only (threat W5). */
 const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The address to open, host names in their ASCII form; null for anything that is not plainly one.
- * A value with control characters or spaces around its scheme is never "repaired" into an address.
+ * The URL to open, with its host in ASCII; null for anything else. Values with control characters
+ * are rejected, not repaired.
  */
 export function openableLink(value: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(value) || /[\p{Cc}\p{Cf}]/u.test(value)) return null;
@@ -15,12 +15,15 @@ export function openableLink(value: string): URL | null {
   }
 }
 
-/** Letters that cannot be taken for others. */
+/** ASCII only, so no confusable letters. */
 const PLAIN = /^[\u0021-\u007e]*$/;
 
-/** What stands where the host is: `https://user@host:1/path` → `user@host:1`; nothing for mail. */
+/** `https://user@host:1/path` → `user@host:1`; '' for mail. */
 const authorityOf = (text: string): string => text.toLowerCase().split(/[/\\?#]+/)[1] ?? '';
 
-/** The link as it is shown: as written where it cannot be misread, else as the browser reads it (M28). */
+/**
+ * The link to show: as written if it is ASCII and contains the true host, otherwise as the browser
+ * parses it (M28).
+ */
 export const readableLink = (text: string, address: URL): string =>
   PLAIN.test(text) && authorityOf(text).includes(address.host) ? text : address.href;

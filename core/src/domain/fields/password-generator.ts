@@ -1,4 +1,7 @@
-/** Generated passwords (specification §9): uniform over the chosen characters, and every chosen class is there. */
+/**
+ * Generates passwords (specification §9): uniform over the chosen characters, with at least one of
+ * each chosen class.
+ */
 
 export interface GeneratorSettings {
   readonly length: number;
@@ -41,7 +44,7 @@ const ATTEMPTS = 10_000;
 const chosenClasses = (settings: GeneratorSettings) =>
   CLASS_NAMES.filter((name) => settings[name]).map((name) => CHARACTERS[name]);
 
-/** Whole numbers below `limit` ≤ 256, each equally likely: bytes beyond the last full multiple are thrown away. */
+/** Uniform integers below `limit` ≤ 256. Discards bytes above the last full multiple. */
 function* numbersBelow(limit: number, random: RandomSource): Generator<number, never> {
   const usable = 256 - (256 % limit);
   for (;;) {
@@ -52,14 +55,15 @@ function* numbersBelow(limit: number, random: RandomSource): Generator<number, n
 }
 
 /**
- * Draws whole passwords until one has every chosen class, so that all such passwords stay equally likely.
- * @throws RangeError when no class is chosen, or the length is below the number of classes or above 1024
+ * Draws passwords until one has every chosen class, so that all valid passwords are equally likely.
+ * @throws RangeError if no class is chosen, or the length is below the number of classes or above
+ * 1024
  */
 export function generatePassword(settings: GeneratorSettings, random: RandomSource = systemRandom): string {
   const classes = chosenClasses(settings);
   const { length } = settings;
   const isPossible = classes.length > 0 && Number.isInteger(length) && length >= classes.length && length <= 1024;
-  if (!isPossible) throw new RangeError('A password needs a class of characters and room for each');
+  if (!isPossible) throw new RangeError('Choose a class of characters, and a length for all chosen classes');
   const pool = classes.join('');
   const numbers = numbersBelow(pool.length, random);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -67,10 +71,10 @@ export function generatePassword(settings: GeneratorSettings, random: RandomSour
     if (classes.every((characters) => Array.from(characters).some((character) => password.includes(character))))
       return password;
   }
-  throw new Error('The random source gives no usable password');
+  throw new Error('The random source never gives a valid password');
 }
 
-/** Bits of entropy: length × log2 of the number of characters to choose from. */
+/** Entropy in bits: length × log2 of the number of possible characters. */
 export function strengthBits(settings: GeneratorSettings): number {
   const pool = chosenClasses(settings).join('').length;
   return pool === 0 ? 0 : settings.length * Math.log2(pool);

@@ -20,7 +20,7 @@ export interface TotpParameters {
   readonly period: number;
 }
 
-/** The authentic description of a file and the key of its body. */
+/** Metadata of a file and the key of its body. */
 export interface FileSecret {
   readonly name: string;
   readonly mime: string;
@@ -29,13 +29,13 @@ export interface FileSecret {
   readonly key: Bytes;
 }
 
-/** Takes value or file key out of memory when nothing needs them any more. */
+/** Wipes the value or file key. */
 export function wipeContent(content: FieldContent): void {
   if (content.type === 'file') content.file.key.fill(0);
   else content.value.fill(0);
 }
 
-/** Padded bytes, to be wiped by the caller. @throws CryptoError `payload` for a value above 1 MiB */
+/** Padded bytes; the caller wipes them. @throws CryptoError `payload` for a value above 1 MiB */
 export function encodePayload(content: FieldContent): Bytes {
   const json = utf8(JSON.stringify(payloadOf(content)));
   try {
@@ -80,7 +80,10 @@ function payloadOf(content: FieldContent) {
   }
 }
 
-/** `u32be(length) ‖ JSON ‖ zeros`, to the next multiple of 64, at least 128. @throws CryptoError `padding` above the limit */
+/**
+ * `u32be(length) ‖ JSON ‖ zeros`, to the next multiple of 64, at least 128.
+ * @throws CryptoError `padding` above the limit
+ */
 export function pad(json: Bytes): Bytes {
   const length = Math.max(LEAST, Math.ceil((json.length + 4) / BLOCK) * BLOCK);
   if (length > MAX_PADDED_BYTES) throw new CryptoError('padding');
@@ -102,7 +105,10 @@ export function unpad(padded: Bytes): Bytes {
   return padded.slice(4, 4 + length);
 }
 
-/** Reads what was sealed for a field of this type. Unknown members are ignored. @throws CryptoError `padding`, `payload` */
+/**
+ * Reads the payload of a field of this type. Ignores unknown members.
+ * @throws CryptoError `padding`, `payload`
+ */
 export function decodePayload(padded: Bytes, type: FieldType): FieldContent {
   const json = unpad(padded);
   let raw: Record<string, unknown>;
@@ -169,7 +175,7 @@ function fileOf(raw: Record<string, unknown>): FileSecret {
   return { name: textOf(name), mime: textOf(mime), size: Number(size), sha256: digest, key };
 }
 
-/** Inside an opened payload every malformed text is a malformed payload. */
+/** Maps every decoding error to `payload`. */
 function payloadBytes(decode: () => Bytes): Bytes {
   try {
     return decode();

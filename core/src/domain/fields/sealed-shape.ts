@@ -6,7 +6,7 @@ import { maxDocumentBytes } from '../keyring/document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
-/** Slot and wrapped content key: 32 bytes sealed. */
+/** Length of a slot and of a wrapped content key: 32 sealed bytes. */
 export const WRAPPED_KEY_BYTES = SEAL_OVERHEAD + 32;
 const MAX_KEYSET_BYTES = 8192;
 
@@ -32,6 +32,10 @@ export const isVectorOf = (vector: string, value: Uint8Array) => vector === enco
 
 export const isGroupSecretWrapShape = (wrapped: Uint8Array, modulusBits: number) => wrapped.length * 8 === modulusBits;
 
-/** A sealed file body of a plain file of `size` bytes. `start` are its first bytes, `length` is all of it. */
+/**
+ * @param start first bytes of the body.
+ * @param length of the whole body.
+ * @param size of the plain file
+ */
 export const isBodyShape = (start: Bytes, length: number, size: number) =>
   hasBodyHeader(start) && length === sealedBodySize(size);

@@ -1,4 +1,7 @@
-/** One-time passwords by time (RFC 6238) and the ways in which people write their secrets (decision H10). */
+/**
+ * Time-based one-time passwords (RFC 6238), and parsing of their secrets as people write them
+ * (decision H10).
+ */
 import { Secret, TOTP, URI } from 'otpauth';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
 import { LIMITS } from '../limits.ts';
@@ -6,13 +9,13 @@ import { LIMITS } from '../limits.ts';
 export interface ParsedTotp {
   /** Upper-case base32 without padding or spaces. */
   readonly secret: string;
-  /** Named by an address only. */
+  /** Only in `otpauth:` addresses. */
   readonly algorithm?: TotpAlgorithm;
   readonly period?: number;
 }
 
 const BASE32 = /^[A-Z2-7]+$/;
-/** Lengths of the last, incomplete group that base32 can have (RFC 4648 §6). */
+/** Possible lengths of the last, incomplete base32 group (RFC 4648 §6). */
 const TAILS = new Set([0, 2, 4, 5, 7]);
 
 function normaliseSecret(text: string): string | null {
@@ -21,8 +24,9 @@ function normaliseSecret(text: string): string | null {
 }
 
 /**
- * A secret in base32, in any case, with or without spaces and padding, or a whole `otpauth://totp/` address of six-digit codes.
- * @returns null when it is neither
+ * Parses base32 of any case, with or without spaces and padding, or an `otpauth://totp/` address of
+ * six-digit codes.
+ * @returns null for anything else
  */
 export function parseTotpSecret(text: string): ParsedTotp | null {
   const trimmed = text.trim();
@@ -35,7 +39,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
     if (!(parsed instanceof TOTP)) return null;
     const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
     const secret = normaliseSecret(parsed.secret.base32);
-    // Codes of other lengths, or of Steam's letters, would be shown wrongly: six digits are all there is (specification §9).
+    // Only codes of six digits can be shown (specification §9): no other lengths, no Steam codes.
     if (parsed.digits !== 6 || /[?&]encoder=(?!totp(?:&|$))/i.test(trimmed)) return null;
     if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
     return { secret, algorithm, period: parsed.period };
@@ -47,7 +51,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
 export const isPeriod = (period: number) =>
   Number.isSafeInteger(period) && period >= LIMITS.totpPeriodMin && period <= LIMITS.totpPeriodMax;
 
-/** The code at a moment. @param now milliseconds; @returns six digits and the whole seconds until the next one */
+/** @param now milliseconds. @returns six digits, and the seconds until the next code */
 export function totpCode(
   totp: { readonly secret: string; readonly algorithm: TotpAlgorithm; readonly period: number },
   now: number,

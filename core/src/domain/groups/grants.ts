@@ -14,7 +14,7 @@ declare const groupSecret: unique symbol;
 /** 64 random bytes of one group and key version. */
 export type GroupSecret = Bytes & { readonly [groupSecret]: true };
 
-/** What values of one group and version are sealed under. */
+/** The key that wraps content keys of one group and version. */
 export interface GroupKey {
   readonly groupId: string;
   readonly version: number;
@@ -27,7 +27,7 @@ export async function deriveGroupKey(secret: GroupSecret, groupId: string, versi
   return { groupId, version, key: await deriveSealingKey(secret, ['pb1:gk', groupId, String(version)]) };
 }
 
-/** The public commitment: 32 bytes that only this secret gives for this group and version. */
+/** The public commitment to the secret of this group and version: 32 bytes. */
 export function commitmentOf(secret: GroupSecret, groupId: string, version: number): Promise<Bytes> {
   return deriveBytes(secret, new Uint8Array(0), ['pb1:gk-commit', groupId, String(version)], 32);
 }
@@ -36,11 +36,14 @@ export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity):
   return wrapFor(recipient.rsa, secret);
 }
 
-/** One's own grant, opened. @throws CryptoError `grant` when it does not open or is no group secret */
+/**
+ * Opens the caller's grant.
+ * @throws CryptoError `grant` if it does not open or is no group secret; `locked`
+ */
 export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
   const { rsaPrivateKey } = keyring.keys();
   const known = await keyring.held?.find(wrapped);
-  // It may have been locked meanwhile.
+  // Throws if it was locked meanwhile.
   keyring.keys();
   if (known !== undefined && known !== null) return known as GroupSecret;
   const secret = await unwrapWith(rsaPrivateKey, wrapped);

@@ -7,15 +7,15 @@ import { importSealingKey, open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 
 export interface HeldSecrets {
-  /** A copy, to be wiped by the caller; null for a wrap that was never opened. */
+  /** A copy that the caller wipes; null if it is not cached. */
   find(wrapped: Bytes): Promise<Bytes | null>;
   keep(wrapped: Bytes, secret: Bytes): Promise<void>;
 }
 
-/** Most of them; whoever has more begins anew. */
+/** The cache is cleared when it is full. */
 const LIMIT = 5_000;
 
-/** The same keyring, which unwraps each grant once. */
+/** The keyring with a cache, so that it unwraps each grant once. */
 export async function holdingSecrets(keyring: Keyring, most = LIMIT): Promise<Keyring> {
   return { ...keyring, held: await createHeldSecrets(keyring.userId, most) };
 }
@@ -24,7 +24,7 @@ async function createHeldSecrets(userId: string, most: number): Promise<HeldSecr
   const bytes = randomBytes(32);
   const key = await importSealingKey(bytes).finally(() => bytes.fill(0));
   const blobs = new Map<string, Bytes>();
-  /** Bound to the very wrap that it came out of. */
+  /** Binds the secret to its wrap. */
   const placeOf = (name: string) => ({ userId, name, n: 1 });
   return {
     async find(wrapped) {

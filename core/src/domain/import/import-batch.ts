@@ -29,7 +29,7 @@ export interface SealedHead {
   readonly type: 'head';
   readonly groups: readonly ImportGroupWire[];
   readonly entries: readonly ImportEntryWire[];
-  /** How many fields follow. */
+  /** Number of fields that follow. */
   readonly fields: number;
   readonly skipped: readonly SkippedThing[];
 }
@@ -39,11 +39,14 @@ export interface SealOptions {
   /** Milliseconds. */
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
-  /** Fields sealed so far, and all of them. */
+  /** Called with the number of sealed fields and of all fields. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** Everything but the fields, which may then be sealed portion by portion, in any thread. @throws the signal's reason when aborted */
+/**
+ * Seals everything except the fields, which can then be sealed in portions in any thread.
+ * @throws the signal's reason if aborted
+ */
 export async function prepareImport(
   keyring: Keyring,
   tree: KeepassTree,
@@ -68,7 +71,7 @@ export async function prepareImport(
   return { head: { type: 'head', groups: wires, entries, fields: work.length, skipped: tree.skipped }, work };
 }
 
-/** First the head, then portions of fields. @throws the signal's reason when aborted */
+/** Yields the head, then portions of fields. @throws the signal's reason if aborted */
 export async function* sealImport(
   keyring: Keyring,
   tree: KeepassTree,
@@ -97,7 +100,7 @@ function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
   return group;
 }
 
-/** Keys of so many groups are made at the same time. */
+/** Number of groups whose keys are created concurrently. */
 const GROUPS_AT_ONCE = 16;
 
 async function makeGroups(

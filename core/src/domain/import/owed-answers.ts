@@ -1,4 +1,4 @@
-/** What a second thread of an import still owes the first: each order that went to it, until its answer is there. */
+/** Requests to another thread that wait for their responses, by id. */
 
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void;
@@ -6,12 +6,12 @@ interface Waiting<Answer> {
 }
 
 export interface OwedAnswers<Answer> {
-  /** Gives the order away under a number of its own. Fulfilled or rejected with what is said to that number; at once with the failure when all failed before. */
+  /** Sends a request with a new id and waits for its response. Rejects at once after `failAll`. */
   ask(order: (id: number) => void): Promise<Answer>;
-  /** A number that nobody waits for is passed over, like each of the following. */
+  /** Unknown request ids are ignored, here and in `fail`. */
   answer(id: number, answer: Answer): void;
   fail(id: number, failure: unknown): void;
-  /** Whoever owed them is gone: nothing that waits will come, nor what is asked for later. */
+  /** Rejects all waiting and later requests, because the other thread has ended. */
   failAll(failure: unknown): void;
 }
 

@@ -4,7 +4,10 @@ import { verify } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type CertificateWire, type PublicIdentity, certificateMessage, verifyCertificate } from './certificate.ts';
 
-/** A verified key with every fingerprint that leads to it by valid signatures, newest first: its own is the first. */
+/**
+ * A verified key, and the fingerprints of the former keys that lead to it by valid signatures;
+ * newest first, its own included.
+ */
 export interface KeyChain {
   readonly identity: PublicIdentity;
   readonly fingerprints: readonly string[];
@@ -15,10 +18,11 @@ export type Follow = (certificate: CertificateWire | null, former: readonly Cert
 const MAX_LINKS = 64;
 
 /**
- * Verifies a certificate and follows it back as far as it is vouched for: a missing former certificate, or one whose key did not sign, ends the
- * way without an error.
- * @param former certificates that may be on the way, in any order; those of other people are passed over
- * @throws CryptoError those of `verifyCertificate`; `certificate` for a way of more than 64 steps or one that comes back to itself
+ * Verifies a certificate and follows its chain of `sig_prev` signatures backwards. A missing
+ * certificate or an invalid signature ends the chain without an error.
+ * @param former candidates in any order; those of other people are ignored
+ * @throws CryptoError as `verifyCertificate`; `certificate` for a chain of more than 64 steps or
+ * with a cycle
  */
 export async function followCertificates(
   certificate: CertificateWire | null,
@@ -26,7 +30,6 @@ export async function followCertificates(
 ): Promise<KeyChain> {
   const identity = await verifyCertificate(certificate);
   const fingerprints = [identity.fingerprint];
-  // What was verified is there.
   let newer: Verified = { wire: certificate as CertificateWire, identity };
   while (newer.identity.prevFingerprint !== '') {
     const wanted = newer.identity.prevFingerprint;
@@ -44,7 +47,7 @@ interface Verified {
   readonly identity: PublicIdentity;
 }
 
-/** The certificate just before this one. What cannot be verified is none. */
+/** The previous certificate; null if it is missing or does not verify. */
 async function findFormer(
   { userId, keysetVersion, prevFingerprint }: PublicIdentity,
   former: readonly CertificateWire[],

@@ -5,7 +5,7 @@ import { type SigningKey, checkPublicKey, sign, verify } from '../../crypto/ed25
 import { CryptoError } from '../../crypto/errors.ts';
 import { type RsaPublicKey, importRsaPublicKey } from '../../crypto/rsa.ts';
 
-/** A certificate as it travels. `fpr` is recomputed, never believed. */
+/** A certificate in JSON. `fpr` is recomputed, never trusted. */
 export interface CertificateWire {
   readonly v: 1;
   readonly user_id: string;
@@ -18,7 +18,7 @@ export interface CertificateWire {
   readonly sig_prev_base64: string | null;
 }
 
-/** A verified certificate: keys that may be used for this person. */
+/** The keys of a verified certificate. */
 export interface PublicIdentity {
   readonly userId: string;
   readonly keysetVersion: number;
@@ -65,8 +65,8 @@ export async function signCertificate(
 }
 
 /**
- * Checks every key of a certificate, its own signature, and the fingerprint where one is named. One that is gone is none.
- * @throws CryptoError `base64`, `public_key`, `signature`, `certificate`
+ * Checks the keys of a certificate, its own signature, and the fingerprint if there is one.
+ * @throws CryptoError `base64`, `public_key`, `signature`, `certificate` (also for null)
  */
 export async function verifyCertificate(wire: CertificateWire | null): Promise<PublicIdentity> {
   if (wire === null) throw new CryptoError('certificate');
@@ -92,7 +92,7 @@ export async function verifyCertificate(wire: CertificateWire | null): Promise<P
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FINGERPRINT_OR_NONE = /^(?:[0-9a-f]{64})?$/;
 
-/** The members that the signature covers as text, and the earlier key's signature, which only a chain of certificates can judge. */
+/** Checks the form of the text members and of `sig_prev`, which `followCertificates` verifies. */
 function checkForm({ v, user_id, keyset_version, prev_fpr, sig_prev_base64 }: CertificateWire): void {
   const isShaped =
     v === 1 &&

@@ -5,28 +5,34 @@ import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
-/** One device keeps `trust-device`, its copy of the trust record, and `rosters` of release 1.0; the server keeps the others. */
+/**
+ * `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device,
+ * the others on the server.
+ */
 export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
-/** `n` counts the writes, the first is 1: on the server it is the document's version. */
+/** `n` counts the writes from 1; on the server it is the document's version. */
 export interface DocumentPlace {
   readonly name: DocumentName;
   readonly n: number;
 }
 
-/** A document as it is stored: on the wire `version` and `blob_base64`. */
+/** A document as the server returns it. */
 export interface StoredDocument {
   readonly version: number;
-  /** Null where the server left it out; it does not open then. */
+  /** Null if the server omitted it. */
   readonly blob_base64: string | null;
 }
 
-/** Largest sealed document that one device keeps: it has a line for every group that was ever opened. */
+/**
+ * Maximum bytes of a sealed document on a device; it has a row for every group that was ever
+ * opened.
+ */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
 const mostBytes = (name: DocumentName) =>
   name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
-/** @returns base64 of the sealed JSON. @throws CryptoError `payload` when it is too long to be kept, `locked` */
+/** @returns base64 of the sealed JSON. @throws CryptoError `payload` if it is too long, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
   if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
@@ -34,8 +40,8 @@ export async function sealDocument(keyring: Keyring, place: DocumentPlace, conte
 }
 
 /**
- * Opens a document and reads it.
- * @param read makes of any JSON a value or a `CryptoError`
+ * Opens and parses a document.
+ * @param read converts JSON to a value, or throws `CryptoError`
  * @throws CryptoError `base64`, those of `open`, `payload`, `locked`
  */
 export async function openDocument<T>(
@@ -58,10 +64,10 @@ export async function openDocument<T>(
 }
 
 /**
- * As `openDocument`, of what the server (or this device's store) shows as the newest.
+ * Like `openDocument`, with a check for rollback by the server or the device's store.
  * @param seen the largest `n` that this client has seen; 0 for none
- * @returns null when it was never written
- * @throws CryptoError `rolled_back` for a smaller `n` than one seen, or none where one was
+ * @returns null if the document was never written
+ * @throws CryptoError `rolled_back` if `n` is smaller than `seen`, or the document is missing
  */
 export async function openNewestDocument<T>(
   keyring: Keyring,

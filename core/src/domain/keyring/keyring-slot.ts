@@ -19,7 +19,10 @@ export interface SlotWire {
   readonly blob_base64: string;
 }
 
-/** A new slot with a salt and the default profile of its maker; the server is never asked. */
+/**
+ * Creates a slot with a new salt and the client's default profile, never with parameters from the
+ * server.
+ */
 export async function createPasswordSlot(kdf: Kdf, userId: string, masterPassword: string, userKey: Bytes) {
   const slotId = crypto.randomUUID();
   const salt = randomBytes(SLOT_SALT_BYTES);
@@ -34,7 +37,11 @@ export async function createPasswordSlot(kdf: Kdf, userId: string, masterPasswor
   } as const;
 }
 
-/** Opens the password slot. @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, … for anything else */
+/**
+ * Returns the user key.
+ * @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, …
+ * otherwise
+ */
 export async function openPasswordSlot(
   locked: { readonly user_id: string; readonly slots: readonly SlotWire[] },
   masterPassword: string,
@@ -55,7 +62,7 @@ function decodeSalt(text: unknown): Bytes {
   return salt;
 }
 
-/** The slot's key. `desc` binds profile and salt, so a changed salt or profile opens nothing. */
+/** `desc` binds profile and salt, so the slot does not open if they were changed. */
 async function deriveSlotKey(
   kdf: Kdf,
   profile: string,

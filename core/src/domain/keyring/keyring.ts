@@ -11,7 +11,7 @@ import type { HeldSecrets } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
-/** A key bundle as read from the server; more members may be there. */
+/** The used members of a key bundle from the server. */
 export interface LockedKeyring {
   readonly user_id: string;
   readonly keyset: { readonly version: number; readonly blob_base64: string } | null;
@@ -19,14 +19,14 @@ export interface LockedKeyring {
   readonly slots: readonly SlotWire[];
 }
 
-/** A key bundle as written at sign-up. */
+/** A key bundle as sent at sign-up. */
 export interface NewKeyBundleWire {
   readonly keyset: { readonly version: number; readonly blob_base64: string };
   readonly certificate: Omit<CertificateWire, 'fpr'>;
   readonly slots: readonly (SlotWire & { readonly slot_type: 'password' })[];
 }
 
-/** Opened keys: handles only, none can be read back. After `lock` every use fails. */
+/** Opened keys as non-extractable handles. After `lock` every use throws `locked`. */
 export interface Keyring {
   readonly userId: string;
   readonly fingerprint: string;
@@ -34,9 +34,12 @@ export interface Keyring {
   /** The handles. @throws CryptoError `locked` once the keyring is locked */
   keys(): OpenKeys;
   lock(): void;
-  /** The keys were made together with a trust record (release 1.1 on): a server without one hides it. */
+  /**
+   * True: the keys were created with a trust record (since release 1.1), so a server without one
+   * hides it.
+   */
   readonly isMadeWithRecord: boolean;
-  /** Grants that were opened already; absent where each is opened once anyway. */
+  /** Cache of unwrapped grants, if any. */
   readonly held?: HeldSecrets;
 }
 
@@ -46,7 +49,7 @@ export interface OpenKeys {
   readonly signingKey: SigningKey;
 }
 
-/** A keyring from its handles, which survive a structured clone to another thread. */
+/** A keyring from its handles, which can be cloned to another thread. */
 export function keyringOf(
   identity: PublicIdentity,
   opened: OpenKeys,
@@ -68,7 +71,10 @@ export function keyringOf(
   };
 }
 
-/** A sealed trust record as written beside new keys: it replaces `version` (0: none) and is sealed for the next one. */
+/**
+ * A sealed trust record sent with new keys. It replaces `version` (0: none) and is sealed for the
+ * next one.
+ */
 export interface NewTrustDocument {
   readonly name: 'trust';
   readonly version: number;
@@ -76,9 +82,10 @@ export interface NewTrustDocument {
 }
 
 /**
- * Makes all keys of an account, their locked form for the server, and the trust record that belongs to them.
- * @param account.keysetVersion 1 for a new account; one more than the last where keys take the place of others
- * @param account.trust content of the record (default: empty), and the version that it replaces (default: 0)
+ * Creates all keys of an account, their locked form for the server, and the sealed trust record.
+ * @param account.keysetVersion 1 for a new account, otherwise the last version + 1
+ * @param account.trust content of the record (default: empty), and the version that it replaces
+ * (default: 0)
  * @throws CryptoError `password`; `payload` for a record that is too large
  */
 export async function createKeyring(account: {
@@ -126,7 +133,7 @@ export async function createKeyring(account: {
   } finally {
     userKey.fill(0);
     seed.fill(0);
-    // Also where the slot could not be made, and this pair comes later.
+    // Also if creating the slot failed before the key pair was ready.
     void makingRsa.then(({ pkcs8 }) => pkcs8.fill(0)).catch(() => undefined);
   }
 }
@@ -137,7 +144,7 @@ interface Keyset {
   readonly isMadeWithRecord: boolean;
 }
 
-/** Wipes what it reads, whether it can be read or not. */
+/** Wipes the plaintext in any case. @throws CryptoError `payload`, `base64` */
 function readKeyset(plaintext: Bytes): Keyset {
   let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown; trust?: unknown };
   try {
@@ -157,12 +164,12 @@ function readKeyset(plaintext: Bytes): Keyset {
 
 /**
  * Opens a person's keys with the master password (`crypto.md` §6, Unlock).
- * @throws CryptoError `commit` when the master password is wrong; every other code means damaged or foreign keys, never a wrong password
+ * @throws CryptoError `commit` if the master password is wrong; any other code means damaged or foreign keys
  */
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
   const { bundle, masterPassword, kdf } = request;
   if (bundle.keyset === null || bundle.certificate === null) throw new CryptoError('certificate');
-  // Beside the derivation; what is wrong with it is told after what is wrong with the password.
+  // Runs during the derivation. A wrong password is reported before a wrong certificate.
   const identified = verifyCertificate(bundle.certificate);
   identified.catch(() => undefined);
   const userKey = await openPasswordSlot(bundle, masterPassword, kdf);
@@ -185,7 +192,7 @@ async function openKeyset(
   const plaintext = await notAPassword(open('keyset', key, context, decodeBase64(keyset.blob_base64)));
   const { pkcs8, seed, isMadeWithRecord } = readKeyset(plaintext);
   try {
-    // The public keys are recomputed: a certificate of other keys than these is refused.
+    // The certificate must be of these very keys.
     const [spki, ed25519] = await Promise.all([rsaPublicKeyOf(pkcs8), publicKeyOf(seed)]);
     if (!sameBytes(spki, identity.rsaSpki) || !sameBytes(ed25519, identity.ed25519))
       throw new CryptoError('certificate');
@@ -202,7 +209,7 @@ async function openKeyset(
   }
 }
 
-/** A commitment that fails after the slot has opened is damage: only the slot can say that the password was wrong. */
+/** Maps `commit` to `certificate`: once the slot has opened, the password was right. */
 async function notAPassword<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening;
@@ -212,8 +219,8 @@ async function notAPassword<T>(opening: Promise<T>): Promise<T> {
 }
 
 /**
- * A new slot for a new master password; nothing else changes (decision K5).
- * @throws CryptoError `commit` when the old master password is wrong
+ * Creates a slot for a new master password; nothing else changes (decision K5).
+ * @throws CryptoError `commit` if the old master password is wrong
  */
 export async function changeMasterPassword(request: {
   bundle: LockedKeyring;

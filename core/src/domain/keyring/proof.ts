@@ -6,7 +6,7 @@ import { CryptoError } from '../../crypto/errors.ts';
 import type { Keyring } from './keyring.ts';
 
 export const PROOF_HEADER = 'x-pb-proof';
-/** Seconds that clocks may differ. */
+/** Maximum clock difference in seconds. */
 export const PROOF_TOLERANCE = 90;
 
 export interface ProvenRequest {
@@ -16,11 +16,11 @@ export interface ProvenRequest {
   readonly method: string;
   /** Request target with query, as sent. */
   readonly path: string;
-  /** SHA-256 of the body as sent; of nothing where there is none. */
+  /** SHA-256 of the body as sent; of empty bytes without a body. */
   readonly bodyDigest: Bytes;
 }
 
-/** Of a body as text; empty where there is none. */
+/** @param body text; '' for none */
 export async function digestOf(body: string): Promise<Bytes> {
   return sha256(utf8(body));
 }
@@ -30,7 +30,7 @@ function proofMessage(request: ProvenRequest, ts: string, nonce: string): Bytes 
   return encodePieces(['pb1:proof', sessionId, method, path, bodyDigest, ts, nonce]);
 }
 
-/** The value of the header `X-PB-Proof`. `now` in milliseconds of the server's clock as far as it is known. */
+/** The value of the header `X-PB-Proof`. @param now milliseconds, by the server's clock if known */
 export async function prove(keyring: Keyring, request: ProvenRequest, now: number): Promise<string> {
   const ts = String(Math.floor(now / 1000));
   const nonce = encodeBase64(randomBytes(16));
@@ -44,7 +44,8 @@ export interface ReadProof {
 }
 
 /**
- * Checks form and signature under the person's present Ed25519 key; time and reuse of the nonce are the server's to judge.
+ * Checks form and signature under the person's current Ed25519 key. The caller checks time and
+ * nonce.
  * @throws CryptoError `signature`
  */
 export async function verifyProof(header: string, request: ProvenRequest, ed25519: Bytes): Promise<ReadProof> {
@@ -63,7 +64,7 @@ function decodeSignature(signature: string | undefined, nonce: string): Bytes {
   try {
     if (decodeBase64(nonce).length === 16) return decodeBase64(signature);
   } catch {
-    // falls through to the one answer for a malformed proof
+    // same error as for any malformed proof
   }
   throw new CryptoError('signature');
 }

@@ -1,6 +1,7 @@
 /**
- * New keys in the place of old ones (`must_rekey`): a new user key, keyset and slot, the documents sealed anew, the own grants wrapped for
- * the new RSA key. Nothing vouches for the new keys by the old ones: others see that the identity changed.
+ * Replaces all keys of an account (`must_rekey`): new user key, keyset and slot, documents sealed
+ * again, grants wrapped for the new RSA key. The old keys do not sign the new ones, so others see
+ * that the identity changed.
  */
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -12,7 +13,7 @@ import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts
 import type { Role } from '../policy.ts';
 import { EMPTY_RECORD, type TrustRecord } from '../trust/trust-record.ts';
 
-/** One's own grant as `GET G/roster` answers it; one a group and key version in use. */
+/** A grant of the caller as in `GET G/roster`; one for each group and key version in use. */
 export interface OwnGrantWire {
   readonly entry_group_id: string;
   readonly gk_version: number;
@@ -21,7 +22,7 @@ export interface OwnGrantWire {
   readonly encrypted_aes_password_base64: string;
 }
 
-/** A document as the key bundle has it. */
+/** A document in the key bundle. */
 interface KeptDocument<Name extends string = string> {
   readonly name: Name;
   readonly version: number;
@@ -47,10 +48,13 @@ export interface RekeyWire {
 }
 
 /**
- * @param old the opened old keyring; it stays open, to prove with
- * @param request.documents every stored document; the stored trust record is replaced unopened
- * @param request.record content of the new trust record. Null: empty, because somebody else knew the old keys and may have confirmed any key with them
- * @throws CryptoError `password`, `locked`, `grant` for one that does not open; those of `open` for a damaged document
+ * @param old the open old keyring; it stays open for the step-up proof
+ * @param request.documents every stored document; the stored trust record is replaced without being
+ * opened
+ * @param request.record content of the new trust record. Null: empty, because somebody else may
+ * have used the old keys
+ * @throws CryptoError `password`, `locked`, `grant` if a grant does not open; those of `open` for a
+ * damaged document
  */
 export async function rekey(
   old: Keyring,
@@ -64,7 +68,7 @@ export async function rekey(
 ): Promise<{ keyring: Keyring; wire: RekeyWire }> {
   const { masterPassword, kdf, grants, documents, record } = request;
   const { userId } = old;
-  // All that was is opened before anything new is made: what is damaged stops it at once.
+  // Opens everything before creating new keys, so that damage aborts early.
   const secrets = await Promise.all(grants.map((grant) => openGrant(old, grant)));
   const versionOf = (sought: StoredDocumentName) => documents.find(({ name }) => name === sought)?.version ?? 0;
   const others = DOCUMENT_NAMES.flatMap((name) =>
@@ -73,7 +77,7 @@ export async function rekey(
   const contents = await Promise.all(others.map((document) => openContent(old, document)));
   const pinsVersion = versionOf('pins');
   const trust = {
-    // Nothing vouches for the new key by a former one. Pins are no decisions of the owner where the record begins empty.
+    // No former key signs the new one. An empty record must not take over the old pins either.
     record:
       record === null ? { ...EMPTY_RECORD, pins_n: pinsVersion === 0 ? 0 : pinsVersion + 1 } : { ...record, own: [] },
     replaces: versionOf('trust'),

@@ -1,4 +1,4 @@
-/** What a delta of the offline copy means (`contract/offline.ts` has the shapes in full). */
+/** Applies a delta to the offline copy (schemas: `contract/account/offline.ts`). */
 
 interface EntryOfCopy {
   readonly entry_id: string;
@@ -25,8 +25,8 @@ export interface DeltaOfCopy<Tree, Head extends HeadOfCopy, Entry extends EntryO
 }
 
 /**
- * The copy after the delta; the one given stays as it is, and what did not change is shared with it. Applying a delta once more changes nothing.
- * Order of groups and entries has no meaning.
+ * Returns the copy after the delta, sharing unchanged parts with `copy`. Idempotent. The order of
+ * groups and entries is undefined.
  */
 export function applyOfflineDelta<Tree, Head extends HeadOfCopy, Entry extends EntryOfCopy>(
   copy: Copy<Tree, Head, Entry>,
@@ -42,7 +42,7 @@ export function applyOfflineDelta<Tree, Head extends HeadOfCopy, Entry extends E
   for (const { entry_group_id, head, is_whole, entries } of delta.groups) {
     const before = groups.get(entry_group_id);
     const present = head ?? before;
-    // Without a head the copy has the group already; a delta that says otherwise is not ours.
+    // A delta without head refers to a group of the copy; ignore any other.
     if (present === undefined) continue;
     const kept = new Map((is_whole ? [] : (before?.entries ?? [])).map((entry) => [entry.entry_id, entry]));
     for (const entry of entries) kept.set(entry.entry_id, entry);

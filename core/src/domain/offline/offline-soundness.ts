@@ -1,6 +1,7 @@
 /**
- * Whether an answer of the offline copy fits together (`contract/offline.ts` has the shapes in full). A server that errs or lies must not bring a client to show
- * one thing in the place of another: whatever does not fit is refused as a whole.
+ * Checks that a response with the offline copy is consistent (schemas:
+ * `contract/account/offline.ts`). The client rejects an inconsistent response as a whole, so that a
+ * faulty server cannot make it show one thing as another.
  */
 import type { TreeRole } from '../policy.ts';
 
@@ -28,7 +29,7 @@ interface EntryOfCopy {
   readonly TOTPs: readonly FieldOfCopy[];
 }
 
-/** How a group stands in the trees. */
+/** A group as shown in the trees. */
 export interface PlaceOfGroup {
   readonly name: string;
   readonly materialized_path: string;
@@ -62,7 +63,7 @@ interface Delta {
   readonly gone_entries: readonly { readonly entry_group_id: string; readonly entry_id: string }[];
 }
 
-/** @param userId whose copy it is */
+/** @param userId owner of the copy */
 export function isSoundCopy({ trees, groups }: WholeCopy, userId: string): boolean {
   return (
     groups.every((group) => isSoundHead(group, group.entry_group_id, userId)) &&
@@ -71,7 +72,7 @@ export function isSoundCopy({ trees, groups }: WholeCopy, userId: string): boole
   );
 }
 
-/** In itself; whether it goes with the copy that it is for has to be seen there. */
+/** Checks the delta alone; the caller checks that it fits its copy. */
 export function isSoundDelta({ groups, gone_groups, gone_entries }: Delta, userId: string): boolean {
   const goneGroups = new Set(gone_groups);
   const goneEntries = new Set(gone_entries.map(placeOf));
@@ -90,7 +91,10 @@ export function isSoundDelta({ groups, gone_groups, gone_entries }: Delta, userI
 export const placeOf = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_group_id' | 'entry_id'>): string =>
   `${entry_group_id} ${entry_id}`;
 
-/** Whether the trees show these groups, each in its place under its name, and beside them only what is on the way to one of them. */
+/**
+ * Whether the trees contain exactly these groups, with their names and paths, and otherwise only
+ * ancestors of them.
+ */
 export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, PlaceOfGroup>): boolean {
   const seen = new Set<string>();
   let shown = 0;
@@ -110,7 +114,7 @@ export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<str
   return shown === groups.size;
 }
 
-/** Of that group, with grants of that person alone. */
+/** Whether all rows are of this group and the grants are the person's own. */
 function isSoundHead(head: HeadOfCopy, groupId: string, userId: string): boolean {
   const { entry_group_id, parent_entry_group_id, materialized_path, admins, grants, rosters } = head;
   const above = materialized_path.split('.');
@@ -127,7 +131,7 @@ function isSoundHead(head: HeadOfCopy, groupId: string, userId: string): boolean
   );
 }
 
-/** Entries of their group, fields of their entry; nothing twice. */
+/** Whether entries refer to their group, fields to their entry, and every id occurs once. */
 function areSoundGroups(
   groups: readonly { readonly entry_group_id: string; readonly entries: readonly EntryOfCopy[] }[],
 ): boolean {

@@ -1,4 +1,7 @@
-/** The document `rosters` that release 1.0 kept on a device: the roster of each group that it had accepted last. Taken over into the trust record once. */
+/**
+ * The document `rosters` of release 1.0: the last accepted roster of each group on a device.
+ * Imported into the trust record once.
+ */
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES, type Role } from '../policy.ts';
 import type { LinkedRoster } from './roster-chain.ts';
@@ -7,13 +10,15 @@ export interface AcceptedRoster {
   readonly seq: number;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
-  /** One's own in it: who goes on from a list that does not follow is decided by it, not by that list. Absent: kept before roles were. */
+  /** The owner's role in it. Absent in older documents. */
   readonly role?: Role;
-  /** Who made the group, as its first list shows. Absent: that one was never seen here. A group that a client made is never without a list. */
+  /** Creator of the group according to its first roster. Absent: that roster was never seen. */
   readonly origin?: GroupOrigin;
-  /** A person went on without any list. Whatever is shown later has to follow from this one all the same. */
+  /**
+   * A person accepted that the group has no roster. Later rosters must still follow from this one.
+   */
   readonly gone?: true;
-  /** Who signed it was met here for the first time, and could not be written to the list of pins yet: to be tried again. */
+  /** The signer was trusted on first use, and is not in the pins yet. */
   readonly unpinned?: true;
 }
 
@@ -46,7 +51,7 @@ function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
   return [groupId, rowOf({ seq: Number(seq), hash, ...known, ...marks })];
 }
 
-/** @throws CryptoError `payload` for anything else that is there */
+/** Undefined if absent. @throws CryptoError `payload` for any other value */
 function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown): Word | undefined {
   const word = words.find((known) => known === raw);
   if (raw !== undefined && word === undefined) throw new CryptoError('payload');
@@ -55,7 +60,7 @@ function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown)
 
 type Loose = { readonly [Name in keyof AcceptedRoster]: AcceptedRoster[Name] | undefined };
 
-/** Without what is not known, and without anything else. */
+/** Without undefined and unknown members. */
 function rowOf({
   seq,
   hash,

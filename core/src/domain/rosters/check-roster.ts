@@ -1,26 +1,29 @@
 /** Whether a verified roster is the one that an act needs (`crypto.md` §19.7). Pure: the server says what is, this says what follows. */
 import type { RosterContent, RosterMember } from './roster.ts';
 
-/** The group's newest roster, or null while it has none: at birth, or before its first rotation when the server made it. */
+/** The group's newest roster; null before its first one. */
 export interface PresentRoster {
   readonly seq: number;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
 }
 
-/** The group after the act. */
+/** The group after the operation. */
 export interface AfterAct {
   readonly gkVersion: number;
   /** Hex of 32 bytes. */
   readonly gkCommit: string;
-  /** Every member with role and present fingerprint, in any order. */
+  /** Every member with role and current fingerprint, in any order. */
   readonly members: readonly RosterMember[];
 }
 
-/** `not_next`: sequence or predecessor; `key`: version or commitment; `members`: not exactly those. */
+/**
+ * `not_next`: wrong sequence or predecessor; `key`: wrong version or commitment; `members`: other
+ * members.
+ */
 export type RosterFault = 'not_next' | 'key' | 'members';
 
-/** @returns what is wrong with the roster for this act, or null */
+/** Null if the roster is the one that the operation needs. */
 export function checkRosterAct(
   roster: RosterContent,
   present: PresentRoster | null,

@@ -25,11 +25,13 @@ export interface RosterContent {
   readonly signer: string;
   /** Unix seconds. */
   readonly ts: number;
-  /** A key proof travels beside the signature (`trust/roster-proof.ts`). Absent in lists of release 1.0. */
+  /**
+   * A key proof is sent with the signature (`roster-proof.ts`). Absent in rosters of release 1.0.
+   */
   readonly hasProof?: true;
-  /** Hex hashes of lists that an admin went on from although this one does not follow them; 1 to 8. */
+  /** Hex hashes of 1 to 8 accepted rosters that this one replaces without following them. */
   readonly supersedes?: readonly string[];
-  /** Commitments (hex) of key versions from before the first list; at seq 0 alone. */
+  /** Hex commitments of key versions before the first roster; only at seq 0. */
   readonly older?: ReadonlyMap<number, string>;
 }
 
@@ -43,7 +45,10 @@ const MAX_SUPERSEDED = 8;
 
 const rosterMessage = (bytes: Bytes) => encodePieces(['pb1:roster', bytes]);
 
-/** Signs the next roster. Members are put in the order of their ids. @throws CryptoError `roster` when it is too long, `locked` */
+/**
+ * Signs the next roster, with its members sorted by id.
+ * @throws CryptoError `roster` if it is too long, `locked`
+ */
 export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 'signer'>): Promise<RosterWire> {
   const members = [...content.members].sort((a, b) => (a.userId < b.userId ? -1 : 1));
   const bytes = utf8(
@@ -73,9 +78,9 @@ export async function hashRoster(bytes: Bytes): Promise<string> {
 }
 
 /**
- * Checks the signature first, under the certificate that came with the roster, and only then reads it.
- * That the signer is the person meant is a question of pins (stage 2): here he is known to be an admin of the roster itself.
- * @throws CryptoError `roster` for everything that is wrong with it, the certificate included
+ * Verifies the signature under the certificate sent with the roster, then parses the roster. The
+ * signer must be an admin in it; whether to trust that key is decided by the trust record.
+ * @throws CryptoError `roster` for any fault, also of the certificate
  */
 export async function verifyRoster(
   wire: RosterWire & { readonly signer_certificate: CertificateWire | null },
@@ -87,7 +92,7 @@ export async function verifyRoster(
   return verifyRosterOf(signer, wire, groupId);
 }
 
-/** As `verifyRoster`, with an identity that has been verified already. */
+/** Like `verifyRoster`, with a verified identity. */
 export async function verifyRosterOf(
   signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
   wire: RosterWire,
@@ -120,14 +125,17 @@ const isId = (text: unknown): text is string => typeof text === 'string' && ID.t
 const isHex = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0;
 
-/** Reads signed bytes strictly: members in order, each once, at least one admin. @throws CryptoError `roster` */
+/**
+ * Parses strictly: members sorted, each once, at least one admin. Checks no signature.
+ * @throws CryptoError `roster`
+ */
 export function readRoster(bytes: Bytes): RosterContent {
   if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
   let raw: Record<string, unknown> | null | undefined;
   try {
     raw = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as typeof raw;
   } catch {
-    // What is no JSON has none of the members.
+    // Fails the check below.
   }
   const { v, group_id, seq, prev, gk_version, gk_commit, members, signer, ts, proof, supersedes, older } = raw ?? {};
   const isShaped =
@@ -171,7 +179,7 @@ export function readRoster(bytes: Bytes): RosterContent {
 const isSuperseded = (hashes: unknown) =>
   Array.isArray(hashes) && hashes.length > 0 && hashes.length <= MAX_SUPERSEDED && hashes.every(isHex);
 
-/** Versions below the first list's own, ascending, each with its commitment. */
+/** Versions below the roster's own, ascending, each with its commitment. */
 function isOlder(older: unknown, gkVersion: number): boolean {
   if (!Array.isArray(older) || older.length === 0) return false;
   let before = 0;

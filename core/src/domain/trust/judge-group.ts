@@ -1,7 +1,7 @@
 /**
- * Decides what a client may do with a group. Page, command line, extension and server crypto share this function (ADR 23).
- * Signatures, hashes and keys were checked before (`shown-group.ts`); `judgeGroup` compares the result with the trust record.
- * It is pure and never throws.
+ * Decides what a client may do with a group. Page, command line, extension and server crypto share
+ * this function (ADR 23). Signatures, hashes and keys were checked before (`shown-group.ts`);
+ * `judgeGroup` compares the result with the trust record. It is pure and never throws.
  */
 import { foldText } from '../fold-text.ts';
 import type { RosterContent, RosterMember } from '../rosters/roster.ts';
@@ -16,16 +16,21 @@ import {
   type TrustRecord,
 } from './trust-record.ts';
 
-/** `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided key. `within`: members of an open confirmed group. */
+/**
+ * `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided
+ * key. `within`: members of an open confirmed group.
+ */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 /**
- * `new`: no decision about the signer's key. `left`: a list has left the signer out since. `same-path`: another known group has this
- * path. `no-proof`: no key proof. `gap`: a signer's certificate is gone, and the newest signer's key is not decided.
+ * `new`: no decision about the signer's key. `left`: a list has left the signer out since.
+ * `same-path`: another known group has this path. `no-proof`: no key proof. `gap`: a signer's
+ * certificate is gone, and the newest signer's key is not decided.
  */
 export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
 /**
- * `rolled-back`, `forked`, `vanished`: the accepted list is not among those shown. `signer`: not an admin before. `proof`: the key proof ended.
- * `key`: another key of the signer is decided. `returned`: the list names a person whom this account removed. `record`: missing or in doubt.
+ * `rolled-back`, `forked`, `vanished`: the accepted list is not among those shown. `signer`: not an
+ * admin before. `proof`: the key proof ended. `key`: another key of the signer is decided.
+ * `returned`: the list names a person whom this account removed. `record`: missing or in doubt.
  */
 export type DisputedBecause =
   'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
@@ -49,8 +54,9 @@ export interface ShownList {
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
   /**
-   * The key that signed it, then every fingerprint of the same person that a chain of `sig_prev` connects with it.
-   * Null: the certificate is gone, or the signature does not hold. Never null for the newest list.
+   * The key that signed it, then every fingerprint of the same person that a chain of `sig_prev`
+   * connects with it. Null: the certificate is gone, or the signature does not hold. Never null for
+   * the newest list.
    */
   readonly signedBy: readonly string[] | null;
 }
@@ -61,11 +67,17 @@ export interface ShownGroup {
   /** Names from the root, as shown. */
   readonly path: readonly string[];
   readonly origin: 'client' | 'server';
-  /** Ascending, linked by hash, the newest last. Empty: no list is shown. `broken`: the newest does not verify. */
+  /**
+   * Ascending, linked by hash, the newest last. Empty: no list is shown. `broken`: the newest does
+   * not verify.
+   */
   readonly lists: readonly ShownList[] | 'broken';
   /** Whether the own grant opens and fits the commitment of the newest list. */
   readonly keyFits: boolean;
-  /** Key proof of the newest list under the opened key. `wrong` also if the list declares a proof and none is shown. */
+  /**
+   * Key proof of the newest list under the opened key. `wrong` also if the list declares a proof
+   * and none is shown.
+   */
   readonly proof: 'right' | 'wrong' | 'none';
 }
 
@@ -78,7 +90,10 @@ export interface TrustMemory {
   readonly isStrict: boolean;
   /** Newest lists of the groups that are confirmed and open. */
   readonly openLists: readonly RosterContent[];
-  /** Admins of accepted lists that the server may not show any more, by hash: user id and fingerprint. */
+  /**
+   * Admins of accepted lists that the server may not show any more, by hash: user id and
+   * fingerprint.
+   */
   readonly admins: ReadonlyMap<string, readonly Pick<RosterMember, 'userId' | 'fingerprint'>[]>;
 }
 
@@ -101,7 +116,8 @@ export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
   if (!shown.keyFits) return locked('grant');
   if (shown.proof === 'wrong') return locked('proof');
   if (record === null) return disputed('record');
-  // Two browsers have replaced each other's lists: the group is known, but no accepted list is left.
+  // Two browsers have replaced each other's lists: the group is known, but no accepted list is
+  // left.
   if (row?.origin === 'client' && heads.length === 0) return disputed('forked');
   if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
   return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
@@ -116,8 +132,9 @@ function judgeWithoutList(shown: ShownGroup, { record }: TrustMemory, isKnown: b
 }
 
 /**
- * Checks that from list to list the version stays or rises by one, a version has one commitment, and proofs do not end.
- * A fault after an accepted list is disputed, so that a person can accept a later one; any other locks the group. Null: none.
+ * Checks that from list to list the version stays or rises by one, a version has one commitment,
+ * and proofs do not end. A fault after an accepted list is disputed, so that a person can accept a
+ * later one; any other locks the group. Null: none.
  */
 function successionFault(lists: readonly ShownList[], heads: readonly string[]): GroupTrust | null {
   for (const [at, { content }] of lists.entries()) {
@@ -156,7 +173,10 @@ function judgeKnown(
   return confirmed('remembered');
 }
 
-/** Index of the highest head, or of the last list that supersedes a head. A reason if a head is neither shown nor superseded. */
+/**
+ * Index of the highest head, or of the last list that supersedes a head. A reason if a head is
+ * neither shown nor superseded.
+ */
 function baseOf(
   lists: readonly ShownList[],
   row: TrustedGroup,
@@ -174,9 +194,10 @@ function baseOf(
 }
 
 /**
- * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list under the same key, or
- * that key is compared and no list has left the signer out since. A list with a lower key version than the row's needs a
- * rotation, because a former member may hold that version.
+ * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list
+ * under the same key, or that key is compared and no list has left the signer out since. A list
+ * with a lower key version than the row's needs a rotation, because a former member may hold that
+ * version.
  */
 function supersedingIndex(
   lists: readonly ShownList[],
@@ -198,7 +219,10 @@ function supersedingIndex(
 const hasRotation = (lists: readonly ShownList[], from: number): boolean =>
   lists.some(({ content }, at) => at >= from && at > 0 && content.gkVersion > (lists[at - 1]?.content.gkVersion ?? 0));
 
-/** Null if each signer was an admin in the list before, or the newest signer was one in the first list. */
+/**
+ * Null if each signer was an admin in the list before, or the newest signer was one in the first
+ * list.
+ */
 function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrust | null {
   const [base] = lists;
   const newest = lists.at(-1);
@@ -253,8 +277,8 @@ function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory)
 }
 
 /**
- * State of the signer's key in the record: `decided` (a strict person needs it compared), `unknown`,
- * or `other` if different keys are decided.
+ * State of the signer's key in the record: `decided` (a strict person needs it compared),
+ * `unknown`, or `other` if different keys are decided.
  */
 function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMemory): 'decided' | 'unknown' | 'other' {
   const { record, self, isStrict } = memory;
@@ -269,7 +293,10 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
   return !isStrict || decided.some((fingerprint) => isCompared(record, signer, fingerprint)) ? 'decided' : 'unknown';
 }
 
-/** Whether a list has left the signer out since the last decision about the key, and no open confirmed list names them under it. */
+/**
+ * Whether a list has left the signer out since the last decision about the key, and no open
+ * confirmed list names them under it.
+ */
 function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,
@@ -285,7 +312,10 @@ function hasSignerLeft(
   );
 }
 
-/** Whether an open confirmed list names the signer as admin and every member of this list, each under the same key. */
+/**
+ * Whether an open confirmed list names the signer as admin and every member of this list, each
+ * under the same key.
+ */
 function isWithin(
   { content: { members, signer }, signedBy }: ShownList,
   { openLists, isStrict, record, self }: SoundMemory,
@@ -310,7 +340,10 @@ const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => twinOf(
 export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
   twinOf(record, shown) !== null;
 
-/** Id of another group of the record with the shown path, ignoring case and spaces. Null: none, or the path is unknown. */
+/**
+ * Id of another group of the record with the shown path, ignoring case and spaces. Null: none, or
+ * the path is unknown.
+ */
 export function twinOf(record: TrustRecord, { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>): string | null {
   if (path.length === 0) return null;
   const folded = foldPath(path);

@@ -6,8 +6,9 @@ import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
 
 /**
- * Judges a verified key. `refuted`: a decided key does not lead to it. `compared`: the key, or one that
- * leads to it, was compared. `unknown`: neither. Of one's own keys only the present one is valid.
+ * Judges a verified key. `refuted`: a decided key does not lead to it. `compared`: the key, or one
+ * that leads to it, was compared. `unknown`: neither. Of one's own keys only the present one is
+ * valid.
  */
 export function verdictByRecord(
   { identity: { userId, fingerprint }, fingerprints }: KeyChain,

@@ -1,11 +1,14 @@
-/** The difference between the accepted list of members and the one that is shown, with names from the trust record. */
+/**
+ * The difference between the accepted list of members and the one that is shown, with names from
+ * the trust record.
+ */
 import type { Role } from '../policy.ts';
 import type { RosterMember } from '../rosters/roster.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
 /**
- * State of a key in the record. `own`: one's own present or former key. `other`: another key of this person is decided.
- * `unknown`: none is.
+ * State of a key in the record. `own`: one's own present or former key. `other`: another key of
+ * this person is decided. `unknown`: none is.
  */
 export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
 

@@ -1,7 +1,13 @@
-/** Merging two copies of a trust record. Every part is a maximum, so order and repetition of merges do not matter. */
+/**
+ * Merging two copies of a trust record. Every part is a maximum, so order and repetition of merges
+ * do not matter.
+ */
 import { lastUsed, strongerKey, type TrustedGroup, type TrustedPerson, type TrustRecord } from './trust-record.ts';
 
-/** Commutative, associative, idempotent. A decision in one copy is lost only to a later decision in the other. */
+/**
+ * Commutative, associative, idempotent. A decision in one copy is lost only to a later decision in
+ * the other.
+ */
 export function mergeTrust(a: TrustRecord, b: TrustRecord): TrustRecord {
   return {
     ...mergeUnknown(a, b),
@@ -74,6 +80,9 @@ function mergeRows<Row>(
   return Object.fromEntries(rows);
 }
 
-/** All members of both; the caller overwrites those that it knows. For unknown members the greater JSON text wins. */
+/**
+ * All members of both; the caller overwrites those that it knows. For unknown members the greater
+ * JSON text wins.
+ */
 const mergeUnknown = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>) =>
   mergeRows(a, b, (one, other) => (JSON.stringify(one) >= JSON.stringify(other) ? one : other));

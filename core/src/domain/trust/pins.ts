@@ -1,4 +1,6 @@
-/** The document `pins` of release 1.0: which key of which person was accepted, and how. Taken over into the trust record once. */
+/**
+ * The document `pins` of release 1.0: accepted keys of people. Imported into the trust record once.
+ */
 import { CryptoError } from '../../crypto/errors.ts';
 
 /** `first-use`: trusted for now, not compared. */
@@ -7,13 +9,13 @@ export type PinWay = (typeof PIN_WAYS)[number];
 
 export interface Pin {
   readonly fingerprint: string;
-  /** As it was shown when the key was pinned. */
+  /** As shown when the key was pinned. */
   readonly name: string;
   readonly verified: boolean;
   readonly how: PinWay;
   /** Unix seconds. */
   readonly firstSeen: number;
-  /** Pinned because he had signed a group that this client met for the first time: no person was asked about the key yet. */
+  /** Trusted on first use of a group that this person signed, without a question to the owner. */
   readonly met?: true;
 }
 
@@ -27,7 +29,7 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Reads the document strictly; unknown members are ignored. @throws CryptoError `payload` */
+/** Parses the document strictly; ignores unknown members. @throws CryptoError `payload` */
 export function readPins(raw: unknown): Pins {
   if (!isObject(raw) || raw['v'] !== 1 || !isObject(raw['users'])) throw new CryptoError('payload');
   return new Map(Object.entries(raw['users']).map(([userId, pin]) => [readId(userId), readPin(pin)]));

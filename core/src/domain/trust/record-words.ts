@@ -4,7 +4,8 @@ import { encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import type { TrustRecord } from './trust-record.ts';
 
 /**
- * Digest of user id, number `n` of the record on the server, and content. The order of JSON members does not matter.
+ * Digest of user id, number `n` of the record on the server, and content. The order of JSON members
+ * does not matter.
  * @returns 64 lower-case hex characters
  */
 export async function recordDigest(userId: string, n: number, record: TrustRecord): Promise<string> {

@@ -1,4 +1,7 @@
-/** Verifies signatures, hashes and the own key of a group that the server shows. The result is the input of `judgeGroup`. */
+/**
+ * Verifies signatures, hashes and the own key of a group that the server shows. The result is the
+ * input of `judgeGroup`.
+ */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
@@ -17,7 +20,10 @@ export interface GroupToRead {
   readonly groupId: string;
   /** Names from the root, as shown. */
   readonly path: readonly string[];
-  /** The answer of `GET G/roster`: lists ascending from the lowest head of the record's row, else the newest alone. */
+  /**
+   * The answer of `GET G/roster`: lists ascending from the lowest head of the record's row, else
+   * the newest alone.
+   */
   readonly answer: {
     readonly origin: 'client' | 'server';
     readonly gk_version: number;
@@ -32,9 +38,15 @@ export interface GroupToRead {
 
 export interface ReadGroup {
   readonly shown: ShownGroup;
-  /** The lists that the newest one reaches by hashes, ascending; empty where none is shown or the newest is broken. */
+  /**
+   * The lists that the newest one reaches by hashes, ascending; empty where none is shown or the
+   * newest is broken.
+   */
   readonly linked: readonly LinkedRoster[];
-  /** The present key; null if it does not open or does not fit its commitment. Without a list its version is the server's. */
+  /**
+   * The present key; null if it does not open or does not fit its commitment. Without a list its
+   * version is the server's.
+   */
   readonly groupKey: GroupKey | null;
 }
 

@@ -1,12 +1,16 @@
 /**
- * The trust record (ADR 23): the sealed document of an account that holds which list of each group was accepted and whose keys were confirmed.
- * Unknown members, from later releases, are kept. Times are unix seconds. All functions are pure: each returns a new record.
+ * The trust record (ADR 23): the sealed document of an account that holds which list of each group
+ * was accepted and whose keys were confirmed. Unknown members, from later releases, are kept. Times
+ * are unix seconds. All functions are pure: each returns a new record.
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES } from '../policy.ts';
 
-/** How a key was decided, strongest first. The first four count as compared; the others are trusted for now. */
+/**
+ * How a key was decided, strongest first. The first four count as compared; the others are trusted
+ * for now.
+ */
 export const KEY_WAYS = ['words', 'qr', 'invite', 'made', 'first-use', 'api'] as const;
 export type KeyWay = (typeof KEY_WAYS)[number];
 const COMPARED: ReadonlySet<KeyWay> = new Set(['words', 'qr', 'invite', 'made']);
@@ -29,16 +33,25 @@ const PERSON = z.looseObject({
   at: seconds,
   /** Decided keys by fingerprint: how, and the time of the last decision. */
   keys: z.record(hex, z.tuple([z.enum(KEY_WAYS), seconds])),
-  /** Fingerprints that a decision replaced, and when. A later decision for the same key makes it valid again. */
+  /**
+   * Fingerprints that a decision replaced, and when. A later decision for the same key makes it
+   * valid again.
+   */
   over: z._default(z.record(hex, seconds), {}),
   /** When a list was accepted that leaves this person out; 0 for never. */
   left: z._default(seconds, 0),
 });
 
 const GROUP = z.looseObject({
-  /** Names from the root when a list was last accepted, or this account last renamed or moved the group. Empty: not known. */
+  /**
+   * Names from the root when a list was last accepted, or this account last renamed or moved the
+   * group. Empty: not known.
+   */
   path: z.array(z.string()),
-  /** Accepted lists by hash: sequence number and time. More than one: browsers accepted different lists. Empty: nobody signed, or two browsers replaced each other's lists. */
+  /**
+   * Accepted lists by hash: sequence number and time. More than one: browsers accepted different
+   * lists. Empty: nobody signed, or two browsers replaced each other's lists.
+   */
   heads: z.record(hex, z.tuple([count, seconds])),
   /** Hashes of lists that a decision replaced, and when. */
   over: z._default(z.record(hex, seconds), {}),
@@ -49,7 +62,10 @@ const GROUP = z.looseObject({
   /** An accepted list had a key proof. */
   proof: z._default(z.boolean(), true),
   how: z.enum(ROW_REASONS),
-  /** By user id: when this person removed them (true) or took that back (false), and the list's sequence number at that time. */
+  /**
+   * By user id: when this person removed them (true) or took that back (false), and the list's
+   * sequence number at that time.
+   */
   out: z._default(z.record(id, z.tuple([seconds, z.boolean(), count])), {}),
   at: seconds,
   /** When this account deleted the group; 0 for never. */
@@ -96,7 +112,10 @@ export function readTrustRecord(raw: unknown): TrustRecord {
   return read.data;
 }
 
-/** The JSON to seal: members that have their default are left out, so that 500 groups and 200 people take less than 150 kB. */
+/**
+ * The JSON to seal: members that have their default are left out, so that 500 groups and 200 people
+ * take less than 150 kB.
+ */
 export function compactTrustRecord({ users, groups, ...rest }: TrustRecord): object {
   return {
     ...rest,
@@ -130,7 +149,10 @@ export interface DecidedKey {
 
 const NEW_PERSON: TrustedPerson = { name: '', at: 0, keys: {}, over: {}, left: 0 };
 
-/** The record after this key was confirmed. It replaces the person's other decided keys. A compared key stays compared. */
+/**
+ * The record after this key was confirmed. It replaces the person's other decided keys. A compared
+ * key stays compared.
+ */
 export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay, now: number): TrustRecord {
   const { userId, name, fingerprint } = key;
   const person = record.users[userId] ?? NEW_PERSON;
@@ -142,7 +164,10 @@ export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay
   return withPerson(record, userId, { ...person, name, at: Math.max(now, person.at), keys, over }, now);
 }
 
-/** The record after a new key that the decided one signed (`sig_prev`): decided in the same way. Unchanged for a person without a decided key. */
+/**
+ * The record after a new key that the decided one signed (`sig_prev`): decided in the same way.
+ * Unchanged for a person without a decided key.
+ */
 export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number): TrustRecord {
   const former = decidedKeysOf(record, key.userId).find((known) => known !== key.fingerprint);
   const way = former === undefined ? undefined : record.users[key.userId]?.keys[former]?.[0];
@@ -170,7 +195,10 @@ export interface AcceptedList {
   readonly how: RowReason;
 }
 
-/** The record after accepting a list that follows from the heads of its group's row, or the first list of a group. */
+/**
+ * The record after accepting a list that follows from the heads of its group's row, or the first
+ * list of a group.
+ */
 export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const at = Math.max(now, (row?.over[list.hash] ?? 0) + 1);
@@ -191,7 +219,10 @@ export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: n
   return withGroup(record, list.groupId, next, now);
 }
 
-/** The record after the first use of a group that the server made and nobody has signed. Unchanged if it has a row. */
+/**
+ * The record after the first use of a group that the server made and nobody has signed. Unchanged
+ * if it has a row.
+ */
 export function withServerGroup(
   record: TrustRecord,
   { groupId, gkVersion, ...shown }: Pick<AcceptedList, 'groupId' | 'gkVersion' | 'role' | 'path'>,
@@ -203,7 +234,10 @@ export function withServerGroup(
   return withGroup(record, groupId, { ...common, origin: 'server', proof: false, how: 'api' }, now);
 }
 
-/** The record after a person accepted a list that does not follow from the heads: every browser then drops the former heads. */
+/**
+ * The record after a person accepted a list that does not follow from the heads: every browser then
+ * drops the former heads.
+ */
 export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const former = Object.entries(row?.heads ?? {}).filter(([hash]) => hash !== list.hash);
@@ -236,7 +270,10 @@ export function withPath(record: TrustRecord, groupId: string, path: readonly st
     : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
 }
 
-/** Row for a removal from a group that the record does not know. Its `at` is 0, so any other row wins a merge. */
+/**
+ * Row for a removal from a group that the record does not know. Its `at` is 0, so any other row
+ * wins a merge.
+ */
 const UNKNOWN_GROUP: TrustedGroup = {
   path: [],
   heads: {},
@@ -294,7 +331,10 @@ const withGroup = (record: TrustRecord, groupId: string, row: TrustedGroup, now:
 const endOf = (person: TrustedPerson, fingerprint: string, now: number) =>
   Math.max(now, person.keys[fingerprint]?.[1] ?? 0);
 
-/** Fingerprints of a person that were decided and not replaced since. More than one: browsers decided differently. */
+/**
+ * Fingerprints of a person that were decided and not replaced since. More than one: browsers
+ * decided differently.
+ */
 export function decidedKeysOf(record: TrustRecord, userId: string): readonly string[] {
   const person = record.users[userId];
   if (person === undefined) return [];

@@ -1,4 +1,7 @@
-/** Judges a group by its rosters alone, as if its key opened and every list had a right key proof. For tests of succession and signers. */
+/**
+ * Judges a group by its rosters alone, as if its key opened and every list had a right key proof.
+ * For tests of succession and signers.
+ */
 import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
 import type { CertificateWire } from '../../domain/keyring/certificate.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -87,7 +90,9 @@ async function judgeRosters(
   return { trust: judgeGroup(read, memory), newest: linked.at(-1) ?? null, signer };
 }
 
-/** Adds the reader to the newest list, because `judgeGroup` locks a group for other readers first. */
+/**
+ * Adds the reader to the newest list, because `judgeGroup` locks a group for other readers first.
+ */
 function withReader(lists: ShownGroup['lists'], { userId, fingerprint }: JudgedRequest['self']): ShownGroup['lists'] {
   const newest = lists === 'broken' ? undefined : lists.at(-1);
   if (lists === 'broken' || newest === undefined) return lists;

@@ -1,4 +1,7 @@
-/** A trust record as a large account has it, for the test of its size and the benchmark of opening it. */
+/**
+ * A trust record as a large account has it, for the test of its size and the benchmark of opening
+ * it.
+ */
 import { encodeHex, randomBytes } from '../../crypto/bytes.ts';
 import { EMPTY_RECORD, type TrustRecord, withAcceptedList, withDecidedKey } from '../../domain/trust/trust-record.ts';
 

@@ -1,4 +1,7 @@
-/** A team that works on two groups as several clients and a server would, for P18: what each act leaves behind is real, sealed and signed. */
+/**
+ * A team that works on two groups as several clients and a server would, for P18: what each act
+ * leaves behind is real, sealed and signed.
+ */
 import { expect } from 'vitest';
 import { utf8 } from '../../crypto/bytes.ts';
 import type { Pins } from '../../domain/trust/pins.ts';
@@ -20,7 +23,10 @@ interface Revision {
   gkVersion: number;
   cek: string;
   readonly value: string;
-  /** Keys of people who were removed, and after whose removal the group was rotated, before this was written. */
+  /**
+   * Keys of people who were removed, and after whose removal the group was rotated, before this was
+   * written.
+   */
   readonly closedTo: readonly GroupKey[];
 }
 
@@ -50,7 +56,10 @@ export class Team {
     for (const maker of makers) this.groups.push(await StoredGroup.create(maker));
   }
 
-  /** What this person's device makes of the group: the newest roster accepted, every key of his opened. */
+  /**
+   * What this person's device makes of the group: the newest roster accepted, every key of his
+   * opened.
+   */
   async look(person: TestPerson, group: StoredGroup) {
     const name = `${person.userId} ${group.groupId}`;
     const accepted = this.accepted.get(name) ?? null;
@@ -173,7 +182,10 @@ export class Team {
     if (!this.trash.delete(entryId)) this.trash.add(entryId);
   }
 
-  /** Every member opens every value, history and trash included; nothing opens with what a removed one took along. */
+  /**
+   * Every member opens every value, history and trash included; nothing opens with what a removed
+   * one took along.
+   */
   async check(): Promise<void> {
     for (const group of this.groups) {
       for (const { person } of group.members.values()) {

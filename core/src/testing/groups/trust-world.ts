@@ -1,6 +1,7 @@
 /**
- * A model of groups, keys and attackers for the property tests of the trust rules. Keys, secrets and lists are plain names; an attacker can
- * use only those that he holds. Unlike the code under test, the model knows which lists are honest.
+ * A model of groups, keys and attackers for the property tests of the trust rules. Keys, secrets
+ * and lists are plain names; an attacker can use only those that he holds. Unlike the code under
+ * test, the model knows which lists are honest.
  */
 import type { RosterContent, RosterMember } from '../../domain/rosters/roster.ts';
 import type { Role } from '../../domain/policy.ts';
@@ -10,7 +11,10 @@ export const [ME, ALICE, BOB, CAROL, GHOST] = [1, 2, 3, 4, 5].map(
   (digit) => `00000000-0000-4000-8000-00000000000${digit}`,
 ) as [string, string, string, string, string];
 
-/** Each person has one key; the ghost, an account that the server invents, also has one that it calls Alice's. */
+/**
+ * Each person has one key; the ghost, an account that the server invents, also has one that it
+ * calls Alice's.
+ */
 export const keyOf = (userId: string): string => userId.slice(-1).repeat(64);
 export const FALSE_ALICE = 'f'.repeat(64);
 
@@ -41,7 +45,10 @@ const newHash = () => (counter += 1).toString(16).padStart(64, '0');
 
 export const groupId = (digit: number): string => `10000000-0000-4000-8000-00000000000${digit}`;
 
-/** An honest group of Alice's, with one list for each act. `proofFrom`: lists before this one are of release 1.0. */
+/**
+ * An honest group of Alice's, with one list for each act. `proofFrom`: lists before this one are of
+ * release 1.0.
+ */
 export function honestLists(group: string, acts: readonly HonestAct[], proofFrom: number): readonly ModelList[] {
   const lists = [
     nextList(null, { group, members: [member(ALICE, 'admin'), member(ME, 'admin')], signer: ALICE, proofFrom }),
