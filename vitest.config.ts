@@ -62,13 +62,19 @@ export default defineConfig({
         },
       },
       {
-        // The same cryptography tests in a real browser (issue: "run in Node and in Chromium"). Named here, packages are prepared before the first
-        // test; found on the way, they would reload the page under a running one.
+        // Everything that calls WebCrypto, in a real browser, and links, whose URL parser is the browser's own.
+        // Dependencies are listed, because vite would reload the page when it finds a new one during a test.
         assetsInclude: ['**/*.wasm'],
         optimizeDeps: { include: ['argon2id/lib/setup.js', 'fast-check', 'otpauth', 'saxes', 'uuid', 'zod/mini'] },
         test: {
           name: 'core-chromium',
-          include: ['core/src/{crypto,domain}/**/*.test.ts'],
+          include: [
+            'core/src/{crypto,domain/keyring}/**/*.test.ts',
+            'core/src/domain/fields/{field,link}.test.ts',
+            'core/src/domain/groups/{group-keys,rotation,secret-cache}.test.ts',
+            'core/src/domain/import/import-batch.test.ts',
+            'core/src/domain/rosters/roster.test.ts',
+          ],
           exclude: ['**/*.node.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
