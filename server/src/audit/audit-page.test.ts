@@ -1,4 +1,4 @@
-/** The admin log and its export (`api.md` §3.11). */
+/** The admin log and its export (docs/spec/api.md §3.11). */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
@@ -194,8 +194,8 @@ describe('export', () => {
   });
 });
 
-test('every event type of the contract can be filtered by, and is explained in docs/api.md', async () => {
-  const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
+test('every event type of the contract can be filtered by, and is explained in docs/spec/api.md', async () => {
+  const page = readFileSync(new URL('../../../docs/spec/api.md', import.meta.url), 'utf8');
   expect(AUDIT_EVENTS.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   for (const event_type of AUDIT_EVENTS) await list({ event_type, perPage: 1 });
 });

@@ -54,7 +54,7 @@ const HEAD = `# API reference
 
 Printed from the contract (\`core/src/contract\`, also served as \`/system/api/openapi.json\`): do not edit. \`?\` marks what may be left out, \`|\` one of several. The examples are
 calls to a server that ran; long values are cut (\`…\`), and of a list the first row is shown. With a cookie, unsafe calls repeat the cookie \`XSRF-TOKEN\` in the header \`X-XSRF-TOKEN\`;
-scripts send \`Authorization: Bearer pbt_…\` instead. How to begin, in an order that makes sense, is told in [api.md](api.md).`;
+scripts send \`Authorization: Bearer pbt_…\` instead. How to begin, in an order that makes sense, is told in [the API page](spec/api.md).`;
 
 const PAGED =
   'The header `Link` names the first page and, while there are older rows, the next one: `<…?limit=50&before=…>; rel="next"`.';
