@@ -1,6 +1,6 @@
 /**
- * All of issue 8's measurements of the server in one run, each as it is and beside what the same machine allows in the same minutes. The built server, real
- * connections. `--part=work`, `large`, `bulk` or `imports` measures a part of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
+ * Measures the built server over real connections in one run, each figure beside what the same machine allows in the same minutes.
+ * `--part=work`, `large`, `bulk` or `imports` measures a part of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';

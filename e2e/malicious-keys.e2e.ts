@@ -1,5 +1,5 @@
 /**
- * The real client against a server that lies about keys, one's own and those of groups (`threats-and-tests.md` §4.3, M8–M12, M17, M19–M21): nothing opens,
+ * The real client against a server that lies about keys, one's own and those of groups (docs/spec/threats.md §4.3, M8–M12, M17, M19–M21): nothing opens,
  * and no request depends on what was forged.
  */
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * The real client against a server that lies about people and about who belongs to a group (`threats-and-tests.md` §4.3, M13–M15, M17, M18, M22, M36): nothing is
+ * The real client against a server that lies about people and about who belongs to a group (docs/spec/threats.md §4.3, M13–M15, M17, M18, M22, M36): nothing is
  * wrapped for anybody whom a person has not confirmed, and what this device has accepted once is not taken back.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

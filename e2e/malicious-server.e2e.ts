@@ -1,5 +1,5 @@
 /**
- * The real client against a server that lies about values (`threats-and-tests.md` §4.3, M1–M8, M23): a typed refusal on the page, no value, and
+ * The real client against a server that lies about values (docs/spec/threats.md §4.3, M1–M8, M23): a typed refusal on the page, no value, and
  * no request that depends on what was forged.
  */
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -16,7 +16,7 @@ import {
 } from './testing/offline-copy.ts';
 import { tabOf } from './testing/offline-journey.ts';
 
-/** More than one look of each tab at the server (specification §9: every 5 s). */
+/** More than one look of each tab at the server (docs/spec/product.md §9: every 5 s). */
 const LOOKS_MS = 11_000;
 const isDownload = ({ url }: { readonly url: string }) => url.includes('/entryGroupsWithFields');
 

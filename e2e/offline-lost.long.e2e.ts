@@ -1,4 +1,4 @@
-/** A copy that is no longer there: deleted because of its age, or by the browser itself (specification §4, crypto.md §16). */
+/** A copy that is no longer there: deleted because of its age, or by the browser itself (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility.ts';
 import {

@@ -1,4 +1,4 @@
-/** What is seen of offline mode: how a copy is made, what works from it and what says why not, on a phone, and how it ends (specification §4, crypto.md §16). */
+/** What is seen of offline mode: how a copy is made, what works from it and what says why not, on a phone, and how it ends (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './testing/accessibility.ts';

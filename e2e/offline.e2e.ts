@@ -1,4 +1,4 @@
-/** The whole vault without the server: from a sealed copy, in a client that the service worker keeps (specification §1, §4). */
+/** The whole vault without the server: from a sealed copy, in a client that the service worker keeps (docs/spec/product.md §1, §4). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pastedText } from './testing/clipboard.ts';
 import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';

@@ -1,4 +1,4 @@
-/** Bearer mode: the page of one server signs in at another one, by a token that the browser keeps (decision I2, specification §4). */
+/** Bearer mode: the page of one server signs in at another one, by a token that the browser keeps (docs/spec/decisions.md I2, docs/spec/product.md §4). */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Keys of one's own: a new master password at the first unlock of an account that an admin made (decision K7), first keys after a reset (K6). */
+/** Keys of one's own: a new master password at the first unlock of an account that an admin made (docs/spec/decisions.md K7), first keys after a reset (K6). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { findings } from './testing/accessibility.ts';

@@ -6,7 +6,7 @@ import { startServer, type RunningServer } from '../e2e/testing/server.ts';
 import { BASE, signUp } from './testing/caller.ts';
 
 const EACH = 40;
-/** Heads have 10 s, a silence and a debt of pace 30 s (threats §3.1.24); both are looked after every few seconds. */
+/** Heads have 10 s, a silence and a debt of pace 30 s (docs/spec/threats.md §3.1.24); both are looked after every few seconds. */
 const HEAD_MS = 15_000;
 const BODY_MS = 40_000;
 const SERVED_MS = 1000;

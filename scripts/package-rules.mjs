@@ -1,5 +1,5 @@
 /**
- * What can be said of the packages without asking anybody (threats §3.1.36): exact pins, a digest for each, no source but the registry that the machine is set up
+ * What can be said of the packages without asking anybody (docs/spec/threats.md §3.1.36): exact pins, a digest for each, no source but the registry that the machine is set up
  * for, install scripts only where they are allowed, licences that fit ours, and not more of them than we can know. Advisories are asked for apart, before a release:
  * `npm audit --omit=dev` needs a network.
  */

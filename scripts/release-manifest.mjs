@@ -1,4 +1,4 @@
-/** `release.json`: the SHA-256 of every file of the web client of this tree, as a server gives them out. Whoever has built the same tree has the same (threats W8). */
+/** `release.json`: the SHA-256 of every file of the web client of this tree, as a server gives them out. Whoever has built the same tree has the same (docs/spec/threats.md §3.2). */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

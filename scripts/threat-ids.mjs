@@ -33,7 +33,7 @@ export const FAMILIES = [
 ];
 
 const SECOND_FACTOR =
-  'no second factor in this release (stage 3 of the threat model; api.md §7.16): nothing asks for one, so nothing can be passed by. One place grants every session and token, where it will be asked for';
+  'no second factor in this release : nothing asks for one, so nothing can be passed by. One place grants every session and token, where it will be asked for';
 
 /** Why a number has no test: each has to hold against a reviewer, and is repeated in docs/security.md. */
 export const WITHOUT_TEST = new Map(['T17', 'T18', 'T19', 'T20', 'T21'].map((id) => [id, SECOND_FACTOR]));

@@ -19,7 +19,7 @@ function* filesBelow(folder: string): Generator<string> {
 const digestOf = (file: string) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
 
 /**
- * Adds `integrity` to every script and style that index.html names, and an import map with that of every module that is loaded later (threats W1). All styles
+ * Adds `integrity` to every script and style that index.html names, and an import map with that of every module that is loaded later (docs/spec/threats.md §3.2). All styles
  * are in the one file that the page names.
  */
 export function withIntegrity(): Plugin {

@@ -1,5 +1,5 @@
 /**
- * The whole way through offline mode (specification §1, §4), as one: the server dies, its client is opened without it, everything that the copy has is used, what
+ * The whole way through offline mode (docs/spec/product.md §1, §4), as one: the server dies, its client is opened without it, everything that the copy has is used, what
  * needs the server says so, the server comes back, and what was changed elsewhere meanwhile arrives, on the page and in the copy.
  */
 import { readFile } from 'node:fs/promises';
@@ -111,7 +111,7 @@ async function revealPassword({ page, at }: Tab, password: string) {
   await at.button('Hide', row).click();
 }
 
-/** Of a code, when the next one has begun (specification §4). */
+/** Of a code, when the next one has begun (docs/spec/product.md §4). */
 const STAYS_MS = 500;
 
 async function revealAll(tab: Tab, password: string, clockOff: number) {

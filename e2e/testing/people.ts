@@ -94,7 +94,7 @@ export async function newPerson(
   return { userId, name, email, password, masterPassword, keyring, bundle, documents };
 }
 
-/** New keys at the first sign-in (decision K7) are another journey. */
+/** New keys at the first sign-in (docs/spec/decisions.md K7) are another journey. */
 async function keepKeys(dataDir: string): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));
   try {

@@ -73,7 +73,7 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     // Refused in our own words, below.
     return503OnClosing: false,
-    // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (threats §3.1.24).
+    // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (docs/spec/threats.md §3.1.24).
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 5 * SECOND,

@@ -2,6 +2,6 @@
 import { processTerminal } from './commands/terminal.ts';
 import { runCommandLine } from './commands/run.ts';
 
-// Everything that this process writes is private to its account (threats §3.1.36).
+// Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);
 process.exitCode = await runCommandLine(process.argv.slice(2), process.env, processTerminal);

@@ -1,4 +1,4 @@
-/** Two instances whose clocks differ by four minutes (threats §5.2.8): nobody is logged out, nothing is refused that one correction does not help. */
+/** Two instances whose clocks differ by four minutes (docs/spec/threats.md §5.2.8): nobody is logged out, nothing is refused that one correction does not help. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as session from '@passwordbroker/core/contract/account/session';

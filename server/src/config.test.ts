@@ -14,7 +14,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   }
 }
 
-test('an empty environment gives the defaults of decision R3', () => {
+test('an empty environment gives the defaults of docs/spec/decisions.md R3', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',

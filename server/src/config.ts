@@ -1,5 +1,5 @@
 /**
- * Configuration (decision R3): the environment, read once, all problems listed at once. Every `X` may be given as `X_FILE`, the path of a file
+ * Configuration (docs/spec/decisions.md R3): the environment, read once, all problems listed at once. Every `X` may be given as `X_FILE`, the path of a file
  * that holds the value.
  */
 import { readFileSync, statSync } from 'node:fs';

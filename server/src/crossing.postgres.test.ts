@@ -1,4 +1,4 @@
-/** Acts that get in each other's way, each at another instance: it ends as if one had come after the other (threats §5.3 R30, R35, R41). */
+/** Acts that get in each other's way, each at another instance: it ends as if one had come after the other (docs/spec/threats.md §5.3 R30, R35, R41). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

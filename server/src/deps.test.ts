@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createLog } from './platform/log.ts';
 
-test('account passwords and master passwords cost what the product promises (threats §3.1.7)', async () => {
+test('account passwords and master passwords cost what the product promises (docs/spec/threats.md §3.1.7)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), createLog('silent'));
   onTestFinished(async () => {

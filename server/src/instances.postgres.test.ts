@@ -1,4 +1,4 @@
-/** Two instances on one PostgreSQL behave as one server (`api.md` §6, decision R4, threats §5.3). */
+/** Two instances on one PostgreSQL behave as one server (docs/spec/api.md §5, docs/spec/decisions.md R4, docs/spec/threats.md §5.3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as entries from '@passwordbroker/core/contract/entries/entries';

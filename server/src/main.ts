@@ -17,7 +17,7 @@ import { VERSION } from './version.ts';
 const STOP_WITHIN_MS = 25_000;
 const WEB_DIR = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
-// Everything that this process writes is private to its account (threats §3.1.36).
+// Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);
 
 function configOrExit(): Config {

@@ -1,4 +1,4 @@
-/** A create that is sent again while its first time is still being stored, perhaps by another instance, is answered as a repeat (`api.md` §1.1, threats §5.2.1). */
+/** A create that is sent again while its first time is still being stored, perhaps by another instance, is answered as a repeat (docs/spec/api.md §1.1, docs/spec/threats.md §5.2.1). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openHolder } from './testing/holder.ts';
 import type { Holder } from './testing/holder.ts';

@@ -1,4 +1,4 @@
-/** Threats §5.2.5: the reason in one sentence. */
+/** docs/spec/threats.md §5.2.5: the reason in one sentence. */
 import { expect, test } from 'vitest';
 import { SchemaError } from './db/migrate.ts';
 import { clockProblem, startProblem } from './start-problem.ts';

@@ -1,4 +1,4 @@
-/** Why the process cannot begin, in one sentence (threats §5.2.5). */
+/** Why the process cannot begin, in one sentence (docs/spec/threats.md §5.2.5). */
 import { DataDirShared } from './db/data-folder.ts';
 import { isDamage, storageFailure } from './db/failures.ts';
 import { SchemaError } from './db/migrate.ts';

@@ -1,4 +1,4 @@
-/** A program and its successor on one database (threats §5.2.7, R45): the newer one widens the schema while the older one works on. */
+/** A program and its successor on one database (docs/spec/threats.md §5.2.7, R45): the newer one widens the schema while the older one works on. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

@@ -1,4 +1,4 @@
-/** The URL map of the client (specification §2). What every visitor sees first comes with the page, each other part when it is first opened. */
+/** The URL map of the client (docs/spec/product.md §2). What every visitor sees first comes with the page, each other part when it is first opened. */
 import type { ComponentType } from 'react';
 import { type RouteObject, useRoutes } from 'react-router';
 import { NoSuchPage } from './frame/error-screen.tsx';

@@ -1,4 +1,4 @@
-/** Response schemas (`api.md` §2). Members that are not listed here are never sent. */
+/** Response schemas (docs/spec/api.md §2). Members that are not listed here are never sent. */
 import * as z from 'zod/mini';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';

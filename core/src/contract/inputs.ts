@@ -1,7 +1,6 @@
 /**
  * Schemas of request members. Forms carry text, so numbers and booleans are also parsed from text.
- * `null`, and '' for ids, numbers and booleans, count as absent (`api.md` §1.1). Errors have the
- * texts of §1.3.
+ * `null`, and '' for ids, numbers and booleans, count as absent (docs/spec/api.md §1.1, §1.3).
  */
 import * as z from 'zod/mini';
 
@@ -133,7 +132,7 @@ const BASE64_TEXT: Typed<string> = reading(
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
 /**
- * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure (`crypto.md`
+ * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure (docs/spec/crypto.md
  * §19).
  */
 export const base64 = () => BASE64_TEXT;

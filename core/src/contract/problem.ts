@@ -1,4 +1,4 @@
-/** The error type of the HTTP API (`api.md` §1.3). Callers branch on `code`, never on text. */
+/** The error type of the HTTP API (docs/spec/api.md §1.3). Callers branch on `code`, never on text. */
 
 export const PROBLEM_STATUS = {
   bad_request: 400,

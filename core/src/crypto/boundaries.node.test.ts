@@ -1,4 +1,4 @@
-/** P12 at the level of sources: who may reach what (`crypto.md` §21, §22). The built client is searched by the bundle check. */
+/** P12 at the level of sources: who may reach what (docs/spec/crypto.md §21, §22). The built client is searched by the bundle check. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

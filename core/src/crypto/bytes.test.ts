@@ -1,4 +1,4 @@
-/** Encodings of `crypto.md` §3: properties P7 and P11, random bytes and salts, comparison. */
+/** Encodings of docs/spec/crypto.md §3: properties P7 and P11, random bytes and salts, comparison. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { RUNS, bytesOf, text } from '../testing/arbitraries.ts';

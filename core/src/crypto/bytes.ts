@@ -1,4 +1,4 @@
-/** Encodings of `crypto.md` §3. Every decoder gives a value or a `CryptoError`, nothing else. */
+/** Encodings of docs/spec/crypto.md §3. Every decoder gives a value or a `CryptoError`, nothing else. */
 import { fromBase64, toBase64 } from '#primitives';
 import { CryptoError } from './errors.ts';
 
@@ -20,7 +20,7 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
 }
 
 /**
- * PAE: a list of byte strings as one unambiguous byte string (`crypto.md` §3). Texts count as UTF-8.
+ * PAE: a list of byte strings as one unambiguous byte string (docs/spec/crypto.md §3). Texts count as UTF-8.
  * `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …`
  */
 export function encodePieces(pieces: readonly (string | Uint8Array)[], room = ownBytes): Bytes {

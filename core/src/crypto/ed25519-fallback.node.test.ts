@@ -1,4 +1,4 @@
-/** Where a browser has no Ed25519: the same keys, the same signatures, the same refusals by way of @noble/curves (`crypto.md` §7). */
+/** Where a browser has no Ed25519: the same keys, the same signatures, the same refusals by way of @noble/curves (docs/spec/crypto.md §7). */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { concat, decodeHex, encodeHex, randomBytes, utf8 } from './bytes.ts';

@@ -1,4 +1,4 @@
-/** Ed25519 (RFC 8032, pure): WebCrypto where it is present, @noble/curves elsewhere (`crypto.md` §7). */
+/** Ed25519 (RFC 8032, pure): WebCrypto where it is present, @noble/curves elsewhere (docs/spec/crypto.md §7). */
 import { type Bytes, concat, decodeBase64, decodeHex, encodeHex, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 

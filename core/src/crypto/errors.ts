@@ -1,4 +1,4 @@
-/** Everything that can be wrong with keys and sealed bytes (`crypto.md` §22). Codes are for callers and tests; none reaches an HTTP body as such. */
+/** Everything that can be wrong with keys and sealed bytes (docs/spec/crypto.md §22). Codes are for callers and tests; none reaches an HTTP body as such. */
 export type CryptoErrorCode =
   | 'key_length'
   | 'short'

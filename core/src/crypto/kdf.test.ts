@@ -1,4 +1,4 @@
-/** From password to key: P13–P15, downgrades M9–M11 at this level, published values of Argon2id (`crypto.md` §5). */
+/** From password to key: P13–P15, downgrades M9–M11 at this level, published values of Argon2id (docs/spec/crypto.md §5). */
 import { argon2id } from '@noble/hashes/argon2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** From the master password to the key of its slot (`crypto.md` §5). Profiles are named; their numbers are compiled in. */
+/** From the master password to the key of its slot (docs/spec/crypto.md §5). Profiles are named; their numbers are compiled in. */
 import { hkdf, importDerivationKey } from '#primitives';
 import { type Bytes, encodeBase64, encodePieces, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Which texts can be a master password at all (`crypto.md` §5). */
+/** Which texts can be a master password at all (docs/spec/crypto.md §5). */
 import { utf8 } from './bytes.ts';
 
 export const MAX_PASSWORD_BYTES = 1024;

@@ -1,4 +1,4 @@
-/** The frozen vectors of profile PB1 (`crypto.md` §24), in Node and in Chromium. */
+/** The frozen vectors of profile PB1 (docs/spec/crypto.md §24), in Node and in Chromium. */
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { certificateMessage, fingerprintOf, verifyCertificate } from '../domain/keyring/certificate.ts';

@@ -1,4 +1,4 @@
-/** RSA-OAEP by itself: handles, refusals, the public half of a private key (`crypto.md` §7). */
+/** RSA-OAEP by itself: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../testing/refusal.ts';
 import { type Bytes, decodeHex, randomBytes } from './bytes.ts';

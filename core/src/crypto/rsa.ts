@@ -1,4 +1,4 @@
-/** RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label: the wrap of every group secret (`crypto.md` §7). */
+/** RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label: the wrap of every group secret (docs/spec/crypto.md §7). */
 import { type Bytes, encodeBase64, sameBytes } from './bytes.ts';
 import { DER, readDer, readSequence, readUnsigned } from './der.ts';
 import { CryptoError } from './errors.ts';

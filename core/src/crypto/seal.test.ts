@@ -1,4 +1,4 @@
-/** Properties P1–P6 of `threats-and-tests.md` §4.4. */
+/** Properties P1–P6 of docs/spec/threats.md §4.4. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bound, RUNS, bound, bytesOf, key32 } from '../testing/arbitraries.ts';

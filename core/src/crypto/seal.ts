@@ -1,4 +1,4 @@
-/** The one sealing function of profile PB1 (`crypto.md` §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
+/** The one sealing function of profile PB1 (docs/spec/crypto.md §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#primitives';
 import type { DerivationKey } from '#primitives';
 import { type Bytes, encodePieces, sameBytes, sharedBytes } from './bytes.ts';

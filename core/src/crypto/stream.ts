@@ -1,4 +1,4 @@
-/** Sealed file bodies, `PBF1` (`crypto.md` §11): 64 KiB chunks, each authenticated, the last one marked. */
+/** Sealed file bodies, `PBF1` (docs/spec/crypto.md §11): 64 KiB chunks, each authenticated, the last one marked. */
 import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { deriveBytes } from './kdf.ts';

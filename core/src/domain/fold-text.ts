@@ -1,7 +1,7 @@
 import { isAscii } from '../crypto/bytes.ts';
 
 /**
- * Removes case and accents for searching (decision H8). Lower case, then upper case, then lower
+ * Removes case and accents for searching (docs/spec/decisions.md H8). Lower case, then upper case, then lower
  * case, so that 'ẞ', 'ß' and 'ss', 'ﬁ' and 'fi', 'ς' and 'σ' become equal.
  */
 export const foldText = (text: string): string =>

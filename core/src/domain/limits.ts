@@ -1,4 +1,4 @@
-/** Limits of the product in one place (`api.md` §1.6, specification §9). Lengths in characters unless the name says bytes. */
+/** Limits of the product in one place (docs/spec/api.md §1.6, docs/spec/product.md §9). Lengths in characters unless the name says bytes. */
 const KIB = 1024;
 const MIB = 1024 * KIB;
 

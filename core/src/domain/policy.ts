@@ -4,11 +4,11 @@ export const ROLES = ['admin', 'moderator', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * `guest`, never stored: the group is an ancestor of one that the person belongs to (decision G7).
+ * `guest`, never stored: the group is an ancestor of one that the person belongs to (docs/spec/decisions.md G7).
  */
 export type TreeRole = Role | 'guest';
 
-/** Least role that may do it (specification §6, `api.md` §4). */
+/** Least role that may do it (docs/spec/product.md §6, docs/spec/api.md §4). */
 const LEAST_ROLE = {
   'group.read': 'member',
   'group.create-child': 'moderator',

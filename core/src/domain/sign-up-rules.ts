@@ -1,5 +1,5 @@
 /**
- * Checks of the sign-up form (specification §5, decision K8): errors block it, warnings can be
+ * Checks of the sign-up form (docs/spec/product.md §5, docs/spec/decisions.md K8): errors block it, warnings can be
  * accepted.
  */
 import { passwordProblem } from '../crypto/password-form.ts';

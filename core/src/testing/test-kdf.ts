@@ -1,4 +1,4 @@
-/** A fast KDF for tests. `T0` exists here alone: the product's table does not know it (`crypto.md` §5). */
+/** A fast KDF for tests. `T0` exists here alone: the product's table does not know it (docs/spec/crypto.md §5). */
 import { argon2idWasm } from '../crypto/argon2/argon2-wasm.ts';
 import { encodeHex } from '../crypto/bytes.ts';
 import type { Argon2id, Kdf } from '../crypto/kdf.ts';

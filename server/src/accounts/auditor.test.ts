@@ -1,5 +1,5 @@
 /**
- * The role auditor: what it can read, and how it is given and removed (decision I14). The access
+ * The role auditor: what it can read, and how it is given and removed (docs/spec/decisions.md I14). The access
  * matrix tests each call.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Removes an account or resets its keys (`api.md` §3.2, decisions K6, I12): memberships end, seen
+ * Removes an account or resets its keys (docs/spec/api.md §3.2, docs/spec/decisions.md K6, I12): memberships end, seen
  * secrets are recorded, groups become due for rotation, and groups without members go to the trash.
  */
 import type { SoleGroup } from '@passwordbroker/core/contract/users/people';

@@ -52,7 +52,7 @@ export async function deleteAccount(tx: Transact, userId: string): Promise<void>
   await deleteLeftCertificates(tx);
 }
 
-/** Certificates of accounts that are gone, but for those under which the newest roster of a group is signed (`crypto.md` §20). */
+/** Certificates of accounts that are gone, but for those under which the newest roster of a group is signed (docs/spec/crypto.md §20). */
 export async function deleteLeftCertificates(tx: Transact): Promise<void> {
   await tx
     .deleteFrom('user_certificates')

@@ -1,4 +1,4 @@
-/** Offboarding (hardening.md §2): one transaction, and the list of remaining groups. */
+/** Offboarding (docs/spec/decisions.md I15): one transaction, and the list of remaining groups. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';

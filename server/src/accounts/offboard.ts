@@ -1,5 +1,5 @@
 /**
- * Offboarding (hardening.md §2): ends everything that needs no keys in one transaction. Memberships
+ * Offboarding (docs/spec/decisions.md I15): ends everything that needs no keys in one transaction. Memberships
  * need rosters signed by a group admin's client; the response names those groups and their admins.
  */
 import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/users/people';

@@ -1,4 +1,4 @@
-/** Account management (`api.md` §3.2). */
+/** Account management (docs/spec/api.md §3.2). */
 import * as people from '@passwordbroker/core/contract/users/people';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,4 @@
-/** Site admins, auditors and disabled accounts (`api.md` §3.2; disabling is not in it). */
+/** Site admins, auditors and disabled accounts (docs/spec/api.md §3.2; disabling is not in it). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';

@@ -1,6 +1,6 @@
 /**
  * Changes an account: owners their name and e-mail, site admins also another person's account
- * password (`api.md` §3.2).
+ * password (docs/spec/api.md §3.2).
  */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';

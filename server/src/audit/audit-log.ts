@@ -1,5 +1,5 @@
 /**
- * The audit log (decision H2). Rows are written in the transaction of the change and contain ids,
+ * The audit log (docs/spec/decisions.md H2). Rows are written in the transaction of the change and contain ids,
  * never a value or a title.
  */
 import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';

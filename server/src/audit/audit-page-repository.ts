@@ -1,5 +1,5 @@
 /**
- * Filtered rows of the audit log (`api.md` §3.11). Counting and finding a page read only indexes.
+ * Filtered rows of the audit log (docs/spec/api.md §3.11). Counting and finding a page read only indexes.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';

@@ -1,4 +1,4 @@
-/** Pages of the audit log (`api.md` §3.11). */
+/** Pages of the audit log (docs/spec/api.md §3.11). */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import type { list } from '@passwordbroker/core/contract/site/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';

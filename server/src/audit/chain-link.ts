@@ -1,5 +1,5 @@
 /**
- * Content of a link of the audit chain (threats §3.1.21). Changing these bytes would break every
+ * Content of a link of the audit chain (docs/spec/threats.md §3.1.21). Changing these bytes would break every
  * existing chain.
  */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';

@@ -1,4 +1,4 @@
-/** The audit log for site admins (`api.md` §3.11). */
+/** The audit log for site admins (docs/spec/api.md §3.11). */
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import { media } from '../http/answer.ts';
 import { on } from '../http/route.ts';

@@ -1,6 +1,6 @@
 /**
  * The sealer: links committed rows of the audit log into the hash chain within a second. One
- * process does it for all instances, and no request waits for it (decision H2, threats §3.1.21).
+ * process does it for all instances, and no request waits for it (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21).
  */
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/lease.ts';

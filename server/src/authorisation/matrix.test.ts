@@ -1,5 +1,5 @@
 /**
- * The authorisation matrix (`api.md` §4, threats §4.1): every cell of the table, by cookie and by bearer token. An endpoint that is declared and not in
+ * The authorisation matrix (docs/spec/api.md §4, docs/spec/threats.md §4.1): every cell of the table, by cookie and by bearer token. An endpoint that is declared and not in
  * the table, or in the table and not mounted, fails here, too.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -166,7 +166,7 @@ describe.each(TABLE.filter(({ short }) => !NOT_YET.has(short)))('$name', (call) 
   });
 });
 
-/** What needs the account password of the last ten minutes (threats §3.1.18, T145), beside the first keys of an account without any. */
+/** What needs the account password of the last ten minutes (docs/spec/threats.md §3.1.18, T145), beside the first keys of an account without any. */
 const FRESH = [
   'PUT /system/api/setting/site',
   'PUT /system/api/setting/limits',
@@ -235,7 +235,7 @@ describe('a fresh sign-in (T22)', () => {
   });
 });
 
-/** What takes more than a call of the table: its own tests have it. Everything else the table has done, each at least once (`api.md` §3.11). */
+/** What takes more than a call of the table: its own tests have it. Everything else the table has done, each at least once (docs/spec/api.md §3.11). */
 const ELSEWHERE = new Set<string>([
   'login_failed',
   'mp_refused',

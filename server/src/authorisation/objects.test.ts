@@ -1,4 +1,4 @@
-/** Things of other groups, named in paths and bodies, by people with a role here, there, or nowhere (threats §4.2, 'Objects'). */
+/** Things of other groups, named in paths and bodies, by people with a role here, there, or nowhere (docs/spec/threats.md §4.2, 'Objects'). */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';

@@ -1,4 +1,4 @@
-/** The random walk (threats §4.1): 2 000 requests from each of some seeds, one of them new every time. */
+/** The random walk (docs/spec/threats.md §4.1): 2 000 requests from each of some seeds, one of them new every time. */
 import { expect, test } from 'vitest';
 import { walkAtRandom } from './testing/random-walk.ts';
 import { treesAreTrue } from './testing/true-trees.ts';

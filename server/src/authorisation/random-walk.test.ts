@@ -1,4 +1,4 @@
-/** The random walk (threats §4.1) in short; in full in `random-walk.long.test.ts`. */
+/** The random walk (docs/spec/threats.md §4.1) in short; in full in `random-walk.long.test.ts`. */
 import { expect, test } from 'vitest';
 import { walkAtRandom } from './testing/random-walk.ts';
 

@@ -1,4 +1,4 @@
-/** The head of an encrypted archive: for whom it is, and the sealed identity that travels along as a stanza of its own (threats §3.1.34). */
+/** The head of an encrypted archive: for whom it is, and the sealed identity that travels along as a stanza of its own (docs/spec/threats.md §3.1.34). */
 import { Decrypter, Encrypter, Stanza } from 'age-encryption';
 import type { Identity } from 'age-encryption';
 import { TAG_BYTES, expandKey } from '@passwordbroker/core/crypto/age-primitives.node';

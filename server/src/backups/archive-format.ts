@@ -1,6 +1,6 @@
 /**
- * What is in an archive (decision H3): a gzipped tar of `passwordbroker.json`, the tables in portions, the sealed files, and a manifest with counts and
- * digests at the end. Names are of these forms and no other; nothing is ever written to a path that an archive names (threats §3.1.28).
+ * What is in an archive (docs/spec/decisions.md H3): a gzipped tar of `passwordbroker.json`, the tables in portions, the sealed files, and a manifest with counts and
+ * digests at the end. Names are of these forms and no other; nothing is ever written to a path that an archive names (docs/spec/threats.md §3.1.28).
  */
 import * as z from 'zod/mini';
 import { BackupCounts } from '@passwordbroker/core/contract/site/backups';

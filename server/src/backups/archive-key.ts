@@ -1,5 +1,5 @@
 /**
- * The key of encrypted archives (threats §3.1.34). Setting an archive password makes an age identity; it is kept only under that password, and its
+ * The key of encrypted archives (docs/spec/threats.md §3.1.34). Setting an archive password makes an age identity; it is kept only under that password, and its
  * public recipient beside it. So the scheduler needs no password, and who steals the server opens no archive.
  */
 import { Decrypter, Encrypter, Stanza, generateX25519Identity, identityToRecipient } from 'age-encryption';

@@ -37,6 +37,6 @@ export const faultForLog = ({ fault, detail }: Pick<ArchiveError, 'fault' | 'det
   archive_fault: `${fault}: ${detail}`,
 });
 
-/** The refusal of an upload (`api.md` §3.11). */
+/** The refusal of an upload (docs/spec/api.md §3.11). */
 export const refuseUpload = ({ fault, message }: Pick<ArchiveError, 'fault' | 'message'>): AppError =>
   refuse(fault === 'password' || fault === 'unencrypted' ? 'password' : 'backupFile', message);

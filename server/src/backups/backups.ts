@@ -1,4 +1,4 @@
-/** Backups as site admins see them: asked for, listed, downloaded (`api.md` §3.11). */
+/** Backups as site admins see them: asked for, listed, downloaded (docs/spec/api.md §3.11). */
 import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';

@@ -1,4 +1,4 @@
-/** Looks at a restored database before anybody relies on it (threats §3.1.35): what refers to what, sealed values, rosters, the audit chain. */
+/** Looks at a restored database before anybody relies on it (docs/spec/threats.md §3.1.35): what refers to what, sealed values, rosters, the audit chain. */
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';

@@ -1,4 +1,4 @@
-/** Mail about backups, where the site admin wants it: the archive itself only when it is encrypted and small (threats §3.1.34). */
+/** Mail about backups, where the site admin wants it: the archive itself only when it is encrypted and small (docs/spec/threats.md §3.1.34). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';

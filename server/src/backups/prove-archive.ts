@@ -1,4 +1,4 @@
-/** Writes an archive and proves it at once, by the key that only this thread ever had (threats §3.1.34, decision H5). */
+/** Writes an archive and proves it at once, by the key that only this thread ever had (docs/spec/threats.md §3.1.34, docs/spec/decisions.md H5). */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';

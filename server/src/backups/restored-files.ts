@@ -1,6 +1,6 @@
 /**
  * Sealed files of an archive. The rows came first and name all of them: each one is judged by its name and size before anything is opened, and the disk is
- * asked for room for all of them before the first is written (threats §3.1.28).
+ * asked for room for all of them before the first is written (docs/spec/threats.md §3.1.28).
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

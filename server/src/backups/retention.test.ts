@@ -1,4 +1,4 @@
-/** What is kept: the newest good ones, whatever became of others (decision H5). */
+/** What is kept: the newest good ones, whatever became of others (docs/spec/decisions.md H5). */
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

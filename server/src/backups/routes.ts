@@ -1,4 +1,4 @@
-/** Backups: settings, list, download, proof (`api.md` §3.11). */
+/** Backups: settings, list, download, proof (docs/spec/api.md §3.11). */
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

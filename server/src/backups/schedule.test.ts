@@ -1,4 +1,4 @@
-/** When backups are due (decision H6, R24). */
+/** When backups are due (docs/spec/decisions.md H6, R24). */
 import { expect, test } from 'vitest';
 import { archiveName, renamed } from './archive-name.ts';
 import { lastSlot } from './schedule.ts';

@@ -1,4 +1,4 @@
-/** When backups are due (decision H6): at hours of the server's zone; of those missed while nobody ran, the last one is made up once. */
+/** When backups are due (docs/spec/decisions.md H6): at hours of the server's zone; of those missed while nobody ran, the last one is made up once. */
 import { Cron } from 'croner';
 import { clockIn } from './zone.ts';
 

@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts';
 
 export type SettingsRow = Tables['backup_settings'];
 
-/** How many archives are kept unless somebody says otherwise (decision H5). */
+/** How many archives are kept unless somebody says otherwise (docs/spec/decisions.md H5). */
 const KEEP = 30;
 
 const UNSET: SettingsRow = {

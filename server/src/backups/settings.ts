@@ -1,4 +1,4 @@
-/** Backup settings: read and saved by site admins. The archive password itself is never kept (threats §3.1.34). */
+/** Backup settings: read and saved by site admins. The archive password itself is never kept (docs/spec/threats.md §3.1.34). */
 import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';

@@ -1,4 +1,4 @@
-/** Proves a backup once more, as a site admin asks for it (`api.md` §3.11). */
+/** Proves a backup once more, as a site admin asks for it (docs/spec/api.md §3.11). */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

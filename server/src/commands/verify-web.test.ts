@@ -1,5 +1,5 @@
 /**
- * A site that serves the release, and sites that do not (threats W8): a changed byte, an extra or
+ * A site that serves the release, and sites that do not (docs/spec/threats.md §3.2): a changed byte, an extra or
  * missing file, another file for other request headers.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `verify-web`: compares the web client that a server gives out with the release that this program is of (decision R5, threats W8). */
+/** `verify-web`: compares the web client that a server gives out with the release that this program is of (docs/spec/decisions.md R5, docs/spec/threats.md §3.2). */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareSite } from '../releases/compare-site.ts';

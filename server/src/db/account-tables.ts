@@ -11,9 +11,9 @@ export interface UserTable {
   /** Argon2id PHC string of the account password. */
   password_hash: string;
   is_admin: Flag;
-  /** 1 for the first user, null for all others; unique, so that exactly one sign-up can win (decision I1). */
+  /** 1 for the first user, null for all others; unique, so that exactly one sign-up can win (docs/spec/decisions.md I1). */
   first_user: 1 | null;
-  /** Raised to end all sessions and tokens at once (threats §3.1.16). */
+  /** Raised to end all sessions and tokens at once (docs/spec/threats.md §3.1.16). */
   epoch: number;
   mp_exposed_at: Millis | null;
   must_rekey: Flag;
@@ -23,7 +23,7 @@ export interface UserTable {
   updated_at: Millis;
   /** Since when nobody can sign in to it; null while it is in use. */
   disabled_at: Millis | null;
-  /** Reads what site admins read, and changes nothing (decision I14). Never together with `is_admin`. */
+  /** Reads what site admins read, and changes nothing (docs/spec/decisions.md I14). Never together with `is_admin`. */
   is_auditor: Flag;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Migrations: forward only, each in a transaction of its own, with the checksum of its statements on record. A database that is newer
- * than the program, or whose past does not match ours, is not opened (threats §5.2.5).
+ * than the program, or whose past does not match ours, is not opened (docs/spec/threats.md §5.2.5).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';

@@ -10,7 +10,7 @@ import type { Answer, Answers, Statement } from './postgres-batch.ts';
 const SECOND = 1000;
 
 /**
- * Milliseconds (threats §5.2.3). The client's own limit is the last resort, for a server that vanished without a word (R38). Whoever waits for a connection
+ * Milliseconds (docs/spec/threats.md §5.2.3). The client's own limit is the last resort, for a server that vanished without a word (R38). Whoever waits for a connection
  * and then for an answer on it is sent away within fifteen seconds (R36).
  */
 const TIMEOUTS = {

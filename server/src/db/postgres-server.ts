@@ -1,4 +1,4 @@
-/** Whether a PostgreSQL server keeps what it has acknowledged, and can be written to (threats §5.2.5). */
+/** Whether a PostgreSQL server keeps what it has acknowledged, and can be written to (docs/spec/threats.md §5.2.5). */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';

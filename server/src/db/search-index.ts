@@ -152,7 +152,7 @@ function folded(texts: readonly (string | null)[]): string {
   return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** `%` and `_` in what a person types are letters like any other (decision H8). */
+/** `%` and `_` in what a person types are letters like any other (docs/spec/decisions.md H8). */
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 

@@ -144,7 +144,7 @@ function asWriter(
   return { connection, queries, ask: askingOf(statements), writes, act, prepare, onFailure };
 }
 
-/** Opens the file for writing with every safety that the product relies on (threats §5.2.3); makes it when it is absent. */
+/** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
 export function openWriter(path: string, onFailure?: (error: unknown) => void): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);

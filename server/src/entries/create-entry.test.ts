@@ -1,4 +1,4 @@
-/** Making an entry: its title, its id, who may (`api.md` §3.8; T97). */
+/** Making an entry: its title, its id, who may (docs/spec/api.md §3.8; T97). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,4 +1,4 @@
-/** The calls that move entries, in their sealed form (`api.md` §3.8). */
+/** The calls that move entries, in their sealed form (docs/spec/api.md §3.8). */
 import type { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';

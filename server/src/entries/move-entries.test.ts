@@ -1,4 +1,4 @@
-/** Moving entries: keys wrapped anew, values and history untouched, all or none (decision G12, `api.md` §3.8). */
+/** Moving entries: keys wrapped anew, values and history untouched, all or none (docs/spec/decisions.md G12, docs/spec/api.md §3.8). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

@@ -1,5 +1,5 @@
 /**
- * Moving entries into another group: values and history stay, every content key comes wrapped for the group that they go to (decision G12). The set
+ * Moving entries into another group: values and history stay, every content key comes wrapped for the group that they go to (docs/spec/decisions.md G12). The set
  * that is sent must be exactly the set that exists, so nothing can become unreadable.
  */
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

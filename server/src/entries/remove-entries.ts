@@ -1,4 +1,4 @@
-/** Putting entries with their fields into the trash: all or none, one act (decision G11). */
+/** Putting entries with their fields into the trash: all or none, one act (docs/spec/decisions.md G11). */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** Entries (`api.md` §3.8). */
+/** Entries (docs/spec/api.md §3.8). */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on } from '../http/route.ts';

@@ -1,4 +1,4 @@
-/** A group below another one, and a create that comes twice (decision G2, T97). */
+/** A group below another one, and a create that comes twice (docs/spec/decisions.md G2, T97). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { createSealedPlace, sealedGroup } from '../testing/sealed-place.ts';

@@ -1,4 +1,4 @@
-/** Making a group: its place, its members, its key from birth, in one act (decisions G1–G3). */
+/** Making a group: its place, its members, its key from birth, in one act (docs/spec/decisions.md G1–G3). */
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -42,7 +42,7 @@ export interface NewGroup {
 
 const PARENT = 'parent_entry_group_id';
 
-/** @returns 201 with the group, or 200 when the same create has been answered before. @throws AppError as `api.md` §3.6 lists them */
+/** @returns 201 with the group, or 200 when the same create has been answered before. @throws AppError as docs/spec/api.md §3.6 lists them */
 export async function createGroup({ deps, actor, origin }: Maker, group: NewGroup): Promise<Answer<GroupAnswer>> {
   const { groupId } = group;
   const status = await deps.db.transact(async (tx) => {

@@ -1,4 +1,4 @@
-/** What the key of a new group must look like before it is stored: grants, commitment, the roster of its birth (`crypto.md` §19, T118). */
+/** What the key of a new group must look like before it is stored: grants, commitment, the roster of its birth (docs/spec/crypto.md §19, T118). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { signRoster } from '@passwordbroker/core/domain/rosters/roster';

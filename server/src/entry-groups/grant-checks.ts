@@ -1,4 +1,4 @@
-/** What the server judges of grants: exactly the members, each in his role, for his present key (`crypto.md` §19.4). */
+/** What the server judges of grants: exactly the members, each in his role, for his present key (docs/spec/crypto.md §19.4). */
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** From rows to the shapes of the contract (`api.md` §2). */
+/** From rows to the shapes of the contract (docs/spec/api.md §2). */
 import type { EntryGroup, Grant, GroupAnswer, GroupUser, Roster } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';

@@ -1,4 +1,4 @@
-/** From history rows to the shape of the contract (`api.md` §2). */
+/** From history rows to the shape of the contract (docs/spec/api.md §2). */
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { asFieldHistory } from '../fields/field-answers.ts';
 import type { listGroupHistory } from './history-repository.ts';

@@ -68,7 +68,7 @@ export async function listRecipients(tx: Transact, userIds: readonly string[]): 
   return recipients;
 }
 
-/** Stored keys have been checked: their length tells the modulus (`crypto.md` §7). */
+/** Stored keys have been checked: their length tells the modulus (docs/spec/crypto.md §7). */
 const modulusBits = (spki: Buffer) => (spki.length < 500 ? 3072 : 4096);
 
 export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {

@@ -1,4 +1,4 @@
-/** Moving a group with all below it. What cannot be is left alone without a word (decision G9). */
+/** Moving a group with all below it. What cannot be is left alone without a word (docs/spec/decisions.md G9). */
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** Where a group may go, and going there with everything below it: for a move and for taking one back (decision G9). */
+/** Where a group may go, and going there with everything below it: for a move and for taking one back (docs/spec/decisions.md G9). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

@@ -1,4 +1,4 @@
-/** Putting a group with everything below it into the trash (decision G10). */
+/** Putting a group with everything below it into the trash (docs/spec/decisions.md G10). */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** Trees and groups (`api.md` §3.6, §3.7). */
+/** Trees and groups (docs/spec/api.md §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { nameAct } from '../http/act-header.ts';
 import { writtenJson } from '../http/answer.ts';

@@ -1,4 +1,4 @@
-/** 'Same members as the parent' (decision G3, T110). */
+/** 'Same members as the parent' (docs/spec/decisions.md G3, T110). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

@@ -1,4 +1,4 @@
-/** A roster that came with an act: its signature is checked before the act begins, its place among the others within it (`crypto.md` §19.7). */
+/** A roster that came with an act: its signature is checked before the act begins, its place among the others within it (docs/spec/crypto.md §19.7). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';

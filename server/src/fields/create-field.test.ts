@@ -1,4 +1,4 @@
-/** Making a field of each of the five types: its own members, their limits, repeats (`api.md` §3.9; T37, T97). */
+/** Making a field of each of the five types: its own members, their limits, repeats (docs/spec/api.md §3.9; T37, T97). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';

@@ -1,4 +1,4 @@
-/** From rows to the shapes of the contract (`api.md` §2). */
+/** From rows to the shapes of the contract (docs/spec/api.md §2). */
 import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';

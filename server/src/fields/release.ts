@@ -1,4 +1,4 @@
-/** Releasing what a client needs to open one revision by itself, witnessed in the same transaction (decision K2). */
+/** Releasing what a client needs to open one revision by itself, witnessed in the same transaction (docs/spec/decisions.md K2). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, Deps, Origin } from '../http/context.ts';

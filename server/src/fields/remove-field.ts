@@ -1,4 +1,4 @@
-/** Putting a field into the trash (decision G11). */
+/** Putting a field into the trash (docs/spec/decisions.md G11). */
 import type { remove } from '@passwordbroker/core/contract/entries/fields';
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** The witness of every value that leaves the server, whatever its form: history row and audit event in the act's own transaction (decision K2). */
+/** The witness of every value that leaves the server, whatever its form: history row and audit event in the act's own transaction (docs/spec/decisions.md K2). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';

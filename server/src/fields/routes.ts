@@ -1,4 +1,4 @@
-/** Fields: lists without values, creates sealed, releases witnessed (`api.md` §3.9). */
+/** Fields: lists without values, creates sealed, releases witnessed (docs/spec/api.md §3.9). */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { RequestContext } from '../http/context.ts';

@@ -1,4 +1,4 @@
-/** What a sealed field must look like before it is stored (`crypto.md` §19). */
+/** What a sealed field must look like before it is stored (docs/spec/crypto.md §19). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

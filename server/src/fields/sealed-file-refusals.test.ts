@@ -1,4 +1,4 @@
-/** A sealed file beside its field: its form, its length, its limit (`crypto.md` §19, 6). */
+/** A sealed file beside its field: its form, its length, its limit (docs/spec/crypto.md §19.6). */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

@@ -1,4 +1,4 @@
-/** The next revision of a field: nothing overwritten unseen, the former value kept (`api.md` §3.9). */
+/** The next revision of a field: nothing overwritten unseen, the former value kept (docs/spec/api.md §3.9). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { moveMany, search } from '@passwordbroker/core/contract/entries/entries';

@@ -1,5 +1,5 @@
 /**
- * Authorisation in the order of `api.md` §1.3: credential (401), CSRF (419), group exists (404),
+ * Authorisation in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group exists (404),
  * role, scope, fresh sign-in (403), other path ids exist (404), server crypto (403). Rights are
  * read at every request.
  */

@@ -1,4 +1,4 @@
-/** Bodies: JSON, urlencoded and multipart mean the same (`api.md` §1.1). Strict: what is malformed, too large or of another type is refused. */
+/** Bodies: JSON, urlencoded and multipart mean the same (docs/spec/api.md §1.1). Strict: what is malformed, too large or of another type is refused. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';

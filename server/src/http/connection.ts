@@ -1,4 +1,4 @@
-/** How long a connection may be silent, and how slow (threats §3.1.24): while bytes are due from the other side, not while we work. */
+/** How long a connection may be silent, and how slow (docs/spec/threats.md §3.1.24): while bytes are due from the other side, not while we work. */
 import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 

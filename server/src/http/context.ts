@@ -128,7 +128,7 @@ export interface RequestContext {
   readonly cookie: (name: string) => string | null;
   /**
    * The body contains a master password or asks the server to create keys; no digest of it is
-   * stored (`api.md` §1.1).
+   * stored (docs/spec/api.md §1.1).
    */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];

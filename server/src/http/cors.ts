@@ -1,4 +1,4 @@
-/** Other origins: none, unless `CORS_ORIGINS` lists exactly this one; its requests never count cookies (`api.md` §1.4). */
+/** Other origins: none, unless `CORS_ORIGINS` lists exactly this one; its requests never count cookies (docs/spec/api.md §1.4). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from './context.ts';

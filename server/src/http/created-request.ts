@@ -1,4 +1,4 @@
-/** Creates that are sent again because an answer was lost (`api.md` §1.1): the digest of the sealed body tells a repeat from another one. */
+/** Creates that are sent again because an answer was lost (docs/spec/api.md §1.1): the digest of the sealed body tells a repeat from another one. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import { sha256 } from '../platform/secrets.ts';

@@ -1,5 +1,5 @@
 /**
- * Against forged requests (threats §3.1.3): a signed double submit. The readable cookie XSRF-TOKEN holds `random.HMAC(session secret, random)`, the client
+ * Against forged requests (docs/spec/threats.md §3.1.3): a signed double submit. The readable cookie XSRF-TOKEN holds `random.HMAC(session secret, random)`, the client
  * repeats it in a header. The secret is in an HttpOnly cookie, so nobody else can make a matching pair, and no server key is needed. On
  * top of it, requests that a browser marks as coming from elsewhere are refused.
  */
@@ -52,7 +52,7 @@ function isMadeFor(secret: string, token: string): boolean {
   return true;
 }
 
-/** Throws `cross_site` when the browser says that the request comes from another site (`api.md` §1.4). */
+/** Throws `cross_site` when the browser says that the request comes from another site (docs/spec/api.md §1.4). */
 export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {

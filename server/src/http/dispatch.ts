@@ -1,4 +1,4 @@
-/** Handles one request, from parsing to the response. Checks run in the order of `api.md` §1.3. */
+/** Handles one request, from parsing to the response. Checks run in the order of docs/spec/api.md §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -57,7 +57,7 @@ type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<Fast
 
 /**
  * Mounts every route. All methods of a path share one handler, because `_method` in a body can
- * change the method (`api.md` §1.1). The returned function serves methods that are not mounted.
+ * change the method (docs/spec/api.md §1.1). The returned function serves methods that are not mounted.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
@@ -319,7 +319,7 @@ async function demandDisk(
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
-/** Records every 403 (`api.md` §3.11). */
+/** Records every 403 (docs/spec/api.md §3.11). */
 async function recordRefusal(
   { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-/** Which form of a call a body is in (`api.md` §1.5). */
+/** Which form of a call a body is in (docs/spec/api.md §1.5). */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { JsonPart } from './body.ts';
 import type { RoutesByMethod } from './method.ts';

@@ -1,4 +1,4 @@
-/** What may be large, and for whom (threats §3.1.24). */
+/** What may be large, and for whom (docs/spec/threats.md §3.1.24). */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertPlace } from '../testing/test-place.ts';

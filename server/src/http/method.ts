@@ -13,7 +13,7 @@ const OVERRIDES: ReadonlyMap<string, Method> = new Map([
   ['delete', 'DELETE'],
 ]);
 
-/** `_method` counts in the body of a POST alone (threats §3.1.5). */
+/** `_method` counts in the body of a POST alone (docs/spec/threats.md §3.1.5). */
 export function effectiveMethod(method: string, body: ReceivedBody): string {
   const override = body.members['_method'];
   if (method !== 'POST' || typeof override !== 'string') return method;

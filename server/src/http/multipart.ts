@@ -1,5 +1,5 @@
 /**
- * Multipart bodies (`api.md` §1.1). The library only splits them into parts; decoding and parsing
+ * Multipart bodies (docs/spec/api.md §1.1). The library only splits them into parts; decoding and parsing
  * is done here.
  */
 import { Readable } from 'node:stream';

@@ -42,7 +42,7 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/api.md), in linear
+ * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md), in linear
  * time. Indices 0 to n-1, or a repeated name, make a list.
  * @throws AppError `bad_request` beyond 1,000 names or 8 levels, and for malformed or clashing names
  */
@@ -98,7 +98,7 @@ function valueOf(node: string[] | Tree): unknown {
   return Object.fromEntries([...node].map(([name, below]) => [name, valueOf(below)]));
 }
 
-/** Members of a query, flat; of a name that comes twice the last one counts. A secret in a query is refused (`api.md` §1.1). */
+/** Members of a query, flat; of a name that comes twice the last one counts. A secret in a query is refused (docs/spec/api.md §1.1). */
 export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
   const members: Record<string, string> = Object.create(null) as Record<string, string>;

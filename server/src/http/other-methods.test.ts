@@ -1,4 +1,4 @@
-/** Methods that mean nothing on a path: refused by the same rules as those that do, though the router does not know them (`api.md` §1.3). */
+/** Methods that mean nothing on a path: refused by the same rules as those that do, though the router does not know them (docs/spec/api.md §1.3). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

@@ -1,4 +1,4 @@
-/** The things that a path names, each found through its parents: a foreign id is not found (threats §3.1.30). */
+/** The things that a path names, each found through its parents: a foreign id is not found (docs/spec/threats.md §3.1.30). */
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../db/database.ts';

@@ -1,4 +1,4 @@
-/** Any error as the one error body (`api.md` §1.3). Nothing of the inside leaves: no stack, SQL, path. */
+/** Any error as the one error body (docs/spec/api.md §1.3). Nothing of the inside leaves: no stack, SQL, path. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';

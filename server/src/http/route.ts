@@ -12,7 +12,7 @@ type Handler<E extends Endpoint, Body> = (context: Context<E, Body>) => Promise<
 type PlainOf<E extends Endpoint> = E extends { body: { plain: unknown } } ? PlainBodyOf<E> : BodyOf<E>;
 
 /**
- * Handlers by form (`api.md` §1.5). `plain` opens the caller's keys on the server: while that is switched off it is refused before anything
+ * Handlers by form (docs/spec/api.md §1.5). `plain` opens the caller's keys on the server: while that is switched off it is refused before anything
  * else. It answers by itself, or hands a sealed body on with `sealedForm(body)`.
  */
 type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }

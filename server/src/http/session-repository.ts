@@ -193,7 +193,7 @@ export async function confirmSession(tx: Transact, sessionId: string, now: numbe
 }
 
 /**
- * Ends all sessions and tokens of a person by raising the epoch (threats §3.1.16).
+ * Ends all sessions and tokens of a person by raising the epoch (docs/spec/threats.md §3.1.16).
  * @param keepId session or token that stays valid
  * @returns the new epoch
  */

@@ -1,5 +1,5 @@
 /**
- * Finds the caller (threats §3.1.1-2, §3.1.6, §3.1.14) by cookie or bearer token; with a token
+ * Finds the caller (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14) by cookie or bearer token; with a token
  * cookies are ignored. The cookie has 256 random bits, prefixed `s.` for a session or `p.` for a
  * guest, whose cookie only binds the CSRF token.
  */

@@ -1,4 +1,4 @@
-/** From a schema's findings to the texts per field of `api.md` §1.3. */
+/** From a schema's findings to the texts per field of docs/spec/api.md §1.3. */
 import * as z from 'zod/mini';
 import { PROBLEMS_TOLD, TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,5 +1,5 @@
 /**
- * Checks account passwords (threats §3.1.7-9): limits and records failures for every caller, and
+ * Checks account passwords (docs/spec/threats.md §3.1.7–§3.1.9): limits and records failures for every caller, and
  * queues derivations.
  */
 import { recordEvent } from '../audit/audit-log.ts';

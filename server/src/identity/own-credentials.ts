@@ -1,4 +1,4 @@
-/** Sessions and tokens of the caller (`api.md` §3.1). */
+/** Sessions and tokens of the caller (docs/spec/api.md §3.1). */
 import type { Session, Token, createToken } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

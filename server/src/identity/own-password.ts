@@ -1,4 +1,4 @@
-/** Changes or confirms the account password of the caller (`api.md` §3.1, §1.4). */
+/** Changes or confirms the account password of the caller (docs/spec/api.md §3.1, §1.4). */
 import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';

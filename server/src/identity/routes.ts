@@ -1,4 +1,4 @@
-/** Signing in and out (`api.md` §3.1). */
+/** Signing in and out (docs/spec/api.md §3.1). */
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';

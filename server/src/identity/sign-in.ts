@@ -1,5 +1,5 @@
 /**
- * Sign-in with the account password (`api.md` §3.1, threats §3.1.7-9), with a cookie or a bearer
+ * Sign-in with the account password (docs/spec/api.md §3.1, docs/spec/threats.md §3.1.7–§3.1.9), with a cookie or a bearer
  * token.
  */
 import type { User } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** The first request of a client: returns the caller (`api.md` §3.1). */
+/** The first request of a client: returns the caller (docs/spec/api.md §3.1). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Actor, Deps } from '../http/context.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';

@@ -1,4 +1,4 @@
-/** Entries and fields of a batch: everything belongs to something in the batch, every sealed value has the form of one (`crypto.md` §19). */
+/** Entries and fields of a batch: everything belongs to something in the batch, every sealed value has the form of one (docs/spec/crypto.md §19). */
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema.ts';

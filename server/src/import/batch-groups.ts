@@ -1,4 +1,4 @@
-/** The groups of a batch: one root, parents before children, each with a key from birth that the caller alone holds (`crypto.md` §19). */
+/** The groups of a batch: one root, parents before children, each with a key from birth that the caller alone holds (docs/spec/crypto.md §19). */
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';

@@ -1,4 +1,4 @@
-/** The same batch sent again, because an answer was lost, is answered again and stored once (`api.md` §1.1). */
+/** The same batch sent again, because an answer was lost, is answered again and stored once (docs/spec/api.md §1.1). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import { asOperation } from '../operations/operation.ts';

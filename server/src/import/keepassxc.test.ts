@@ -1,4 +1,4 @@
-/** A large vault that KeePassXC itself has written, with attachments of a megabyte, through the plain form of the import (issue 2). */
+/** A large vault that KeePassXC itself has written, with attachments of a megabyte, through the plain form of the import. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signUpPlain } from '../server-crypto/testing/script.ts';
 import type { Script } from '../server-crypto/testing/script.ts';

@@ -1,4 +1,4 @@
-/** Import of a whole tree (`api.md` §3.10). */
+/** Import of a whole tree (docs/spec/api.md §3.10). */
 import { importFile, importFileAtRoot } from '@passwordbroker/core/contract/entries/import';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

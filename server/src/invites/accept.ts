@@ -1,5 +1,5 @@
 /**
- * Accepting an invitation (`api.md` §3.3): a sign-up with the members that the inviter has fixed.
+ * Accepting an invitation (docs/spec/api.md §3.3): a sign-up with the members that the inviter has fixed.
  */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
 import type { accept } from '@passwordbroker/core/contract/users/invites';

@@ -1,5 +1,5 @@
 /**
- * Inviting people (`api.md` §3.3, decision I4) with a link for one address, valid once and for some
+ * Inviting people (docs/spec/api.md §3.3, docs/spec/decisions.md I4) with a link for one address, valid once and for some
  * days. The account is created on acceptance.
  */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';

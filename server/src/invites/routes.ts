@@ -1,4 +1,4 @@
-/** Invitations (`api.md` §3.3). */
+/** Invitations (docs/spec/api.md §3.3). */
 import * as invites from '@passwordbroker/core/contract/users/invites';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

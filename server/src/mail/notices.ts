@@ -1,5 +1,5 @@
 /**
- * Notices to people about their accounts (threats §3.1.11): queued in the transaction of the
+ * Notices to people about their accounts (docs/spec/threats.md §3.1.11): queued in the transaction of the
  * change, mailed afterwards.
  */
 import type { Transact } from '../db/database.ts';

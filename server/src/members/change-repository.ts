@@ -62,7 +62,7 @@ export async function appendRoster(
   return true;
 }
 
-/** A certificate outlives its account only while the newest roster of a group is signed under it (`crypto.md` §9). */
+/** A certificate outlives its account only while the newest roster of a group is signed under it (docs/spec/crypto.md §9). */
 export async function forgetSigner(tx: Transact, fingerprint: string): Promise<void> {
   await tx
     .deleteFrom('user_certificates')

@@ -1,4 +1,4 @@
-/** The list of what people who left had opened: what has not been changed since is to be changed (issue 'Trust', `crypto.md` §12). */
+/** The list of what people who left had opened: what has not been changed since is to be changed (docs/spec/crypto.md §12). */
 import type { Departure, KnownSecret } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';

@@ -82,7 +82,7 @@ async function changeEach(tx: Transact, context: Adding, round: readonly JudgedC
 
 const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
 
-/** As of a call that is refused as a whole (`api.md` §3.11). */
+/** As of a call that is refused as a whole (docs/spec/api.md §3.11). */
 function refusal({ actor, origin, method }: Adding, groupId: string, code: string): Refusal {
   return { actor, origin, target_type: 'entry_group', target_id: groupId, route: addMany.path, method, code };
 }

@@ -1,4 +1,4 @@
-/** Adding people, roles, removing (`api.md` §3.7; T38, T40–T43, T106, T117, T118). */
+/** Adding people, roles, removing (docs/spec/api.md §3.7; T38, T40–T43, T106, T117, T118). */
 import { describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';

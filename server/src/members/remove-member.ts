@@ -1,4 +1,4 @@
-/** Ending a membership: access ends with the commit, the key is rotated by an admin's client afterwards (decision G6). */
+/** Ending a membership: access ends with the commit, the key is rotated by an admin's client afterwards (docs/spec/decisions.md G6). */
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';

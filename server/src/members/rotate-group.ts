@@ -1,4 +1,4 @@
-/** A new key for a group: version, roster and the grant of every member in one act (`crypto.md` §12, phase 1). */
+/** A new key for a group: version, roster and the grant of every member in one act (docs/spec/crypto.md §12, phase 1). */
 import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -1,4 +1,4 @@
-/** The second phase of a rotation: revisions under former versions are wrapped anew in batches that can be repeated and resumed (`crypto.md` §12). */
+/** The second phase of a rotation: revisions under former versions are wrapped anew in batches that can be repeated and resumed (docs/spec/crypto.md §12). */
 import type { pending as pendingCall, rewraps as rewrapsCall } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { Wrap } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** The key part and the salt part of a copy: what an application needs to unlock without us (`crypto.md` §16). */
+/** The key part and the salt part of a copy: what an application needs to unlock without us (docs/spec/crypto.md §16). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, RequestContext } from '../http/context.ts';

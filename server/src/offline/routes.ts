@@ -1,4 +1,4 @@
-/** Applications and the offline copy (`api.md` §3.5). */
+/** Applications and the offline copy (docs/spec/api.md §3.5). */
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer.ts';

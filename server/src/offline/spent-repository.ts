@@ -3,7 +3,7 @@ import { takeCursorIn } from '../db/change-stamp.ts';
 import type { Transact } from '../db/database.ts';
 import { dialectOf } from '../db/dialect-of.ts';
 
-/** Beyond the thirty days after which a client wipes what it could not sync (`crypto.md` §16). */
+/** Beyond the thirty days after which a client wipes what it could not sync (docs/spec/crypto.md §16). */
 const KEPT_MS = 60 * 24 * 3_600_000;
 /** A copy that is being made is entered, or given up, before that. */
 const SETTLED_MS = 3_600_000;

@@ -1,4 +1,4 @@
-/** Pages as every list has them (`api.md` §1.2). */
+/** Pages as every list has them (docs/spec/api.md §1.2). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 export interface PageQuery {

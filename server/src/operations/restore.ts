@@ -1,4 +1,4 @@
-/** Restores all or some topmost things of one deletion (`api.md` §3.10). */
+/** Restores all or some topmost things of one deletion (docs/spec/api.md §3.10). */
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** Undoable operations and the trash (`api.md` §3.10). */
+/** Undoable operations and the trash (docs/spec/api.md §3.10). */
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

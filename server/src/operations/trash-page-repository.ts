@@ -37,7 +37,7 @@ export type TrashAct = Awaited<ReturnType<typeof listTrashActs>>[number];
 
 /**
  * True for entries and fields if the person is moderator of their group, for groups if admin of
- * every deleted group (`api.md` §3.10).
+ * every deleted group (docs/spec/api.md §3.10).
  */
 function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<boolean> {
   const inGroup = within === undefined ? sql`` : sql`and e.entry_group_id = ${within.groupId}`;

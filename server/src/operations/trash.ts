@@ -1,4 +1,4 @@
-/** Pages of the trash; each deletion is one item (`api.md` §3.10). */
+/** Pages of the trash; each deletion is one item (docs/spec/api.md §3.10). */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Deps } from '../http/context.ts';

@@ -1,5 +1,5 @@
 /**
- * New keys for a person (`api.md` §3.4, `crypto.md` §6): slots, keyset, certificate, documents and grants change in one act, or nothing does. So are the first keys
+ * New keys for a person (docs/spec/api.md §3.4, docs/spec/crypto.md §6): slots, keyset, certificate, documents and grants change in one act, or nothing does. So are the first keys
  * of an account without any.
  */
 import type { rekey } from '@passwordbroker/core/contract/account/own-keys';

@@ -60,7 +60,7 @@ interface Cost {
   readonly iterations: number;
 }
 
-/** OWASP, ASVS (threats §3.1.7). */
+/** OWASP, ASVS (docs/spec/threats.md §3.1.7). */
 const ACCOUNT_COST: Cost = { memoryKib: 19_456, iterations: 2 };
 
 export function accountPasswords({ memoryKib, iterations }: Cost = ACCOUNT_COST): AccountPasswords {

@@ -1,5 +1,5 @@
 /**
- * Limits on attempts (`api.md` §1.6), over the time before now: no boundary doubles them. Where judging is slow and bounded (key derivations), a
+ * Limits on attempts (docs/spec/api.md §1.6), over the time before now: no boundary doubles them. Where judging is slow and bounded (key derivations), a
  * failure is counted after it was judged; elsewhere an attempt is counted before, so that many at once are not one, and a success takes the
  * count back. Over the limit even the right answer is refused, until enough time has passed.
  */

@@ -1,4 +1,4 @@
-/** Leases of two processes on one database, with clocks of their own (threats §5.2.4, R28, R34). */
+/** Leases of two processes on one database, with clocks of their own (docs/spec/threats.md §5.2.4, R28, R34). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

@@ -1,6 +1,6 @@
 /**
- * Leases: work that only one process may do at a time, whatever the number of processes on one database (threats §5.2.4). The holder shows signs of life; who
- * sees none for 30 s takes it over. Each one measures that by its own steady clock, so clocks that differ by minutes change nothing (§5.2.8, R28).
+ * Leases: work that only one process may do at a time, whatever the number of processes on one database (docs/spec/threats.md §5.2.4). The holder shows signs of life; who
+ * sees none for 30 s takes it over. Each one measures that by its own steady clock, so clocks that differ by minutes change nothing (docs/spec/threats.md §5.2.8, R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../db/database.ts';

@@ -1,5 +1,5 @@
 /**
- * Structured logs by an allow-list (threats §3.1.32): a member that is not listed here does not reach the output, so no body, query, cookie or
+ * Structured logs by an allow-list (docs/spec/threats.md §3.1.32): a member that is not listed here does not reach the output, so no body, query, cookie or
  * password can slip in. Messages are constants.
  */
 import { pino } from 'pino';

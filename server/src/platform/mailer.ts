@@ -1,4 +1,4 @@
-/** Mail over SMTP (decision I5). Where no server is configured there is no mailer, and nothing is kept for one. */
+/** Mail over SMTP (docs/spec/decisions.md I5). Where no server is configured there is no mailer, and nothing is kept for one. */
 import type { Config } from '../config.ts';
 import { isLoopbackHost } from './networks.ts';
 
@@ -55,7 +55,7 @@ export async function openMailer({
   );
   return {
     async send({ to, subject, text, attachment }) {
-      // Judged where it came in; here it is the last thing between a text and the head of a mail (threats §3.1.26).
+      // Judged where it came in; here it is the last thing between a text and the head of a mail (docs/spec/threats.md §3.1.26).
       if (/\p{Cc}/u.test(to + subject)) throw new TypeError('A line break in the head of a mail');
       await transport.sendMail({
         to: { name: '', address: to },

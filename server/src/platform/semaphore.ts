@@ -1,4 +1,4 @@
-/** Bounds work that is expensive in memory or time: so many at once, so many waiting, the rest is sent away (`api.md` §1.6). */
+/** Bounds work that is expensive in memory or time: so many at once, so many waiting, the rest is sent away (docs/spec/api.md §1.6). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 export interface Semaphore {

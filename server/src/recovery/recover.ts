@@ -1,4 +1,4 @@
-/** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (threats §3.1.35). */
+/** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (docs/spec/threats.md §3.1.35). */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
@@ -29,7 +29,7 @@ export async function countUpload({ deps, origin }: RequestContext): Promise<voi
   await countAttempt(deps, attemptsOf(origin), ATTEMPT_LIMITS.recovery);
 }
 
-/** The upload of an anonymous caller. @throws AppError with the texts of `api.md` §3.11; then the installation is as it was */
+/** The upload of an anonymous caller. @throws AppError with the texts of docs/spec/api.md §3.11; then the installation is as it was */
 export async function recoverFromUpload(context: RequestContext, password: string | undefined): Promise<void> {
   const { deps, spooled, origin } = context;
   const file = spooled.find(({ part }) => part === PART);

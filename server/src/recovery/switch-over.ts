@@ -78,7 +78,7 @@ async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now:
   }
 }
 
-/** Every credential of the past is dead: sessions and tokens are not in an archive, and a higher epoch ends whatever else there may be (threats §3.1.16). */
+/** Every credential of the past is dead: sessions and tokens are not in an archive, and a higher epoch ends whatever else there may be (docs/spec/threats.md §3.1.16). */
 function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   if (table === 'users') return { epoch: Number(row['epoch']) + 1 };
   if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };

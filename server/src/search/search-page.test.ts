@@ -1,4 +1,4 @@
-/** Pages of what was found: their size, their order, what a row shows (`api.md` §1.2, §3.10; T71). */
+/** Pages of what was found: their size, their order, what a row shows (docs/spec/api.md §1.2, §3.10; T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

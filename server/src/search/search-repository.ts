@@ -1,4 +1,4 @@
-/** Finding entries: every word somewhere in an entry's texts or in its group's name, access applied, the trash left out (decision H8). */
+/** Finding entries: every word somewhere in an entry's texts or in its group's name, access applied, the trash left out (docs/spec/decisions.md H8). */
 import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';

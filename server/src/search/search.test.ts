@@ -1,4 +1,4 @@
-/** What is found, by whom, in which order (decision H8, `api.md` §3.10; T56, T71). */
+/** What is found, by whom, in which order (docs/spec/decisions.md H8, docs/spec/api.md §3.10; T56, T71). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';

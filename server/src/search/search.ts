@@ -1,4 +1,4 @@
-/** A page of what was searched for, each entry with its fields by kind and no value (`api.md` §3.10). */
+/** A page of what was searched for, each entry with its fields by kind and no value (docs/spec/api.md §3.10). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';

@@ -1,4 +1,4 @@
-/** A script that knows the API and a master password, and nothing about keys, does the whole job (issue 2, `api.md` §5). */
+/** A script that knows the API and a master password, and nothing about keys, does the whole job (docs/spec/api.md §5). */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -280,7 +280,7 @@ describe('import', () => {
 });
 
 test.skipIf(isOnPostgres)(
-  'a thief of an embedded database’s data folder finds no value, no master password, no account password (issue 2)',
+  'a thief of an embedded database’s data folder finds no value, no master password, no account password',
   async () => {
     const canaries = [
       ada.masterPassword,

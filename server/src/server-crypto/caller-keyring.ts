@@ -1,5 +1,5 @@
 /**
- * The caller's keys for one request (`crypto.md` §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
+ * The caller's keys for one request (docs/spec/crypto.md §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
  * wiped whatever happens.
  */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';

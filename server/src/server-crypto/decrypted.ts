@@ -1,4 +1,4 @@
-/** Revealing a value to an API client: opened here with the master password, answered as base64 text (`api.md` §3.9). */
+/** Revealing a value to an API client: opened here with the master password, answered as base64 text (docs/spec/api.md §3.9). */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';

@@ -1,4 +1,4 @@
-/** Changing and removing fields with a master password (`api.md` §3.9). */
+/** Changing and removing fields with a master password (docs/spec/api.md §3.9). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectRefusal, invalid } from '../fields/testing/refusal.ts';
 import { startTestApp } from '../testing/test-app.ts';

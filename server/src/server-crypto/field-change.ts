@@ -1,4 +1,4 @@
-/** Changing and removing fields with a master password; what is absent stays as it is (`api.md` §3.9). */
+/** Changing and removing fields with a master password; what is absent stays as it is (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { remove, update } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';

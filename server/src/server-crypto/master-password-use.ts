@@ -1,4 +1,4 @@
-/** The visible marks of a master password that the server has seen (`api.md` §1.5, `crypto.md` §17). */
+/** The visible marks of a master password that the server has seen (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';

@@ -1,5 +1,5 @@
 /**
- * Groups made through the plain form (`crypto.md` §8). With a master password the roster is signed in the caller's name; without one the server
+ * Groups made through the plain form (docs/spec/crypto.md §8). With a master password the roster is signed in the caller's name; without one the server
  * makes the secret, wraps it and forgets it, and the group has no roster until it is rotated.
  */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
@@ -72,7 +72,7 @@ async function sealNewGroup(context: Context<typeof create, Plain>): Promise<Sea
   });
 }
 
-/** Judged again in the act; here so that nobody pays for a key derivation where he may not create (`api.md` §1.3, order of checks). */
+/** Judged again in the act; here so that nobody pays for a key derivation where he may not create (docs/spec/api.md §1.3, order of checks). */
 async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>): Promise<void> {
   const parentId = body.parent_entry_group_id;
   if (parentId === undefined) return;

@@ -1,4 +1,4 @@
-/** All keys anew for a client that cannot make them itself (`api.md` §3.4): with the same functions and the same service as for one that can. */
+/** All keys anew for a client that cannot make them itself (docs/spec/api.md §3.4): with the same functions and the same service as for one that can. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';

@@ -1,4 +1,4 @@
-/** Changing the master password for a client without keys of its own (`api.md` §3.4). */
+/** Changing the master password for a client without keys of its own (docs/spec/api.md §3.4). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';

@@ -1,4 +1,4 @@
-/** What the plain form of a field says, in the words of the domain (`api.md` §3.9). */
+/** What the plain form of a field says, in the words of the domain (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';

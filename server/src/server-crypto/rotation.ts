@@ -1,4 +1,4 @@
-/** Rotating a group's key with a master password: both phases in one call, each act a transaction of its own (`crypto.md` §12). */
+/** Rotating a group's key with a master password: both phases in one call, each act a transaction of its own (docs/spec/crypto.md §12). */
 import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

@@ -1,5 +1,5 @@
 /**
- * The site checkup (hardening §2): which settings of this site are safe, unsafe, or kept by an
+ * The site checkup (docs/spec/decisions.md I16): which settings of this site are safe, unsafe, or kept by an
  * admin on purpose.
  */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';

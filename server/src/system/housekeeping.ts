@@ -58,7 +58,7 @@ export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<voi
   );
 }
 
-/** Browsers give pages no cryptography over plain HTTP from another machine (threats §3.1.1). */
+/** Browsers give pages no cryptography over plain HTTP from another machine (docs/spec/threats.md §3.1.1). */
 export function warnAboutPlainHttp({ config, log }: Deps): void {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (protocol === 'https:' || isLoopbackHost(hostname)) return;

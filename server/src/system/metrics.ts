@@ -1,4 +1,4 @@
-/** `/metrics`: for a collector on this machine and for site admins; others do not even learn that it is there (`api.md` §3.11). */
+/** `/metrics`: for a collector on this machine and for site admins; others do not even learn that it is there (docs/spec/api.md §3.11). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { backupStatus } from '../backups/backup-status.ts';
 import { media } from '../http/answer.ts';

@@ -1,4 +1,4 @@
-/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (threats §5.2.5), and keys can be derived. */
+/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (docs/spec/threats.md §5.2.5), and keys can be derived. */
 import type { Deps } from '../http/context.ts';
 import { isArgon2Missing } from '../platform/argon2.ts';
 

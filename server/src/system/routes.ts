@@ -1,4 +1,4 @@
-/** What is asked before anybody is signed in, and by those who watch the process (`api.md` §3.11). */
+/** What is asked before anybody is signed in, and by those who watch the process (docs/spec/api.md §3.11). */
 import * as checkup from '@passwordbroker/core/contract/site/checkup';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';

@@ -1,6 +1,6 @@
 /**
  * Site settings: everyone can read them, site admins change them, and changes are recorded
- * (`api.md` §3.11).
+ * (docs/spec/api.md §3.11).
  */
 import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { refuse } from '@passwordbroker/core/contract/problem';

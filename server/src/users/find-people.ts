@@ -1,5 +1,5 @@
 /**
- * Finding people (`api.md` §3.2): everyone can find people by name; accounts are for their owners
+ * Finding people (docs/spec/api.md §3.2): everyone can find people by name; accounts are for their owners
  * and site admins.
  */
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';

@@ -1,4 +1,4 @@
-/** Whether a new key bundle may be stored: its structure, not its content (`crypto.md` §19.2-3). */
+/** Whether a new key bundle may be stored: its structure, not its content (docs/spec/crypto.md §19.2–§19.3). */
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';

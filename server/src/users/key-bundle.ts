@@ -1,4 +1,4 @@
-/** Handing out one's own locked keys: limited and on record, because each copy can be guessed at (threats §2, 11). */
+/** Handing out one's own locked keys: limited and on record, because each copy can be guessed at (docs/spec/threats.md §2.13). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';

@@ -1,6 +1,6 @@
 /**
  * Shared by all kinds of sign-up: checks the person and first keys, and stores both in one
- * transaction (`api.md` §3.2, §3.3).
+ * transaction (docs/spec/api.md §3.2, §3.3).
  */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -1,4 +1,4 @@
-/** Rules for account and master passwords of this site (`api.md` §3.2, decision K8). */
+/** Rules for account and master passwords of this site (docs/spec/api.md §3.2, docs/spec/decisions.md K8). */
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

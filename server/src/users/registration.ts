@@ -1,4 +1,4 @@
-/** Sign-up (`api.md` §3.2): the first user directly, later ones by a site admin. */
+/** Sign-up (docs/spec/api.md §3.2): the first user directly, later ones by a site admin. */
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** People and their keys (`api.md` §3.2, §3.4). */
+/** People and their keys (docs/spec/api.md §3.2, §3.4). */
 import {
   optOutOfServerCrypto,
   readDocument,

@@ -1,4 +1,4 @@
-/** Whether programs may send one's master password to the server, and whether one has done so (`crypto.md` §17, `mp_exposed_at`). */
+/** Whether programs may send one's master password to the server, and whether one has done so (docs/spec/crypto.md §17, `mp_exposed_at`). */
 import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { lazy, Suspense, useEffect, useState } from 'react';

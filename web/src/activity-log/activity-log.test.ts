@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTIVITY_LOG_LENGTH, clockTime, createActivityLog } from './activity-log.ts';
 
 describe('activity log', () => {
-  test('newest first, at most 21 (specification §3, §9)', () => {
+  test('newest first, at most 21 (docs/spec/product.md §3, §9)', () => {
     let now = 1000;
     const log = createActivityLog(() => now);
     for (let i = 1; i <= 30; i += 1) {

@@ -1,5 +1,5 @@
 /**
- * The client's own notices, newest first, at most 21, each with time (HH:mm:ss) and body (specification §3, §9). It lives in memory only
+ * The client's own notices, newest first, at most 21, each with time (HH:mm:ss) and body (docs/spec/product.md §3, §9). It lives in memory only
  * and never holds a secret.
  */
 import { useSyncExternalStore } from 'react';

@@ -1,4 +1,4 @@
-/** Failures of suggestions are only logged (specification §8). */
+/** Failures of suggestions are only logged (docs/spec/product.md §8). */
 import { useEffect, useRef } from 'react';
 import { reasonOf } from '../lib/reason.ts';
 import { activityLog } from './activity-log.ts';

@@ -1,5 +1,5 @@
 /**
- * The admin panel for site admins, and read-only for auditors (decisions I7, I14). Everyone else is
+ * The admin panel for site admins, and read-only for auditors (docs/spec/decisions.md I7, I14). Everyone else is
  * redirected to the groups with a message.
  */
 import { useEffect } from 'react';

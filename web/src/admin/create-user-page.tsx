@@ -1,4 +1,4 @@
-/** `/admin/user_control/add`: an account with its first passwords (specification §2, §5). */
+/** `/admin/user_control/add`: an account with its first passwords (docs/spec/product.md §2, §5). */
 import { UserPlus } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';

@@ -1,4 +1,4 @@
-/** What the Create User form shows while it is filled in, and what keeps it from being sent (specification §5). */
+/** What the Create User form shows while it is filled in, and what keeps it from being sent (docs/spec/product.md §5). */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 
 /** Whether each pair is equal: both must hold, else nothing is sent. */

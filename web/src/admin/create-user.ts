@@ -1,6 +1,6 @@
 /**
  * Creates an account as site admin. The keys are created in this browser, so the master password is
- * never sent (decision K7).
+ * never sent (docs/spec/decisions.md K7).
  */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { register } from '@passwordbroker/core/contract/users/users';
@@ -22,7 +22,7 @@ export interface Verdict {
 
 /**
  * Checks the form with the texts of sign-up. A weak password is a warning, or an error under the
- * policy `strict` (decision K8).
+ * policy `strict` (docs/spec/decisions.md K8).
  */
 export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdict> {
   const errors = signUpErrors(form).map(({ text }) => text);

@@ -25,7 +25,7 @@ type End =
   | { readonly state: 'refused'; readonly errors: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Name and e-mail. 'An error occured, try again' precedes field errors of the server (specification
+ * Name and e-mail. 'An error occured, try again' precedes field errors of the server (docs/spec/product.md
  * §8).
  */
 export function EditUserForm({ user, onSaved }: Props) {

@@ -1,4 +1,4 @@
-/** `/admin/user_control/invite`: invites people and lists the invitations (specification §2). */
+/** `/admin/user_control/invite`: invites people and lists the invitations (docs/spec/product.md §2). */
 import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';

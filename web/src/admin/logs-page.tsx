@@ -1,5 +1,5 @@
 /**
- * `/admin/logs/`: the audit log with filters, live updates and export (specification §2, decision
+ * `/admin/logs/`: the audit log with filters, live updates and export (docs/spec/product.md §2, docs/spec/decisions.md
  * H2).
  */
 import { Download } from 'lucide-react';

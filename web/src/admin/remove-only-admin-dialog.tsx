@@ -1,4 +1,4 @@
-/** The second confirmation of a deletion: it names the groups that lose their only admin (decision I12). */
+/** The second confirmation of a deletion: it names the groups that lose their only admin (docs/spec/decisions.md I12). */
 import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { reasonOf } from '../lib/reason.ts';

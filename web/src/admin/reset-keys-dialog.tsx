@@ -1,4 +1,4 @@
-/** New keys for somebody who has lost the master password: names what is lost, and has the name typed (decision K6). */
+/** New keys for somebody who has lost the master password: names what is lost, and has the name typed (docs/spec/decisions.md K6). */
 import { keyReset, resetKeys } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';

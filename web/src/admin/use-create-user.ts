@@ -1,6 +1,6 @@
 /**
- * State of the form 'Create User' (specification §2, §5), with a confirmation of weak passwords
- * (decision K8).
+ * State of the form 'Create User' (docs/spec/product.md §2, §5), with a confirmation of weak passwords
+ * (docs/spec/decisions.md K8).
  */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * Deletes an account after confirmation (specification §5, §8). If the person is the only admin of
- * groups, the server refuses and names them; a second confirmation deletes anyway (decision I12).
+ * Deletes an account after confirmation (docs/spec/product.md §5, §8). If the person is the only admin of
+ * groups, the server refuses and names them; a second confirmation deletes anyway (docs/spec/decisions.md I12).
  */
 import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';

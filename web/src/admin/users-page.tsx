@@ -1,5 +1,5 @@
 /**
- * `/admin/user_control/`: all accounts, searchable by name or e-mail, twenty a page (specification
+ * `/admin/user_control/`: all accounts, searchable by name or e-mail, twenty a page (docs/spec/product.md
  * §2, §9).
  */
 import { Mail, UserPlus } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** `/admin/backup/`: schedule and list of backups (specification §2). */
+/** `/admin/backup/`: schedule and list of backups (docs/spec/product.md §2). */
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../frame/use-page-title.ts';

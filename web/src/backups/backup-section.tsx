@@ -1,4 +1,4 @@
-/** 'Get backups', 'Create a new backup', and the list that can be hidden (specification §2). */
+/** 'Get backups', 'Create a new backup', and the list that can be hidden (docs/spec/product.md §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -59,7 +59,7 @@ export function BackupSection() {
   );
 }
 
-/** Shows its own progress (specification §4). */
+/** Shows its own progress (docs/spec/product.md §4). */
 function CreateButton() {
   const { state, press } = useCreateBackup();
   const text = TEXTS.create[state];

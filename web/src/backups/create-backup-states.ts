@@ -1,4 +1,4 @@
-/** The button 'Create a new backup' as a table (specification §4): three seconds pass before the request is made. */
+/** The button 'Create a new backup' as a table (docs/spec/product.md §4): three seconds pass before the request is made. */
 
 export type CreateBackupState = 'idle' | 'waiting' | 'requesting' | 'sent' | 'failed';
 

@@ -1,6 +1,5 @@
 /**
- * Selection of hours, twelve in a row (six on a small screen): one Tab stop, arrow keys inside
- * (design brief §5).
+ * Selection of hours, twelve in a row (six on a small screen): one Tab stop, arrow keys inside.
  */
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';

@@ -1,4 +1,4 @@
-/** Form of the backup schedule, the archive password and notifications (specification §2, §5). */
+/** Form of the backup schedule, the archive password and notifications (docs/spec/product.md §2, §5). */
 import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId } from 'react';

@@ -1,4 +1,4 @@
-/** 'Create a new backup': three seconds, then the request (specification §4, §9). Leaving the page does not take it back. */
+/** 'Create a new backup': three seconds, then the request (docs/spec/product.md §4, §9). Leaving the page does not take it back. */
 import { create } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** `/admin/checkup/`: what is set safely on this site, and what is open, with one press to set it (hardening §2). */
+/** `/admin/checkup/`: what is set safely on this site, and what is open, with one press to set it (docs/spec/decisions.md I16). */
 import type { CheckupPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useRef } from 'react';
 import { Link } from 'react-router';

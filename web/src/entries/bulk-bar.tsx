@@ -1,4 +1,4 @@
-/** What can be done with the chosen entries. Beside the other tools on a wide screen, at the foot of a phone while anything is chosen (brief §10). */
+/** What can be done with the chosen entries. Beside the other tools on a wide screen, at the foot of a phone while anything is chosen. */
 import { FolderInput, Trash2 } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
 import { Button } from '../ui/button.tsx';

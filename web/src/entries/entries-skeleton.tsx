@@ -1,4 +1,4 @@
-/** Rows of the final height while entries load; shown after 150 ms only (brief §8). */
+/** Rows of the final height while entries load; shown after 150 ms only. */
 import { useEffect, useState } from 'react';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
 import { Skeleton } from '../ui/skeleton.tsx';

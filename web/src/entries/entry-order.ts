@@ -1,4 +1,4 @@
-/** In which order entries are shown. The list comes by title (decision G14); times are ISO texts, which sort as they are. */
+/** In which order entries are shown. The list comes by title (docs/spec/decisions.md G14); times are ISO texts, which sort as they are. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
 export const ENTRY_COLUMNS = ['title', 'created_at', 'updated_at'] as const;

@@ -1,4 +1,4 @@
-/** Asks for the title of an entry, new or another one. The server's first text for the title is shown (specification §5). */
+/** Asks for the title of an entry, new or another one. The server's first text for the title is shown (docs/spec/product.md §5). */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';

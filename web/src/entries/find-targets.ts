@@ -1,4 +1,4 @@
-/** Groups that entries may go to, found by their own name and those above them: every word, without case and accents (decision H8). */
+/** Groups that entries may go to, found by their own name and those above them: every word, without case and accents (docs/spec/decisions.md H8). */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 

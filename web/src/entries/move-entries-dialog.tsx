@@ -1,6 +1,6 @@
 /**
  * Chooses the group that entries go to. A group in which one may not write can be chosen and says at once why it is refused
- * (specification §6). The move needs the master password: every value is wrapped anew for the other group.
+ * (docs/spec/product.md §6). The move needs the master password: every value is wrapped anew for the other group.
  */
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** Asks before entries go to the trash. The master password is not asked for (specification §6). */
+/** Asks before entries go to the trash. The master password is not asked for (docs/spec/product.md §6). */
 import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';

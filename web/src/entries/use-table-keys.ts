@@ -1,5 +1,5 @@
 /**
- * Keys while the focus is in the table (brief §6). On a title: Up, Down, Home, End move, Space chooses, with Shift the choice grows; Enter
+ * Keys while the focus is in the table. On a title: Up, Down, Home, End move, Space chooses, with Shift the choice grows; Enter
  * is the button's own. Anywhere in the table: Ctrl or Cmd+A chooses all, N adds.
  */
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';

@@ -1,4 +1,4 @@
-/** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
+/** Adds a tree or a child group (docs/spec/product.md §2). It is made anew each time it opens, so title and error start empty. */
 import { useId, useState, type FormEvent } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -171,7 +171,7 @@ function questionOf(failure: unknown, shown: readonly GroupUserWithCertificate[]
   return members.length === 0 ? null : members;
 }
 
-/** The server's text for the name, else its message (specification §5, §8). */
+/** The server's text for the name, else its message (docs/spec/product.md §5, §8). */
 function problemText(failure: unknown): string {
   if (isOutdated(failure)) return TEXTS.membersChanged;
   if (failure instanceof AppError) return failure.errors?.['name']?.[0] ?? failure.message;

@@ -26,7 +26,7 @@ export function placeAt({ x, y }: Point): DropPlace | null {
 export const mayBeMoved = (group: GroupNode | undefined): group is GroupNode =>
   group !== undefined && can(group.role, 'group.move');
 
-/** Own child and same parent are silently refused: they are no places at all (specification §10). */
+/** Own child and same parent are silently refused: they are no places at all (docs/spec/product.md §4). */
 export function mayDrop(tree: GroupTree, group: GroupNode, { groupId }: DropPlace): boolean {
   if (staysWhereItIs(tree, group, groupId)) return false;
   return groupId === null || mayBeMoved(tree.byId.get(groupId));

@@ -1,6 +1,6 @@
 /**
  * Above the entries: what can be done with the chosen ones, and what may be added. Members have none of it. On a phone choosing all and the
- * order stand here, because the column heads are folded away, and the button that adds floats within reach of the thumb (brief §10).
+ * order stand here, because the column heads are folded away, and the button that adds floats within reach of the thumb.
  */
 import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';

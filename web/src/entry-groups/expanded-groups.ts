@@ -1,5 +1,5 @@
 /**
- * Which groups are open in the tree. The set survives redraws and reloads (specification §2); what is stored are ids and nothing else,
+ * Which groups are open in the tree. The set survives redraws and reloads (docs/spec/product.md §2); what is stored are ids and nothing else,
  * so that the browser's storage tells nothing about the vault.
  */
 import { useSyncExternalStore } from 'react';

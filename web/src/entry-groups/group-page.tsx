@@ -30,7 +30,7 @@ import { useGroupTree } from './use-group-tree.ts';
 
 export function GroupPage() {
   const { id = '' } = useParams();
-  // The key makes each group's page anew: open entries and shown values of the last one are gone with it (brief §11).
+  // The key makes each group's page anew: open entries and shown values of the last one are gone with it.
   return <Group key={id} id={id} />;
 }
 

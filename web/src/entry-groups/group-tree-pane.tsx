@@ -1,4 +1,4 @@
-/** The tree in each of its loading states (specification §4). */
+/** The tree in each of its loading states (docs/spec/product.md §4). */
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';

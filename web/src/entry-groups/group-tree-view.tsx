@@ -96,7 +96,7 @@ function renderChild(child: ShownGroup | StandIn) {
   );
 }
 
-/** Right on an open group enters it (brief §6): its first child is the next row. */
+/** Right on an open group enters it: its first child is the next row. */
 function enterOpenGroup(event: KeyboardEvent<HTMLDivElement>) {
   const row = event.target;
   if (event.key !== 'ArrowRight' || !(row instanceof HTMLElement) || row.getAttribute('aria-expanded') !== 'true')

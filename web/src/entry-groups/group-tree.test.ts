@@ -17,7 +17,7 @@ const tree = groupTree([
 ]);
 
 describe('group tree', () => {
-  test('titles sorted on every level: numbers by value, case and accents aside (decision G14)', () => {
+  test('titles sorted on every level: numbers by value, case and accents aside (docs/spec/decisions.md G14)', () => {
     expect(tree.roots.map((group) => group.title)).toEqual(['Ämter', 'group 9', 'Group 10', 'zeta']);
     expect(tree.roots[0]?.children.map((group) => group.title)).toEqual(['A', 'b']);
   });

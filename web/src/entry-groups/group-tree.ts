@@ -1,4 +1,4 @@
-/** The caller's groups as a tree: titles sorted on every level (decision G14), every group found by its id. */
+/** The caller's groups as a tree: titles sorted on every level (docs/spec/decisions.md G14), every group found by its id. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
@@ -14,7 +14,7 @@ export interface GroupNode {
 export interface GroupTree {
   readonly roots: readonly GroupNode[];
   readonly byId: ReadonlyMap<string, GroupNode>;
-  /** Groups that may be looked at only: they are shown because something below them belongs to the caller (decision G7). */
+  /** Groups that may be looked at only: they are shown because something below them belongs to the caller (docs/spec/decisions.md G7). */
   readonly guests: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** 'Same members as the parent' where nobody has signed the parent's members: the server alone names them, so nobody else gets the key (crypto.md §8). */
+/** 'Same members as the parent' where nobody has signed the parent's members: the server alone names them, so nobody else gets the key (docs/spec/crypto.md §8). */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';

@@ -1,4 +1,4 @@
-/** What the signed list of members says otherwise than the server about oneself (crypto.md §9). */
+/** What the signed list of members says otherwise than the server about oneself (docs/spec/crypto.md §9). */
 import { useSyncExternalStore } from 'react';
 import { TriangleAlert } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';

@@ -1,5 +1,5 @@
 /**
- * Chooses the place of a group without a pointer (brief §6, WCAG 2.5.7): the same call as dropping it. A group that is not one's own to
+ * Chooses the place of a group without a pointer (WCAG 2.5.7): the same call as dropping it. A group that is not one's own to
  * change can be chosen and says at once why it is refused.
  */
 import { useId, useMemo, useState, type FormEvent } from 'react';

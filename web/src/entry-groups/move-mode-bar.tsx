@@ -1,4 +1,4 @@
-/** What move mode is about, its way out, and the root as a place to drop on (specification §2). */
+/** What move mode is about, its way out, and the root as a place to drop on (docs/spec/product.md §2). */
 import { Move } from 'lucide-react';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';
 import { Button } from '../ui/button.tsx';

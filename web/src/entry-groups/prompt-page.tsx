@@ -1,4 +1,4 @@
-/** `/`: nothing is selected yet (specification §2). Whoever has no group at all is told how one begins. */
+/** `/`: nothing is selected yet (docs/spec/product.md §2). Whoever has no group at all is told how one begins. */
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../texts/entry-groups.ts';

@@ -1,4 +1,4 @@
-/** Asks before a group goes to the trash: idle → confirmation → in progress → idle (specification §4). Names what goes with it, and for whom. */
+/** Asks before a group goes to the trash: idle → confirmation → in progress → idle (docs/spec/product.md §4). Names what goes with it, and for whom. */
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../texts/groups.ts';

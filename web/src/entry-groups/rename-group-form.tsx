@@ -1,4 +1,4 @@
-/** The name of a group, to be changed. The server's first text for it is shown (specification §5). */
+/** The name of a group, to be changed. The server's first text for it is shown (docs/spec/product.md §5). */
 import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '../lib/reason.ts';

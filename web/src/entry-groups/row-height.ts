@@ -1,4 +1,4 @@
-/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point (brief §3, §10). */
+/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point. */
 import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 720px)';

@@ -1,4 +1,4 @@
-/** 'loading...' over a skeleton, 'updating...' over the old tree (specification §2). It shows late, so that quick calls do not flash. */
+/** 'loading...' over a skeleton, 'updating...' over the old tree (docs/spec/product.md §2). It shows late, so that quick calls do not flash. */
 import { Spinner } from '../ui/spinner.tsx';
 import { useLate } from './use-late.ts';
 import styles from './side-panel.module.css';

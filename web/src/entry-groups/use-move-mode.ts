@@ -1,4 +1,4 @@
-/** Move mode of the side panel (specification §4): dragging, the dialog that does the same by keyboard, a move under way. */
+/** Move mode of the side panel (docs/spec/product.md §4): dragging, the dialog that does the same by keyboard, a move under way. */
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tellFailure } from '../activity-log/tell.ts';
@@ -64,7 +64,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       });
     },
 
-    /** M asks for the place of the group in focus, Escape leaves the mode (brief §6). */
+    /** M asks for the place of the group in focus, Escape leaves the mode. */
     pressKey: (event: KeyboardEvent) => {
       const { target, currentTarget, key } = event;
       // Dialogs of the panel lie elsewhere in the page.

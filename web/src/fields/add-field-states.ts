@@ -1,4 +1,4 @@
-/** Adding a field as a table (specification §4): new → in progress → new; the form starts afresh on success and keeps its content on error. */
+/** Adding a field as a table (docs/spec/product.md §4): new → in progress → new; the form starts afresh on success and keeps its content on error. */
 
 export type AddFieldState = 'new' | 'in progress';
 export type AddFieldEvent = 'submitted' | 'added' | 'refused';

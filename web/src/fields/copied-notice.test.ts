@@ -8,11 +8,11 @@ test.each<[FieldType, string]>([
   ['link', 'Value for field "Root" copied'],
   ['note', 'Note for field "Root" copied'],
   ['TOTP', 'Key for field "Root" copied'],
-])('the value of a %s is said to be copied (specification §8)', (type, notice) => {
+])('the value of a %s is said to be copied (docs/spec/product.md §8)', (type, notice) => {
   expect(copiedNotice(type, 'Root')).toBe(notice);
 });
 
-test('logins and codes have notices of their own (specification §8)', () => {
+test('logins and codes have notices of their own (docs/spec/product.md §8)', () => {
   const { loginCopied, totpCopied } = FIELD_TEXTS.activity;
   expect([loginCopied('Root'), totpCopied('Root')]).toEqual([
     'Login for field "Root" copied',

@@ -1,4 +1,4 @@
-/** What is said when the value of a field was copied as it is stored; of a TOTP that is its key (specification §8). */
+/** What is said when the value of a field was copied as it is stored; of a TOTP that is its key (docs/spec/product.md §8). */
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 

@@ -1,4 +1,4 @@
-/** Copies, and says 'copied' beside itself for about 300 ms (specification §9). */
+/** Copies, and says 'copied' beside itself for about 300 ms (docs/spec/product.md §9). */
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../texts/fields.ts';

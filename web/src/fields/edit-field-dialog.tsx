@@ -1,4 +1,4 @@
-/** Edits a field; there is no dialog before the value is decrypted (specification §4). What was opened goes with it. */
+/** Edits a field; there is no dialog before the value is decrypted (docs/spec/product.md §4). What was opened goes with it. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../texts/fields-edit.ts';
 import type { FieldPath, VaultWrite } from '../vault/vault.ts';

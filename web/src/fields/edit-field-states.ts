@@ -1,5 +1,5 @@
 /**
- * Editing a field as a table (specification §4): awaiting → editing, once the value is decrypted → in progress → modal to close on
+ * Editing a field as a table (docs/spec/product.md §4): awaiting → editing, once the value is decrypted → in progress → modal to close on
  * success, awaiting on error. What was typed stays after an error, so it can be changed or sent again.
  */
 

@@ -1,6 +1,6 @@
 /**
  * History of a field, newest first; older values can be shown, copied, downloaded and restored
- * (specification §2).
+ * (docs/spec/product.md §2).
  */
 import { PartOfHistory } from '../offline/part-of-history.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../texts/fields.ts';

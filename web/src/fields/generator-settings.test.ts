@@ -15,7 +15,7 @@ const only = (...names: ClassName[]): Settings => ({
   ...Object.fromEntries(CLASSES.map(({ name }) => [name, names.includes(name)])),
 });
 
-describe('the settings of the generator (specification §9)', () => {
+describe('the settings of the generator (docs/spec/product.md §9)', () => {
   test('start with 24 characters of lowercase, uppercase, digits and common', () => {
     expect(DEFAULT_SETTINGS).toEqual({
       length: 24,

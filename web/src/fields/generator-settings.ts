@@ -1,4 +1,4 @@
-/** The settings of the password generator as the panel changes them (specification §9): the last class stays on. */
+/** The settings of the password generator as the panel changes them (docs/spec/product.md §9): the last class stays on. */
 import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/fields/password-generator';
 
 export type Settings = GeneratorSettings;

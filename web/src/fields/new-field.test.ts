@@ -77,7 +77,7 @@ describe('what was typed', () => {
   });
 });
 
-describe('a refusal is told where it belongs (specification §5)', () => {
+describe('a refusal is told where it belongs (docs/spec/product.md §5)', () => {
   test.each<[string, unknown, object]>([
     ['wrong master password', wrongMasterPassword(), { master_password: 'MasterPassword is invalid' }],
     [
@@ -104,7 +104,7 @@ describe('a refusal is told where it belongs (specification §5)', () => {
   });
 });
 
-describe('adding (specification §4)', () => {
+describe('adding (docs/spec/product.md §4)', () => {
   test.each<[AddFieldState, AddFieldEvent, AddFieldState]>([
     ['new', 'submitted', 'in progress'],
     ['in progress', 'submitted', 'in progress'],

@@ -1,4 +1,4 @@
-/** What is typed into the dialog, and whether it can be sealed (specification §5, decision H10). */
+/** What is typed into the dialog, and whether it can be sealed (docs/spec/product.md §5, docs/spec/decisions.md H10). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -81,7 +81,7 @@ function problemOfValue(value: string): string | null {
   return new TextEncoder().encode(value).length > LIMITS.valueBytes ? TEXTS.valueTooLarge : null;
 }
 
-/** A refusal, told where it belongs: the first text of each member (specification §5). */
+/** A refusal, told where it belongs: the first text of each member (docs/spec/product.md §5). */
 export function errorsOf(failure: unknown): DraftErrors {
   if (isWrongMasterPassword(failure)) return { master_password: TEXTS.masterPasswordInvalid };
   if (failure instanceof AppError && failure.errors !== undefined) {

@@ -1,4 +1,4 @@
-/** Asks before a field goes to the trash (specification §5). */
+/** Asks before a field goes to the trash (docs/spec/product.md §5). */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { REMOVE_FIELD_TEXTS as TEXTS } from '../texts/fields-edit.ts';

@@ -1,4 +1,4 @@
-/** Saves bytes as a file; they are never shown in this origin (crypto.md §11). */
+/** Saves bytes as a file; they are never shown in this origin (docs/spec/crypto.md §11). */
 import { safeFileName } from './safe-file-name.ts';
 
 /** Long enough for any browser to have begun. */

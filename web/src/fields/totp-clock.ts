@@ -1,5 +1,5 @@
 /**
- * When a TOTP code changes on the screen (specification §4): when the countdown ends, with a delay of 500 ms at the 30 and 59 second marks,
+ * When a TOTP code changes on the screen (docs/spec/product.md §4): when the countdown ends, with a delay of 500 ms at the 30 and 59 second marks,
  * that is where the clock reaches second 30 and where second 59 ends. Meanwhile the ring is empty and the old code is dimmed.
  */
 

@@ -1,4 +1,4 @@
-/** Ctrl or Cmd+K leads into the search box from anywhere; Escape in the box leads back (design brief §6). */
+/** Ctrl or Cmd+K leads into the search box from anywhere; Escape in the box leads back. */
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** @returns leaves the box for where the person was before, or for the page */

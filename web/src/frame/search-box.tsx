@@ -1,5 +1,5 @@
 /**
- * Enter or the icon opens the results; blank text does nothing (specification §2). Below it are suggestions (design brief §5, §6): Down enters
+ * Enter or the icon opens the results; blank text does nothing (docs/spec/product.md §2). Below it are suggestions: Down enters
  * them, Enter goes to the one that is chosen, Escape closes them, a second one leaves the box.
  */
 import { Search } from 'lucide-react';

@@ -1,5 +1,5 @@
 /**
- * Theme: dark unless the person chooses `light` or `system` (specification §1). `public/theme.js`
+ * Theme: dark unless the person chooses `light` or `system` (docs/spec/product.md §1). `public/theme.js`
  * applies it before the first paint.
  */
 import { useSyncExternalStore } from 'react';

@@ -1,4 +1,4 @@
-/** A new page is read from its heading on (design brief §9); the first one keeps the browser's own focus. */
+/** A new page is read from its heading on; the first one keeps the browser's own focus. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 

@@ -1,4 +1,4 @@
-/** What happened to the fields of a group (specification §2): Entry, Field title, Field type, Action, User, Date, Value, Actions. */
+/** What happened to the fields of a group (docs/spec/product.md §2): Entry, Field title, Field type, Action, User, Date, Value, Actions. */
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { PartOfHistory } from '../offline/part-of-history.tsx';

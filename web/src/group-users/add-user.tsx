@@ -1,4 +1,4 @@
-/** 'Add new user': a search by name, and for each person found the three roles (specification §2, §5). Nobody is added before the key is confirmed. */
+/** 'Add new user': a search by name, and for each person found the three roles (docs/spec/product.md §2, §5). Nobody is added before the key is confirmed. */
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** Members one after the other, each with the key to compare; what comes of it is the list that an admin answers for (crypto.md §8). */
+/** Members one after the other, each with the key to compare; what comes of it is the list that an admin answers for (docs/spec/crypto.md §8). */
 import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '../master-password/master-password.ts';

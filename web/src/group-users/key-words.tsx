@@ -1,4 +1,4 @@
-/** A key for people: eight numbered words, a QR code, and the whole of it under 'Details' (crypto.md §7). */
+/** A key for people: eight numbered words, a QR code, and the whole of it under 'Details' (docs/spec/crypto.md §7). */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';

@@ -9,7 +9,7 @@ import { RoleMark } from '../ui/role-mark.tsx';
 import styles from './add-user.module.css';
 import type { AskedPerson } from './use-trust.tsx';
 
-/** As many as the server tells at once (specification §9). */
+/** As many as the server tells at once (docs/spec/product.md §9). */
 const PAGE = 20;
 
 interface Props {

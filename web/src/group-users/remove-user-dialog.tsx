@@ -1,4 +1,4 @@
-/** What removing somebody means, in plain words, and what this person has opened here so far (decision G6, crypto.md §12). */
+/** What removing somebody means, in plain words, and what this person has opened here so far (docs/spec/decisions.md G6, docs/spec/crypto.md §12). */
 import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';

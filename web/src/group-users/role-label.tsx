@@ -1,4 +1,4 @@
-/** A role in its colour, with its mark (design brief §4). */
+/** A role in its colour, with its mark. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { RoleMark } from '../ui/role-mark.tsx';

@@ -1,4 +1,4 @@
-/** Whether the key of the group is to be changed, is being changed, or its change was left half-way (crypto.md §12). */
+/** Whether the key of the group is to be changed, is being changed, or its change was left half-way (docs/spec/crypto.md §12). */
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '../lib/reason.ts';

@@ -1,5 +1,5 @@
 /**
- * Who is behind a key: at the first share, and again when the key has changed (crypto.md §13). Nothing is sent before the person has decided; a
+ * Who is behind a key: at the first share, and again when the key has changed (docs/spec/crypto.md §13). Nothing is sent before the person has decided; a
  * changed key is not taken "for now".
  */
 import { useState } from 'react';

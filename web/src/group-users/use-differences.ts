@@ -1,4 +1,4 @@
-/** What the server's list of members says otherwise than the signed one, in words (crypto.md §9). */
+/** What the server's list of members says otherwise than the signed one, in words (docs/spec/crypto.md §9). */
 import { useMemo, useSyncExternalStore } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';

@@ -1,4 +1,4 @@
-/** Adding, changing a role and removing, in one group or in many, with what came of it (specification §6, decisions G4–G6). */
+/** Adding, changing a role and removing, in one group or in many, with what came of it (docs/spec/product.md §6, docs/spec/decisions.md G4–G6). */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** People who could be added, half a second after the last key (specification §5). What fails is only logged (§8). */
+/** People who could be added, half a second after the last key (docs/spec/product.md §5, §8). Failures are only logged. */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';

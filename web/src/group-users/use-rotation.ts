@@ -1,4 +1,4 @@
-/** The keys of groups that are being changed, in the background or by hand: how far, how to begin, what came of it (crypto.md §12). */
+/** The keys of groups that are being changed, in the background or by hand: how far, how to begin, what came of it (docs/spec/crypto.md §12). */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';

@@ -1,5 +1,5 @@
 /**
- * Asks whether a person's key is trusted before anything is shared with it (crypto.md §8, §13): the known key goes through with its notices, any
+ * Asks whether a person's key is trusted before anything is shared with it (docs/spec/crypto.md §8, §13): the known key goes through with its notices, any
  * other waits for the decision in the dialog.
  */
 import { useCallback, useState, type ReactNode } from 'react';

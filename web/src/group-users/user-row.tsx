@@ -1,4 +1,4 @@
-/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (specification §6). */
+/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (docs/spec/product.md §6). */
 import { Check, ChevronDown, TriangleAlert, UserMinus } from 'lucide-react';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { ROLES } from '@passwordbroker/core/domain/policy';

@@ -1,4 +1,4 @@
-/** The states of the list of users (specification §4): not selected → required loading → loading → loaded; failed and updating are ours. */
+/** The states of the list of users (docs/spec/product.md §4): not selected → required loading → loading → loaded; failed and updating are ours. */
 import { loadingOf, type Loading } from '../lib/loading.ts';
 
 export type UsersState = 'not selected' | Loading;

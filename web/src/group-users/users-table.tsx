@@ -1,4 +1,4 @@
-/** User, role, role set date and, for admins, the way out (specification §2). */
+/** User, role, role set date and, for admins, the way out (docs/spec/product.md §2). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';

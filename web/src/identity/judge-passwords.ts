@@ -1,5 +1,5 @@
 /**
- * The one judgement of passwords that somebody chooses (decision K8): at sign-up, with an invitation, for another account, when the master password
+ * The one judgement of passwords that somebody chooses (docs/spec/decisions.md K8): at sign-up, with an invitation, for another account, when the master password
  * is changed, and with new keys. The server never sees a master password, so what is not refused here is refused nowhere: without the rules of
  * the site nothing is sent, and under `strict` neither is a password whose strength nobody could tell.
  */

@@ -1,4 +1,4 @@
-/** Before logging out: whether the local copy stays on this device (`crypto.md` §16). */
+/** Before logging out: whether the local copy stays on this device (docs/spec/crypto.md §16). */
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';

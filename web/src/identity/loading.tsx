@@ -1,4 +1,4 @@
-/** Asks who is calling, then goes where that person belongs (specification §2). */
+/** Asks who is calling, then goes where that person belongs (docs/spec/product.md §2). */
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';

@@ -1,4 +1,4 @@
-/** Signing in as one act with the texts of the specification (§5, §8). */
+/** Signing in as one act with the texts of the specification (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { AnswerError, NetworkError } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -44,7 +44,7 @@ export async function logIn(
   }
 }
 
-/** Another server than the page's own: by a token (decision I2). */
+/** Another server than the page's own: by a token (docs/spec/decisions.md I2). */
 async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'logInAt'>): Promise<string[]> {
   try {
     await session.logInAt(server.origin, form.email.trim(), form.password);
@@ -52,7 +52,7 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
   } catch (failure) {
     // A server that does not admit this page looks to a browser like one that is away.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
-    // The browser keeps nothing for this page: the text is the specification's (§8).
+    // The browser keeps nothing for this page: the text is the specification's (docs/spec/product.md §8).
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }

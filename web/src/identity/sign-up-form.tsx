@@ -1,4 +1,4 @@
-/** The form of everybody who gets an account by himself: the first user, and whoever was invited (specification §2). */
+/** The form of everybody who gets an account by himself: the first user, and whoever was invited (docs/spec/product.md §2). */
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
@@ -147,7 +147,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
   );
 }
 
-/** Why an equal master password is a bad idea stands right under that warning (threats §2). */
+/** Why an equal master password is a bad idea stands right under that warning (docs/spec/threats.md §2). */
 function warningLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ text, code }) =>
     code === 'identical' ? [SIGN_UP_TEXTS.warning(text), SIGN_UP_TEXTS.identicalHint] : [SIGN_UP_TEXTS.warning(text)],

@@ -1,4 +1,4 @@
-/** The sign-up form's states as a table (specification §4): warnings allow 'Continue despite warnings', errors block. */
+/** The sign-up form's states as a table (docs/spec/product.md §4): warnings allow 'Continue despite warnings', errors block. */
 
 export type SignUpState =
   'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';

@@ -1,4 +1,4 @@
-/** The server does not answer (specification §4 `network_error`): work from the local copy, try again, or go elsewhere. */
+/** The server does not answer (docs/spec/product.md §4 `network_error`): work from the local copy, try again, or go elsewhere. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';

@@ -1,4 +1,4 @@
-/** Whom a link invites, as states (specification §4): in process → done or error. */
+/** Whom a link invites, as states (docs/spec/product.md §4): in process → done or error. */
 import { read } from '@passwordbroker/core/contract/users/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useCallback, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** A form with a password that somebody chooses: its texts, its machine (specification §4), and what was found wrong with it. */
+/** A form with a password that somebody chooses: its texts, its machine (docs/spec/product.md §4), and what was found wrong with it. */
 import { useRef, useState } from 'react';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';

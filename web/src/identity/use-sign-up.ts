@@ -10,7 +10,7 @@ import type { AskPolicy } from './judge-passwords.ts';
 import { questionOf, strengthsOf } from './two-password-question.ts';
 import { useJudgedForm } from './use-judged-form.ts';
 
-/** The server's names of the fields (specification §8), in its order. */
+/** The server's names of the fields (docs/spec/product.md §8), in its order. */
 const SERVER_FIELDS = [
   'user.name',
   'user.email',
@@ -21,7 +21,7 @@ const SERVER_FIELDS = [
   'setup_token',
 ] as const;
 
-/** What an invitation says of the person who accepts it; a name that it does not give is free to choose (decision I4). */
+/** What an invitation says of the person who accepts it; a name that it does not give is free to choose (docs/spec/decisions.md I4). */
 export interface Invited {
   readonly token: string;
   readonly name: string | null;
@@ -62,7 +62,7 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
 const startOf = (invited: Invited | null): SignUpForm =>
   invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };
 
-/** Reasons of a failed sign-up, one line each (specification §8). */
+/** Reasons of a failed sign-up, one line each (docs/spec/product.md §8). */
 export function linesOf(failure: unknown): string[] {
   if (failure instanceof AppError) {
     const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);

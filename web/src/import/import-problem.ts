@@ -1,4 +1,4 @@
-/** Why an import was refused: a message and the list by field (specification §5, §8). */
+/** Why an import was refused: a message and the list by field (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { reasonOf } from '../lib/reason.ts';

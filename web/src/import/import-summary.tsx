@@ -1,4 +1,4 @@
-/** What an import read, what it left out and why (decision H7). */
+/** What an import read, what it left out and why (docs/spec/decisions.md H7). */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';

@@ -1,5 +1,5 @@
 /**
- * Runs one import: the file is read and sealed in the worker and stored by the server in one act (decision H7). A cancel stops it; once the
+ * Runs one import: the file is read and sealed in the worker and stored by the server in one act (docs/spec/decisions.md H7). A cancel stops it; once the
  * server may have stored it, a cancel waits for the answer and takes the import back.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 /**
- * When the vault locks by itself: after so many idle minutes, and after the machine has slept (threats-and-tests §3.1.38, W6). Idle is
+ * When the vault locks by itself: after so many idle minutes, and after the machine has slept (docs/spec/threats.md §3.1.38, W6). Idle is
  * measured over all tabs: who works in one tab is not locked out by another.
  */
 

@@ -16,7 +16,7 @@ import type { OfflineCalls } from './offline-calls.ts';
 export type * from './member-calls.ts';
 export type * from './offline-calls.ts';
 
-/** Where a revision belongs; from what the person acted on (crypto.md §10). */
+/** Where a revision belongs; from what the person acted on (docs/spec/crypto.md §10). */
 export interface SealedPlace {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -46,7 +46,7 @@ export interface PlainContent {
   readonly totp?: TotpParameters;
 }
 
-/** The sealed members of a revision, as the wire has them (`api.md` §3.9). */
+/** The sealed members of a revision, as the wire has them (docs/spec/api.md §3.9). */
 interface SealedRevision {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
@@ -87,7 +87,7 @@ interface NewPasswordSlot {
   readonly blob_base64: string;
 }
 
-/** A sealed import: the JSON of the batch and the sealed bodies by part name (`api.md` §3.10). */
+/** A sealed import: the JSON of the batch and the sealed bodies by part name (docs/spec/api.md §3.10). */
 export interface SealedImport {
   readonly batch: Blob;
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];

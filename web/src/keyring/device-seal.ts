@@ -1,4 +1,4 @@
-/** Seals what this browser keeps for itself, under a key that it made and can show to nobody (`crypto.md` §4 kind 5, with a key of the device). */
+/** Seals what this browser keeps for itself, under a key that it made and can show to nobody (docs/spec/crypto.md §4 kind 5, with a key of the device). */
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { importSealingKey, open, seal, type SealingKey } from '@passwordbroker/core/crypto/seal';
 

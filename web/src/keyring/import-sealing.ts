@@ -1,5 +1,5 @@
 /**
- * A KeePass file from its bytes to the sealed batch (`api.md` §3.10), inside the worker, with a second one beside it. The batch grows as text
+ * A KeePass file from its bytes to the sealed batch (docs/spec/api.md §3.10), inside the worker, with a second one beside it. The batch grows as text
  * portion by portion and ends as a Blob, so that the page never holds it, and never spends time on it.
  */
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';

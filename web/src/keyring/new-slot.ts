@@ -1,4 +1,4 @@
-/** A new password slot for a new master password (decision K5): of all keys only the user key is needed, and only for a moment. */
+/** A new password slot for a new master password (docs/spec/decisions.md K5): of all keys only the user key is needed, and only for a moment. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { passwordProblem } from '@passwordbroker/core/crypto/password-form';

@@ -1,4 +1,4 @@
-/** What the page asks of the worker about local copies (crypto.md §16): it seals and opens them, and what is opened stays with it. */
+/** What the page asks of the worker about local copies (docs/spec/crypto.md §16): it seals and opens them, and what is opened stays with it. */
 import type {
   Entry,
   Field,

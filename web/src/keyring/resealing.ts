@@ -1,4 +1,4 @@
-/** A revision opened and sealed as the next one, inside the worker (`crypto.md` §10, §11). */
+/** A revision opened and sealed as the next one, inside the worker (docs/spec/crypto.md §10, §11). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';

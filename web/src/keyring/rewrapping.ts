@@ -1,4 +1,4 @@
-/** Content keys of entries on their way to another group (`crypto.md` §12): values and bodies stay as they are. */
+/** Content keys of entries on their way to another group (docs/spec/crypto.md §12): values and bodies stay as they are. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { InputOf, OutputOf } from './calls.ts';

@@ -50,7 +50,7 @@ export const readDescribed = object<Described, Details>(
   { code: text, errors: record(list(text)), details: record(anything), request_id: text },
 );
 
-/** The problem body of a refusal as the one error that crosses HTTP (`api.md` §1.3). */
+/** The problem body of a refusal as the one error that crosses HTTP (docs/spec/api.md §1.3). */
 export function readProblem(incoming: Incoming): AppError {
   const problem = described(incoming);
   if (problem === null) return new AppError(codeOfStatus(incoming.status));

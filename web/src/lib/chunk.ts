@@ -1,4 +1,4 @@
-/** A part of the client that loads when it is first needed, 120 s at most (specification §4, §8). */
+/** A part of the client that loads when it is first needed, 120 s at most (docs/spec/product.md §4, §8). */
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 

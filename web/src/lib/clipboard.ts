@@ -1,5 +1,5 @@
 /**
- * Secrets in the clipboard are taken out after 60 seconds (threats-and-tests §3.1.38): at once while the page has focus, else when it next
+ * Secrets in the clipboard are taken out after 60 seconds (docs/spec/threats.md §3.1.38): at once while the page has focus, else when it next
  * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
  * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
  */

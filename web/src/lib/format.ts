@@ -1,4 +1,4 @@
-/** Dates and times as the product shows them (specification §9). */
+/** Dates and times as the product shows them (docs/spec/product.md §9). */
 import dayjs from 'dayjs';
 
 /** `YYYY.MM.DD HH:mm` in the zone of this device. */

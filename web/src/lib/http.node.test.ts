@@ -365,7 +365,7 @@ describe('time and connection', () => {
   });
 });
 
-describe('while the database is offline (specification §4)', () => {
+describe('while the database is offline (docs/spec/product.md §4)', () => {
   test('nothing is asked, not even who is calling; what was under way ends', async () => {
     let hasArrived: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => (hasArrived = resolve));

@@ -31,7 +31,7 @@ interface Transfer {
   readonly maxBytes?: number;
   /** Of `blob` alone. */
   readonly isBlob?: boolean;
-  /** Version of what is replaced, where the server compares (`api.md` §3.4). */
+  /** Version of what is replaced, where the server compares (docs/spec/api.md §3.4). */
   readonly ifMatch?: number;
   /** Proves the open keyring where the endpoint asks for it in some cases only. */
   readonly isProven?: boolean;
@@ -72,7 +72,7 @@ type Undoable = Endpoint & { readonly undoable: true };
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** Another server than the page's own. Cookies mean nothing to it (`api.md` §1.4). */
+/** Another server than the page's own. Cookies mean nothing to it (docs/spec/api.md §1.4). */
 export interface OtherServer {
   readonly origin: string;
   /** null: before signing in. */
@@ -194,7 +194,7 @@ export function createHttp({
 
   return {
     /**
-     * @throws AppError what the server refused, also 'user is logout' without asking it while nobody is signed in (specification §4)
+     * @throws AppError what the server refused, also 'user is logout' without asking it while nobody is signed in (docs/spec/product.md §4)
      * @throws OfflineError while the database is offline; NetworkError no answer; AnswerError an answer outside the contract; the signal's reason when aborted
      */
     async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
@@ -235,7 +235,7 @@ export function createHttp({
       else endSession();
     },
     /**
-     * While true every call is refused here, without asking the server, with an OfflineError; those under way end with one (specification §4,
+     * While true every call is refused here, without asking the server, with an OfflineError; those under way end with one (docs/spec/product.md §4,
      * database mode). Told by the local copy, which alone knows.
      */
     setOffline(offline: boolean) {
@@ -263,7 +263,7 @@ export function createHttp({
     },
     /** Origin of the other server that every call goes to; null: the page's own. */
     server: (): string | null => other?.origin ?? null,
-    /** Whether a token for unsafe calls is there (specification §7: fetched before sign-in unless present). */
+    /** Whether a token for unsafe calls is there (docs/spec/product.md §7: fetched before sign-in unless present). */
     hasXsrfToken: () => readXsrfToken(cookies) !== null,
   };
 }

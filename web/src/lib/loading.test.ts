@@ -4,7 +4,7 @@ import { LOADING, loadingOf, type Loading } from './loading.ts';
 
 const failure = new Error('no connection');
 
-describe('loading (specification §4)', () => {
+describe('loading (docs/spec/product.md §4)', () => {
   test.each<[unknown, Error | null, 'idle' | 'fetching' | 'paused', Loading]>([
     [undefined, null, 'idle', 'required loading'],
     [undefined, null, 'fetching', 'loading'],

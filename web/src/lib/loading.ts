@@ -1,5 +1,5 @@
 /**
- * The loading states of the specification §4 as one table over what a query knows and does. 'failed' is ours: nothing may load for ever.
+ * The loading states of the docs/spec/product.md §4 as one table over what a query knows and does. 'failed' is ours: nothing may load for ever.
  * `required loading` → `loading` → `loaded`, and `updating` while something is shown that is being fetched again.
  */
 

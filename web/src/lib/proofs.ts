@@ -1,4 +1,4 @@
-/** Proofs of an open keyring for calls that ask for one (`crypto.md` §15), and the server's clock as far as it is known. */
+/** Proofs of an open keyring for calls that ask for one (docs/spec/crypto.md §15), and the server's clock as far as it is known. */
 import type { AppError } from '@passwordbroker/core/contract/problem';
 
 const PROOF_HEADER = 'X-PB-Proof';

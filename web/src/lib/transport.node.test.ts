@@ -1,4 +1,4 @@
-/** Silence ends an exchange, after 30 seconds unless said otherwise (specification §9); bytes keep it alive. */
+/** Silence ends an exchange, after 30 seconds unless said otherwise (docs/spec/product.md §9); bytes keep it alive. */
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

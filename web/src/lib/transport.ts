@@ -1,6 +1,6 @@
 /**
  * One exchange with the server: what goes out, what comes back, nothing about its meaning. It ends by itself after 30 s in which nothing
- * happens (specification §9); while bytes flow it lives on (`api.md` §1.6).
+ * happens (docs/spec/product.md §9); while bytes flow it lives on (docs/spec/api.md §1.6).
  */
 import type { HeardTime } from './server-clock.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
@@ -47,12 +47,12 @@ export interface Incoming {
   readonly blob?: Blob;
 }
 
-/** The server could not be reached, or fell silent; `message` is the browser's own (specification §8). */
+/** The server could not be reached, or fell silent; `message` is the browser's own (docs/spec/product.md §8). */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** The database is offline: the server was not even asked (specification §4). */
+/** The database is offline: the server was not even asked (docs/spec/product.md §4). */
 export class OfflineError extends NetworkError {
   constructor() {
     super(CONNECTION_TEXTS.offline);

@@ -1,4 +1,4 @@
-/** The readable cookie that unsafe calls repeat in a header (`api.md` §1.4). */
+/** The readable cookie that unsafe calls repeat in a header (docs/spec/api.md §1.4). */
 
 const COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'X-XSRF-TOKEN';
@@ -25,7 +25,7 @@ export function readXsrfToken(jar: CookieJar): string | null {
   return null;
 }
 
-/** After 'CSRF token mismatch.': the next unsafe call fetches a new one (specification §8). */
+/** After 'CSRF token mismatch.': the next unsafe call fetches a new one (docs/spec/product.md §8). */
 export function dropXsrfToken(jar: CookieJar): void {
   jar.write(`${COOKIE}=; Max-Age=0; Path=/`);
 }

@@ -1,6 +1,6 @@
 /**
- * A new master password (decision K5): the old one opens the slot, the new one locks it again, and one slot is replaced on the server. The
- * keys stay open here. Whatever is not known to have failed, an acceptance included, is looked up before anything is said (`crypto.md` §6, attack M31).
+ * A new master password (docs/spec/decisions.md K5): the old one opens the slot, the new one locks it again, and one slot is replaced on the server. The
+ * keys stay open here. Whatever is not known to have failed, an acceptance included, is looked up before anything is said (docs/spec/crypto.md §6, attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** What the form of a change must hold: as in sign-up (specification §5), errors block, warnings may be continued. */
+/** What the form of a change must hold: as in sign-up (docs/spec/product.md §5), errors block, warnings may be continued. */
 import { isEasyToGuess, masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 

@@ -1,4 +1,4 @@
-/** The lock in its five shapes: outline, dots, keyhole, check, cross. Colour is never the only cue (design brief §4). */
+/** The lock in its five shapes: outline, dots, keyhole, check, cross. Colour is never the only cue. */
 import styles from './master-password.module.css';
 import type { MasterPasswordState } from './states.ts';
 

@@ -1,4 +1,4 @@
-/** What can be done with the lock beside entering the master password: lock now, compare keys and browsers, change it (specification §4, decision K5). */
+/** What can be done with the lock beside entering the master password: lock now, compare keys and browsers, change it (docs/spec/product.md §4, docs/spec/decisions.md K5). */
 import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';

@@ -1,5 +1,5 @@
 /**
- * Keys that nobody but their owner ever had (`crypto.md` §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
+ * Keys that nobody but their owner ever had (docs/spec/crypto.md §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
  * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';

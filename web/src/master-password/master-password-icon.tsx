@@ -1,4 +1,4 @@
-/** The lock in the header: its state always visible, clickable only where there is something to enter (specification §4). */
+/** The lock in the header: its state always visible, clickable only where there is something to enter (docs/spec/product.md §4). */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { LockGlyph } from './lock-glyph.tsx';

@@ -1,7 +1,7 @@
 /**
- * The rule for every action that needs the master password (specification §4, architecture 'One click'): locked → the modal opens and the
+ * The rule for every action that needs the master password (docs/spec/product.md §4, architecture 'One click'): locked → the modal opens and the
  * action waits; refused → the value is cleared, the state is incorrect, the modal reopens, the action runs again after re-entry; closed →
- * the pending action is dropped. What is remembered is the opened keyring, never the text (decision K4).
+ * the pending action is dropped. What is remembered is the opened keyring, never the text (docs/spec/decisions.md K4).
  */
 import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/problem';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';

@@ -1,4 +1,4 @@
-/** Insists on keys of one's own at the first unlock (decision K7), and on first keys after a reset (K6). */
+/** Insists on keys of one's own at the first unlock (docs/spec/decisions.md K7), and on first keys after a reset (K6). */
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
 import { keyring } from '../keyring/keyring.ts';
 import { loadChunk } from '../lib/chunk.ts';

@@ -8,7 +8,7 @@ import {
   type MasterPasswordState,
 } from './states.ts';
 
-describe('master password (specification §4)', () => {
+describe('master password (docs/spec/product.md §4)', () => {
   test.each<[MasterPasswordState, MasterPasswordEvent, MasterPasswordState]>([
     ['not entered', 'opened', 'in-entry'],
     ['not entered', 'remembered', 'entered'],

@@ -1,4 +1,4 @@
-/** The master password's states as a table (specification §4): state → event → state. */
+/** The master password's states as a table (docs/spec/product.md §4): state → event → state. */
 
 export type MasterPasswordState = 'not entered' | 'in-entry' | 'entered' | 'validated' | 'incorrect';
 

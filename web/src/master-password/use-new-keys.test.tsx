@@ -1,4 +1,4 @@
-/** New keys and a change of the master password: nothing begins before the rules of the site are known (decision K8). */
+/** New keys and a change of the master password: nothing begins before the rules of the site are known (docs/spec/decisions.md K8). */
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the device remembers of lists of members outlives reading from its copy (crypto.md §9; M22). */
+/** What the device remembers of lists of members outlives reading from its copy (docs/spec/crypto.md §9; M22). */
 import { expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { entryGroupsWithFields } from '@passwordbroker/core/contract/account/offline';

@@ -1,4 +1,4 @@
-/** Whether the page works with the server or from the local copy (specification §4): mode → event → mode. */
+/** Whether the page works with the server or from the local copy (docs/spec/product.md §4): mode → event → mode. */
 import type { DatabaseMode } from './offline.ts';
 
 export type DatabaseEvent = 'switch to offline' | 'loaded' | 'failed' | 'switch to online';

@@ -1,4 +1,4 @@
-/** Offline mode of one person in this browser, switched on and off: on the server, and here (specification §4). */
+/** Offline mode of one person in this browser, switched on and off: on the server, and here (docs/spec/product.md §4). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';

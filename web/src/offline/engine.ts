@@ -1,6 +1,6 @@
 /**
  * The local copy of the signed-in person: enables, synchronises, opens and deletes it
- * (specification §4, crypto.md §16).
+ * (docs/spec/product.md §4, docs/spec/crypto.md §16).
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** Working from the copy without the server, and coming back (specification §4). */
+/** Working from the copy without the server, and coming back (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { NetworkError } from '../lib/http.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';

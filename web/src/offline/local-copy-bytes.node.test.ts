@@ -1,6 +1,6 @@
 /**
  * Any byte of any part, and of what is kept beside it, changed while the part is in any of its states: it comes to `download_required`, that part alone, and to
- * `synchronized` when the server gives it anew (M33, specification §4). Never a crash, never another person's data.
+ * `synchronized` when the server gives it anew (M33, docs/spec/product.md §4). Never a crash, never another person's data.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';

@@ -1,4 +1,4 @@
-/** What makes an end of a copy, where its owner is signed in (specification §4, crypto.md §16). */
+/** What makes an end of a copy, where its owner is signed in (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
 import { forgetApplication, setMode } from '@passwordbroker/core/contract/account/offline';
 import { changeSettings } from '@passwordbroker/core/contract/site/site';
@@ -101,7 +101,7 @@ describe('a copy ends', () => {
     await kept.device.copies.change(kept.page.name, { syncedAt: Date.now() + 40 * DAY_MS });
     await expect(kept.page.unlock()).rejects.toThrow('Look at the clock');
     await expect(kept.page.engine.switchToOffline()).rejects.toThrow('Look at the clock');
-    // As every failure of the switch (specification §4).
+    // As every failure of the switch (docs/spec/product.md §4).
     const failed = kept.page.states.findLast(({ problem }) => problem !== null);
     expect(failed).toMatchObject({ databaseMode: 'online', problem: expect.stringContaining('Look at the clock') });
     expect(Object.values(failed?.parts ?? {})).toEqual(Array(3).fill('download_required'));

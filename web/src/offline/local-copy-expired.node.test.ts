@@ -1,4 +1,4 @@
-/** Thirty days without a sync make an end of a copy, and it is told to whoever comes back (crypto.md §16). */
+/** Thirty days without a sync make an end of a copy, and it is told to whoever comes back (docs/spec/crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 

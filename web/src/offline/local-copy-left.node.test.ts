@@ -1,4 +1,4 @@
-/** A copy that goes where somebody works from it, or is about to (specification §4, database mode). */
+/** A copy that goes where somebody works from it, or is about to (docs/spec/product.md §4, database mode). */
 import { describe, expect, test } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 

@@ -1,4 +1,4 @@
-/** What a logout does with the copy of whoever leaves (specification §4). */
+/** What a logout does with the copy of whoever leaves (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { NetworkError } from '../lib/http.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';

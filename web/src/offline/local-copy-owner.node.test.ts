@@ -1,4 +1,4 @@
-/** Whose copy it is, as he comes, changes his name and leaves (specification §4). */
+/** Whose copy it is, as he comes, changes his name and leaves (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
 import { createDeviceKey } from '../keyring/device-seal.ts';

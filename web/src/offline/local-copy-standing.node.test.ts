@@ -1,4 +1,4 @@
-/** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (crypto.md §16). */
+/** What makes an end of a copy whose owner is not signed in: its server is asked by the application alone (docs/spec/crypto.md §16). */
 import { describe, expect, test, vi } from 'vitest';
 import { endSession, sessions } from '@passwordbroker/core/contract/account/credentials';
 import { setMode } from '@passwordbroker/core/contract/account/offline';

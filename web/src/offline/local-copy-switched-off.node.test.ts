@@ -1,4 +1,4 @@
-/** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (specification §4). */
+/** A copy that is switched off while it is being made: whatever comes then is kept nowhere, on no side (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { setMode } from '@passwordbroker/core/contract/account/offline';
 import { remove } from '@passwordbroker/core/contract/users/people';

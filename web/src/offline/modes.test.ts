@@ -3,7 +3,7 @@ import { afterDatabaseEvent, type DatabaseEvent } from './database-mode.ts';
 import type { DatabaseMode, SyncMode } from './offline.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
-describe('database mode (specification §4)', () => {
+describe('database mode (docs/spec/product.md §4)', () => {
   test.each<[DatabaseMode, DatabaseEvent, DatabaseMode]>([
     ['online', 'switch to offline', 'switching_to_offline'],
     ['switching_to_offline', 'loaded', 'offline'],
@@ -19,7 +19,7 @@ describe('database mode (specification §4)', () => {
   });
 });
 
-describe('sync mode (specification §4)', () => {
+describe('sync mode (docs/spec/product.md §4)', () => {
   test.each<[SyncMode, SyncEvent, SyncMode]>([
     ['await', 'checking', 'loading'],
     ['await', 'downloading', 'updating'],

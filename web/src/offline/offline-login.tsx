@@ -1,4 +1,4 @@
-/** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (specification §1, §4). */
+/** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (docs/spec/product.md §1, §4). */
 import { type FormEvent, useEffect, useState } from 'react';
 import { GROUP_PAGE } from '../frame/page-code.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';

@@ -1,6 +1,6 @@
 /**
  * Panel of the database icon: offline mode, its three parts, stored data, and switching between
- * online and offline (brief §5, Offline).
+ * online and offline.
  */
 import { DatabaseX } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 /**
- * Local copy of the person's vault and offline mode (specification §4): permission, age and mode of
+ * Local copy of the person's vault and offline mode (docs/spec/product.md §4): permission, age and mode of
  * the copy. The implementation is loaded on first use.
  */
 import { loadChunk } from '../lib/chunk.ts';

@@ -1,4 +1,4 @@
-/** One part of the copy with its state, in the specification's words (§4). */
+/** One part of the copy with its state, in the specification's words (docs/spec/product.md §4). */
 import { Check } from 'lucide-react';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Badge } from '../ui/badge.tsx';

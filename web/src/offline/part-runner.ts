@@ -1,4 +1,4 @@
-/** One part of the local copy at work: does what its state asks for, and waits for the next turn (specification §4, §9). */
+/** One part of the local copy at work: does what its state asks for, and waits for the next turn (docs/spec/product.md §4, §9). */
 import type { PartState } from './offline.ts';
 import { afterPartEvent, type PartEvent, type PartPace } from './parts.ts';
 

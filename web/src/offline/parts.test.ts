@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PartState } from './offline.ts';
 import { afterPartEvent, isReady, PACES, type PartEvent } from './parts.ts';
 
-describe('a part of the local copy (specification §4)', () => {
+describe('a part of the local copy (docs/spec/product.md §4)', () => {
   test.each<[PartState, PartEvent, PartState]>([
     ['not_loaded', 'found', 'synchronized'],
     ['not_loaded', 'missing', 'download_required'],
@@ -34,7 +34,7 @@ describe('a part of the local copy (specification §4)', () => {
     }
   });
 
-  test('intervals of the specification (§9)', () => {
+  test('intervals of the specification (docs/spec/product.md §9)', () => {
     expect([PACES.key.check, PACES.database.check, PACES.salt.retry]).toEqual([30_000, 5_000, 5_000]);
   });
 });

@@ -1,4 +1,4 @@
-/** The three parts of a local copy, each by itself (specification §4): state → event → state. */
+/** The three parts of a local copy, each by itself (docs/spec/product.md §4): state → event → state. */
 import type { PartName, PartState } from './offline.ts';
 
 export type PartEvent =
@@ -37,7 +37,7 @@ export function afterPartEvent(state: PartState, event: PartEvent): PartState {
   return PARTS[state][event] ?? state;
 }
 
-/** Specification §9: how long after a step the next one follows, in milliseconds. */
+/** docs/spec/product.md §9: how long after a step the next one follows, in milliseconds. */
 export interface PartPace {
   /** While synchronized: between two questions to the server. */
   readonly check: number;

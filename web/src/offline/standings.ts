@@ -1,5 +1,5 @@
 /**
- * Whether copies may stay in this browser is asked of their server by their application alone: nobody has to be signed in for that (crypto.md §16). Only what the
+ * Whether copies may stay in this browser is asked of their server by their application alone: nobody has to be signed in for that (docs/spec/crypto.md §16). Only what the
  * server itself answers counts; something in front of it may refuse whatever it likes.
  */
 import { standing as standingOf } from '@passwordbroker/core/contract/account/offline';

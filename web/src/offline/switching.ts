@@ -1,4 +1,4 @@
-/** Between the server and the local copy (specification §4, database mode). */
+/** Between the server and the local copy (docs/spec/product.md §4, database mode). */
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { reasonOf } from '../lib/reason.ts';

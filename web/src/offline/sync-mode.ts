@@ -1,4 +1,4 @@
-/** What the synchronisation of the local copy is at (specification §4): mode → event → mode. */
+/** What the synchronisation of the local copy is at (docs/spec/product.md §4): mode → event → mode. */
 import type { SyncMode } from './offline.ts';
 
 export type SyncEvent =

@@ -1,5 +1,5 @@
 /**
- * Keeps one person's copy up to date: three parts, each with its own interval (specification §4,
+ * Keeps one person's copy up to date: three parts, each with its own interval (docs/spec/product.md §4,
  * §9).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** Sends a backup to an empty server and tells what came of it in the words of the specification (§8). */
+/** Sends a backup to an empty server and tells what came of it in the words of the specification (docs/spec/product.md §8). */
 import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';

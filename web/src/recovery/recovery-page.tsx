@@ -1,4 +1,4 @@
-/** `/identity/initialRecovery`: an empty server begins with a backup (specification §2, decisions I8, I10). */
+/** `/identity/initialRecovery`: an empty server begins with a backup (docs/spec/product.md §2, docs/spec/decisions.md I8, I10). */
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';

@@ -1,4 +1,4 @@
-/** The recovery as a table (specification §4): await → in_process → done or error; only await and error can start. */
+/** The recovery as a table (docs/spec/product.md §4): await → in_process → done or error; only await and error can start. */
 
 export type RecoveryState = 'await' | 'in_process' | 'done' | 'error';
 

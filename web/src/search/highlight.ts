@@ -1,4 +1,4 @@
-/** Where the words of a query occur in a text, without case and accents (decision H8), as pieces to show. */
+/** Where the words of a query occur in a text, without case and accents (docs/spec/decisions.md H8), as pieces to show. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 

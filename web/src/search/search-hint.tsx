@@ -1,4 +1,4 @@
-/** What can be typed beside plain words (decision H8): shown where nothing was found. */
+/** What can be typed beside plain words (docs/spec/decisions.md H8): shown where nothing was found. */
 import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
 import styles from './search-page.module.css';
 

@@ -1,4 +1,4 @@
-/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (specification §2). */
+/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (docs/spec/product.md §2). */
 import { useEffect, useRef } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';

@@ -1,4 +1,4 @@
-/** The address of search results: `/entrySearch/{query}?page=&perPage=` (specification §2, §5). */
+/** The address of search results: `/entrySearch/{query}?page=&perPage=` (docs/spec/product.md §2, §5). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 export interface SearchPath {

@@ -1,5 +1,5 @@
 /**
- * Entry search: await → required loading → loading → loaded (specification §4). Query, page and page size are the key: a change aborts the
+ * Entry search: await → required loading → loading → loaded (docs/spec/product.md §4). Query, page and page size are the key: a change aborts the
  * running call and starts another, an unchanged one reuses what was found.
  */
 import { useQuery } from '@tanstack/react-query';

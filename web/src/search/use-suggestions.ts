@@ -1,4 +1,4 @@
-/** Groups and actions at once, entries from the server a moment after the last key. What fails is only logged (specification §8). */
+/** Groups and actions at once, entries from the server a moment after the last key. What fails is only logged (docs/spec/product.md §8). */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';

@@ -1,5 +1,5 @@
 /**
- * Serves the client where there is no network (specification §1, offline mode). It knows the client's files and nothing else: answers of
+ * Serves the client where there is no network (docs/spec/product.md §1, offline mode). It knows the client's files and nothing else: answers of
  * the API pass by, so nothing of anybody's vault is ever in Cache Storage.
  */
 import { routeOf } from './shell-routes.ts';

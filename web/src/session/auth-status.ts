@@ -1,4 +1,4 @@
-/** Whether somebody is signed in, as a table (specification §4): status → event → status. */
+/** Whether somebody is signed in, as a table (docs/spec/product.md §4): status → event → status. */
 
 export type AuthStatus = 'loading' | 'login' | 'signup' | 'logged-in' | 'network_error' | 'initial recovery';
 

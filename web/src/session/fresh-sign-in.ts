@@ -1,5 +1,5 @@
 /**
- * Acts that need the account password of the last ten minutes (`api.md` §1.4): refused, the dialog asks for it, and the act runs again.
+ * Acts that need the account password of the last ten minutes (docs/spec/api.md §1.4): refused, the dialog asks for it, and the act runs again.
  * Several acts at once share one dialog; closing it drops all of them.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** Pages behind it belong to somebody who is signed in (specification §2). */
+/** Pages behind it belong to somebody who is signed in (docs/spec/product.md §2). */
 import { useEffect } from 'react';
 import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from './use-session.ts';

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../lib/http.ts';
 
-/** Without a session nothing is proved: the call ends as any other does then (specification §4). */
+/** Without a session nothing is proved: the call ends as any other does then (docs/spec/product.md §4). */
 export function proveCalls(
   http: Pick<Http, 'setProver'>,
   keyring: Pick<Keyring, 'call'>,

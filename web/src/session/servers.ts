@@ -1,5 +1,5 @@
 /**
- * Which server this page speaks to: the one it came from, by cookie, or another one, by a bearer token (decision I2). Addresses are no secret and lie
+ * Which server this page speaks to: the one it came from, by cookie, or another one, by a bearer token (docs/spec/decisions.md I2). Addresses are no secret and lie
  * in plain storage; what signs in lies in `token-records.ts`, which is loaded only when there is another server.
  */
 import { loadChunk } from '../lib/chunk.ts';

@@ -135,7 +135,7 @@ test('the calls are those of the contract', () => {
   }
 });
 
-test("is_admin is true for `true` and the text '1' only (specification §3)", () => {
+test("is_admin is true for `true` and the text '1' only (docs/spec/product.md §3)", () => {
   const isAdmin = (is_admin: unknown) => byHand(readSignedIn, { message: 'ok', user: { ...USER, is_admin } });
   for (const told of [true, '1']) expect(isAdmin(told)).toMatchObject({ value: { user: { is_admin: true } } });
   expect(isAdmin(false)).toMatchObject({ value: { user: { is_admin: false } } });

@@ -60,7 +60,7 @@ export function createSession(
     isOutdated = false;
     const found = await identify().catch(async (failure: unknown) => {
       if (!isAway(failure)) return null;
-      // Without another server or a copy there is nothing to do but to sign in (specification §2).
+      // Without another server or a copy there is nothing to do but to sign in (docs/spec/product.md §2).
       const server = servers.chosen();
       return server !== null || (await local.hasCopyOf(server)) ? 'unreachable' : null;
     });
@@ -88,7 +88,7 @@ export function createSession(
     http.setServer({ origin: url, token: record?.token ?? null });
     const found = await askMe();
     if (found.message !== 'loggedIn' || record !== null) return found;
-    // A server that knew us without a token gives one, so that it still does next time (specification §4).
+    // A server that knew us without a token gives one, so that it still does next time (docs/spec/product.md §4).
     http.setSignedIn(true);
     const { createToken } = await loadChunk(
       'credentials',
@@ -195,7 +195,7 @@ export function createSession(
     /** The backup is restored: its people sign in. */
     endRecovery: () => enter('recovered', NOBODY),
 
-    /** Gets the token that signing in needs, unless it is there (specification §7). @throws NetworkError, AppError, AnswerError */
+    /** Gets the token that signing in needs, unless it is there (docs/spec/product.md §7). @throws NetworkError, AppError, AnswerError */
     async reachServer(): Promise<void> {
       http.setServer(null);
       if (!http.hasXsrfToken()) await http.call(csrfCookie);
@@ -261,7 +261,7 @@ export function createSession(
 
     /**
      * Ends the session here, in the other tabs and on the server. The keys are dropped first, whatever the server answers.
-     * While the database is offline the server learns of it when it is next asked who is calling (specification §4).
+     * While the database is offline the server learns of it when it is next asked who is calling (docs/spec/product.md §4).
      * @throws NetworkError, AppError, AnswerError: then the server did not say that the session is over; CopyLeftError: it is over, but the local copy is still there
      */
     async logOut(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Roles of the site (decision I14): site admins change it, auditors read what those see. */
+/** Roles of the site (docs/spec/decisions.md I14): site admins change it, auditors read what those see. */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { useSession } from './use-session.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Tokens for other servers, one a server, kept across restarts of the browser (specification §3, §4). They lie in IndexedDB sealed under a key that
+ * Tokens for other servers, one a server, kept across restarts of the browser (docs/spec/product.md §3, §4). They lie in IndexedDB sealed under a key that
  * script can use and not read. Whoever has the files of the browser has both.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
@@ -9,7 +9,7 @@ import { keptDatabase } from '../lib/kept-database.ts';
 import { clientId } from './client-id.ts';
 import type { PlainStore } from '../lib/plain-store.ts';
 
-/** The specification's record (§3). */
+/** The specification's record (docs/spec/product.md §3). */
 const TokenRecord = z.object({
   user_id: z.string(),
   /** E-mail. */
@@ -36,7 +36,7 @@ export interface TokenRecords {
   leave(url: string): Promise<void>;
   /** null: nothing is owed there. */
   leftAt(url: string): Promise<TokenRecord | null>;
-  /** The name of this browser's tokens, made when it is first asked for. @throws Error with the text of the specification (§8) */
+  /** The name of this browser's tokens, made when it is first asked for. @throws Error with the text of the specification (docs/spec/product.md §8) */
   clientId(): string;
 }
 

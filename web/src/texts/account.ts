@@ -1,4 +1,4 @@
-/** One's own account: name, account password, sessions, tokens (decision I6). */
+/** One's own account: name, account password, sessions, tokens (docs/spec/decisions.md I6). */
 const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`);
 
 export const ACCOUNT_TEXTS = {

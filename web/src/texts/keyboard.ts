@@ -1,4 +1,4 @@
-/** The keys of the product (design brief §6). 'Ctrl' is Cmd where the keyboard has that. */
+/** The keys of the product. 'Ctrl' is Cmd where the keyboard has that. */
 export const KEYBOARD_TEXTS = {
   title: 'Keyboard shortcuts',
   subtitle: 'Single letters work while the focus is in that list.',

@@ -7,7 +7,7 @@ export const KEYRING_TEXTS = {
   unusable_master_password: 'A master password has 1 to 1024 bytes, and whole characters only',
   /** Half of a surrogate pair, which would be sealed as another text. */
   ill_formed_text: 'The text contains half of a character. Type it anew.',
-  /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (crypto.md §9). */
+  /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (docs/spec/crypto.md §9). */
   key_mismatch: 'key mismatch: this group is locked on this device',
   /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */
   integrity: 'The stored value is damaged',

@@ -1,4 +1,4 @@
-/** New keys for an account whose old ones somebody else knew, or were reset (decisions K6, K7). */
+/** New keys for an account whose old ones somebody else knew, or were reset (docs/spec/decisions.md K6, K7). */
 export const NEW_KEYS_TEXTS = {
   title: 'Choose your own master password',
   rekey:

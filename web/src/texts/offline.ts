@@ -1,4 +1,4 @@
-/** Texts of the local copy and of working from it. Those of the activity log and the states are the specification's (§4, §8). */
+/** Texts of the local copy and of working from it. Those of the activity log and the states are the specification's (docs/spec/product.md §4, §8). */
 import { CONNECTION_TEXTS } from './connection.ts';
 
 export const OFFLINE_TEXTS = {

@@ -27,7 +27,7 @@ interface ButtonProps {
   readonly onPress?: () => void;
 }
 
-/** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place (design brief §5). */
+/** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place. */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
   const { isDisabled = false, whyNot = null, isBlock = false, autoFocus, label, expanded, ref, onPress } = props;

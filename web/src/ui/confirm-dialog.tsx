@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
 }
 
-/** Asks before something is lost: idle, in progress, error. The way out has the focus (design brief §5). */
+/** Asks before something is lost: idle, in progress, error. The way out has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
   const { isHarmless = false, isIncomplete = false, size = 'sm' } = props;

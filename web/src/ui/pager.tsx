@@ -20,7 +20,7 @@ export function pagesAround(page: number, lastPage: number): (number | null)[] {
   return pages.flatMap((one, at) => (at > 0 && one - (pages[at - 1] ?? one) > 1 ? [null, one] : [one]));
 }
 
-/** At the ends a button stays in the tab order and says that it is off, so that nobody loses his place (design brief §5). */
+/** At the ends a button stays in the tab order and says that it is off, so that nobody loses his place. */
 export function Pager({ at, onPage }: PagerProps) {
   const { current_page: page, last_page: lastPage, per_page: perPage, total } = at;
   const from = (page - 1) * perPage + 1;

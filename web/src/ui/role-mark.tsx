@@ -3,7 +3,7 @@ import styles from './role-mark.module.css';
 const DIAMOND = 'M4.5 0.8 8.2 4.5 4.5 8.2 0.8 4.5Z';
 const LEFT_HALF = 'M4.5 0.8 0.8 4.5 4.5 8.2Z';
 
-/** Fills with privilege: admin full, moderator half, member outline, guest a dash. Never colour alone (design brief §4). */
+/** Fills with privilege: admin full, moderator half, member outline, guest a dash. Never colour alone. */
 export function RoleMark({ role }: { readonly role: 'admin' | 'moderator' | 'member' | 'guest' }) {
   return (
     <svg className={styles['mark']} viewBox="0 0 9 9" aria-hidden="true">

@@ -13,7 +13,7 @@ interface Tab {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Arrows move the focus, Enter and Space choose: choosing fetches, so it is not done in passing (design brief §6). */
+/** Arrows move the focus, Enter and Space choose: choosing fetches, so it is not done in passing. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const id = useId();

@@ -1,4 +1,4 @@
-/** Short notices at the bottom left, five seconds each (specification §9). */
+/** Short notices at the bottom left, five seconds each (docs/spec/product.md §9). */
 
 export interface Toast {
   readonly id: number;

@@ -1,4 +1,4 @@
-/** Two acts of one page on the same group: both sign the next list, the server takes one of them (crypto.md §9; M22). */
+/** Two acts of one page on the same group: both sign the next list, the server takes one of them (docs/spec/crypto.md §9; M22). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,4 @@
-/** The server's list of a group's members says otherwise than the signed one (crypto.md §9). */
+/** The server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9). */
 import { expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';

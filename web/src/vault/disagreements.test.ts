@@ -32,7 +32,7 @@ describe('the list against what was sealed (M5)', () => {
   });
 });
 
-describe('the name of an imported tree (decision H7)', () => {
+describe('the name of an imported tree (docs/spec/decisions.md H7)', () => {
   test.each([
     [[], 'keepass'],
     [['other'], 'keepass'],

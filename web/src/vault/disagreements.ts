@@ -1,4 +1,4 @@
-/** Where the plain columns, which a server could change, differ from what was sealed with the value (crypto.md §10, M5). */
+/** Where the plain columns, which a server could change, differ from what was sealed with the value (docs/spec/crypto.md §10, M5). */
 import type { FileField, PasswordField, TotpField } from '@passwordbroker/core/contract/entities';
 import type * as z from 'zod/mini';
 import type { OpenedContent } from '../keyring/calls.ts';

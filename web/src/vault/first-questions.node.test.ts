@@ -1,4 +1,4 @@
-/** How often an ordinary person is asked (crypto.md §9): own groups and child groups of colleagues never, a new colleague once. */
+/** How often an ordinary person is asked (docs/spec/crypto.md §9): own groups and child groups of colleagues never, a new colleague once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { answerLists, asOf, listsOf } from '../testing/forged-lists.node.ts';

@@ -1,5 +1,5 @@
 /**
- * Lists of members for acts on them. The server's list is no source of trust (crypto.md §8), so one that was shown a moment ago is as good as a new
+ * Lists of members for acts on them. The server's list is no source of trust (docs/spec/crypto.md §8), so one that was shown a moment ago is as good as a new
  * one: where it is not, the server refuses the act, and the list is asked for again.
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** A server that shows a group at the path of another one, or hides where a group is (crypto.md §9; M43). */
+/** A server that shows a group at the path of another one, or hides where a group is (docs/spec/crypto.md §9; M43). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';

@@ -1,4 +1,4 @@
-/** A server that lies about who belongs to a group, against browsers with and without memory (crypto.md §9; M37, M38, M44, M45, M47, M48, M55). */
+/** A server that lies about who belongs to a group, against browsers with and without memory (docs/spec/crypto.md §9; M37, M38, M44, M45, M47, M48, M55). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EntryGroup, GroupUserWithCertificate, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { listAll } from '@passwordbroker/core/contract/groups/entry-groups';

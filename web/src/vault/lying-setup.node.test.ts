@@ -1,4 +1,4 @@
-/** A server that shows other lists between a proposal and the decision about it, to an account of release 1.0 in a browser without memory (crypto.md §13; Q8). */
+/** A server that shows other lists between a proposal and the decision about it, to an account of release 1.0 in a browser without memory (docs/spec/crypto.md §13; Q8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';

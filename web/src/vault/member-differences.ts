@@ -1,4 +1,4 @@
-/** What the server's list of a group's members says otherwise than the signed one (crypto.md §9, client rules 2 and 5). */
+/** What the server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9, client rules 2 and 5). */
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { SignedMember } from '../keyring/calls.ts';

@@ -1,4 +1,4 @@
-/** Entries. A move wraps every content key anew, in the worker, for the group that they go to (`crypto.md` §12). */
+/** Entries. A move wraps every content key anew, in the worker, for the group that they go to (docs/spec/crypto.md §12). */
 import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as operations from '@passwordbroker/core/contract/entries/operations';

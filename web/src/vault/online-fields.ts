@@ -1,4 +1,4 @@
-/** Fields: every change is a whole new revision, sealed here and compared with the present one there (`crypto.md` §10). */
+/** Fields: every change is a whole new revision, sealed here and compared with the present one there (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { VaultKeyring } from '../keyring/group-openings.ts';

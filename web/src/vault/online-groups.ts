@@ -1,4 +1,4 @@
-/** Groups: their keys are made here, their names and places are plain (`crypto.md` §10). */
+/** Groups: their keys are made here, their names and places are plain (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { OutputOf } from '../keyring/calls.ts';
@@ -65,7 +65,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: false }, keys));
       }
       const listed = await shownKeysOf(http, sameMembers);
-      // Only those whom the parent's signed list names get the key (crypto.md §8); a newer list is looked at once.
+      // Only those whom the parent's signed list names get the key (docs/spec/crypto.md §8); a newer list is looked at once.
       const write = async () => {
         const keys = await keyring.call('createGroupKeys', { groupId, parentId, path, listed });
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: true }, keys));

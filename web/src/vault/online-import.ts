@@ -50,7 +50,7 @@ export async function importFile(
   });
 }
 
-/** 'keepass', 'keepass (2)', …: the first that no visible root has (decision H7). */
+/** 'keepass', 'keepass (2)', …: the first that no visible root has (docs/spec/decisions.md H7). */
 export function freeName(taken: readonly string[]): string {
   const names = new Set(taken);
   if (!names.has('keepass')) return 'keepass';

@@ -1,4 +1,4 @@
-/** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (`api.md` §3.7). */
+/** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (docs/spec/api.md §3.7). */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../keyring/calls.ts';

@@ -1,4 +1,4 @@
-/** Rotation by the real client on the real server (crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
+/** Rotation by the real client on the real server (docs/spec/crypto.md §12): cut anywhere, gone on with by anybody, seen while it runs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -237,7 +237,7 @@ test('a move takes along what a rotation has not come to yet', async () => {
   expect((await again.read.reveal({ ...first, entryGroupId: targetId })).text).toBe('second value');
 });
 
-describe('a group that the server made (crypto.md §8)', () => {
+describe('a group that the server made (docs/spec/crypto.md §8)', () => {
   let made: string;
   beforeEach(async () => {
     const { entryGroup } = await her.http.call(entryGroups.create, {

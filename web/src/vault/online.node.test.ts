@@ -102,7 +102,7 @@ describe('fields of all five kinds', () => {
   });
 });
 
-describe('a child group with the members of its parent (decision G3)', () => {
+describe('a child group with the members of its parent (docs/spec/decisions.md G3)', () => {
   test('is opened by each of them', async () => {
     const sameMembers = await real.vault.read.members(path.entryGroupId);
     real.requests.length = 0;
@@ -129,7 +129,7 @@ describe('a child group with the members of its parent (decision G3)', () => {
 
 const MIB = 1024 * 1024;
 
-describe('an import (decision H7)', () => {
+describe('an import (docs/spec/decisions.md H7)', () => {
   const keepass = (entries: string) =>
     new File(
       [

@@ -1,4 +1,4 @@
-/** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (crypto.md §7–§9, §12, §13). */
+/** People as the vault knows them: whether their keys are trusted, who is in a group and in which role, who has left (docs/spec/crypto.md §7–§9, §12, §13). */
 import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -88,7 +88,7 @@ export interface ConfirmedMember extends ConfirmedPerson {
 export interface RotateOptions extends Watched {
   /** Also where nothing is due: a leak is suspected. Otherwise a rotation that is under way is brought to its end. */
   readonly anew?: boolean;
-  /** Of a group that nobody has signed yet: exactly these members are taken in (crypto.md §8), after a person has confirmed the list. */
+  /** Of a group that nobody has signed yet: exactly these members are taken in (docs/spec/crypto.md §8), after a person has confirmed the list. */
   readonly confirmed?: readonly ConfirmedMember[];
   /** No person asked for it: only for what this browser knew before this unlock. @throws KeyringError 'unasked' otherwise */
   readonly isUnasked?: boolean;

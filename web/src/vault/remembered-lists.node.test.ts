@@ -1,5 +1,5 @@
 /**
- * What a device remembers of lists of members against a server that shows other ones, or none (crypto.md §9; M17, M22): who may go on, and whose group
+ * What a device remembers of lists of members against a server that shows other ones, or none (docs/spec/crypto.md §9; M17, M22): who may go on, and whose group
  * it is, says the list that was accepted before.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
 /**
- * The lists of members against a server that rolls them back, forks them, or signs its own (crypto.md §9; M17, M19, M22): the honest server behind, its
+ * The lists of members against a server that rolls them back, forks them, or signs its own (docs/spec/crypto.md §9; M17, M19, M22): the honest server behind, its
  * answers changed on their way.
  */
 import { beforeEach, describe, expect, test } from 'vitest';

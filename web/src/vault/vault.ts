@@ -30,7 +30,7 @@ export interface EntryPath {
   readonly entryId: string;
 }
 
-/** What was clicked: place and type are taken from here, never from an answer (crypto.md §10). */
+/** What was clicked: place and type are taken from here, never from an answer (docs/spec/crypto.md §10). */
 export interface FieldPath extends EntryPath {
   readonly field: Field;
 }
@@ -40,8 +40,8 @@ export interface PastFieldPath extends EntryPath {
   readonly field: Pick<Field, 'field_id' | 'type'>;
 }
 
-/** What was sealed with the value and differs from what the list says (crypto.md §1.6). */
-/** `older`: the revision itself is an earlier one than this session has seen (threats §4.3, M23). */
+/** What was sealed with the value and differs from what the list says (docs/spec/crypto.md §1.6). */
+/** `older`: the revision itself is an earlier one than this session has seen (docs/spec/threats.md §4.3, M23). */
 export type Disagreement = 'title' | 'login' | 'totp' | 'file' | 'older';
 
 export interface Revealed {
@@ -58,7 +58,7 @@ export interface Revealed {
 
 export interface OpenedFile {
   readonly revealed: Revealed;
-  /** `application/octet-stream`, whatever it is: it is saved, never shown (crypto.md §11). */
+  /** `application/octet-stream`, whatever it is: it is saved, never shown (docs/spec/crypto.md §11). */
   readonly blob: Blob;
 }
 
@@ -120,7 +120,7 @@ export interface VaultRead extends PeopleReads {
   purgePreview(what: Purging, signal?: AbortSignal): Promise<Purge>;
   /** One's own moves, renames and imports that can still be taken back. */
   journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
-  /** Witnessed by the server (decision K2). @throws KeyringError 'locked' */
+  /** Witnessed by the server (docs/spec/decisions.md K2). @throws KeyringError 'locked' */
   reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
   /** The value as of a history row. */
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
@@ -133,7 +133,7 @@ export interface NewGroup {
   readonly name: string;
   /** null: a new tree. */
   readonly parentId: string | null;
-  /** 'Same members as the parent' (decision G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
+  /** 'Same members as the parent' (docs/spec/decisions.md G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
   readonly sameMembers: false | readonly GroupUserWithCertificate[];
 }
 
@@ -185,7 +185,7 @@ export interface VaultWrite {
   createEntry(groupId: string, title: string): Promise<Entry>;
   /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
-  /** One KeePass XML 2.x file as a new tree, all or nothing (decision H7). */
+  /** One KeePass XML 2.x file as a new tree, all or nothing (docs/spec/decisions.md H7). */
   importFile(file: File, options?: ImportOptions): Promise<Imported>;
   /** The next revision after `field.rev` of the path. @throws AppError `revision_conflict` when another one came first */
   updateField(path: FieldPath, change: FieldChange, watched?: Watched): Promise<Field>;

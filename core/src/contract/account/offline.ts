@@ -1,5 +1,5 @@
 /**
- * Applications and the offline copy (`api.md` §3.5, ADR 8). An application is one browser or device
+ * Applications and the offline copy (docs/spec/api.md §3.5, ADR 8). An application is one browser or device
  * of one person.
  */
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** The caller's keys (`api.md` §3.4): the slot of the master password, and sealed documents. */
+/** The caller's keys (docs/spec/api.md §3.4): the slot of the master password, and sealed documents. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Grant, KeyBundle, StoredDocument, User } from '../entities.ts';

@@ -1,4 +1,4 @@
-/** Entries and search (`api.md` §3.8, §3.10). */
+/** Entries and search (docs/spec/api.md §3.8, §3.10). */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
 import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';

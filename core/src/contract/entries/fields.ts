@@ -1,4 +1,4 @@
-/** Fields: titles and parameters in lists, sealed values one envelope at a time (`api.md` §3.9). */
+/** Fields: titles and parameters in lists, sealed values one envelope at a time (docs/spec/api.md §3.9). */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
 import { Envelope, Field, FieldHistory, Operation } from '../entities.ts';

@@ -1,4 +1,4 @@
-/** Import of a whole tree in one act, and its undo (`api.md` §3.10). */
+/** Import of a whole tree in one act, and its undo (docs/spec/api.md §3.10). */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Operation, Skipped } from '../entities.ts';

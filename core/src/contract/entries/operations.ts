@@ -1,4 +1,4 @@
-/** Trash and undo (`api.md` §3.10, ADR 7). */
+/** Trash and undo (docs/spec/api.md §3.10, ADR 7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';

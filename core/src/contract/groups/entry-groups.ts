@@ -1,4 +1,4 @@
-/** Trees and groups (`api.md` §3.6, §3.7). */
+/** Trees and groups (docs/spec/api.md §3.6, §3.7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import {

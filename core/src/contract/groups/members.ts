@@ -1,4 +1,4 @@
-/** Members, keys and former members of a group (`api.md` §3.7). */
+/** Members, keys and former members of a group (docs/spec/api.md §3.7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';

@@ -1,4 +1,4 @@
-/** Backups and recovery (`api.md` §3.11, specification §3, §7, decisions H3–H6, I8, I10). */
+/** Backups and recovery (docs/spec/api.md §3.11, docs/spec/product.md §3, §7, docs/spec/decisions.md H3–H6, I8, I10). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';

@@ -1,5 +1,5 @@
 /**
- * Site-wide settings (`api.md` §3.11, decision I11). A new setting is one line in a table below and
+ * Site-wide settings (docs/spec/api.md §3.11, docs/spec/decisions.md I11). A new setting is one line in a table below and
  * its default in `server/src/platform/site-settings-repository.ts`; API and command line follow.
  */
 import * as z from 'zod/mini';
@@ -24,10 +24,7 @@ const SETTINGS = {
   log_months: integer(0, 120),
 };
 
-/**
- * Settings that are not in `api.md`: lifetimes of sessions, tokens and invitations, idle lock, file
- * size and quotas.
- */
+/** Lifetimes of sessions, tokens and invitations, idle lock, file size and quotas. */
 const LIMITS_OF_SITE = {
   session_idle_minutes: integer(1, LIMITS.sessionIdleMinutes),
   session_hours: integer(1, LIMITS.sessionHours),

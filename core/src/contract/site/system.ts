@@ -1,4 +1,4 @@
-/** Calls before sign-in, and health (`api.md` §3.11). */
+/** Calls before sign-in, and health (docs/spec/api.md §3.11). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 

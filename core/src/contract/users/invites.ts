@@ -1,4 +1,4 @@
-/** Invitations (`api.md` §3.3). */
+/** Invitations (docs/spec/api.md §3.3). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';

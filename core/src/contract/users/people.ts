@@ -1,4 +1,4 @@
-/** Finding people and managing accounts (`api.md` §3.2). */
+/** Finding people and managing accounts (docs/spec/api.md §3.2). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';

@@ -1,4 +1,4 @@
-/** `User` for the person and site admins, `UserBrief` for everyone else (`api.md` §2). */
+/** `User` for the person and site admins, `UserBrief` for everyone else (docs/spec/api.md §2). */
 import * as z from 'zod/mini';
 
 const time = z.string();
@@ -6,7 +6,7 @@ const time = z.string();
 export const UserBrief = z.object({ user_id: z.string(), name: z.string() });
 export type UserBrief = z.output<typeof UserBrief>;
 
-/** `true`, or '1' from an older server (specification §3). */
+/** `true`, or '1' from an older server (docs/spec/product.md §3). */
 const adminFlag = z.pipe(
   z.transform((value: unknown) => (value === '1' ? true : value)),
   z.boolean(),

@@ -1,4 +1,4 @@
-/** Sign-up and people (`api.md` §3.2, §3.4). */
+/** Sign-up and people (docs/spec/api.md §3.2, §3.4). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Certificate, KeyBundle, User } from '../entities.ts';
@@ -26,7 +26,7 @@ const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : valu
 const noneOrBase64 = () =>
   reading<string | null>((value) => (value === undefined || value === '' ? null : value), z.nullable(base64()));
 
-/** A key bundle at sign-up (`api.md` §2). */
+/** A key bundle at sign-up (docs/spec/api.md §2). */
 export const NewKeyBundle = z.object({
   keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
   certificate: z.object({
@@ -75,7 +75,7 @@ const FIRST_DOCUMENTS = z.array(z.object({ name: z.literal('trust'), blob_base64
 export type FirstDocuments = z.output<typeof FIRST_DOCUMENTS>;
 
 /**
- * Texts of specification §5. The server sets the error key `user.name` for the user name (`api.md`,
+ * Texts of docs/spec/product.md §5. The server sets the error key `user.name` for the user name (docs/spec/api.md,
  * choice 3).
  */
 export const SIGN_UP_TEXTS = {

@@ -1,5 +1,5 @@
 /**
- * An offline database of the older format, made by OpenSSL from the constants of the specification alone (§9: 1000 iterations, 16-byte key, AES-CBC,
+ * An offline database of the older format, made by OpenSSL from the constants of the specification alone (docs/spec/product.md §9: 1000 iterations, 16-byte key, AES-CBC,
  * RSA-OAEP with SHA-256), opens with the reader. Made by:
  *
  *   MP='correct horse battery staple'

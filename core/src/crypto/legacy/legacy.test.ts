@@ -1,4 +1,4 @@
-/** The reader of the older format against files that other software made (`crypto.md` §21). */
+/** The reader of the older format against files that other software made (docs/spec/crypto.md §21). */
 import { describe, expect, test } from 'vitest';
 import fixtures from '../../testing/fixtures/legacy_pem.json' with { type: 'json' };
 import { VECTORS } from '../../testing/pb1-vectors.ts';

@@ -1,4 +1,4 @@
-/** An offline database of the older format: key, salt and database as that client kept them (`crypto.md` §21). Read, never written. */
+/** An offline database of the older format: key, salt and database as that client kept them (docs/spec/crypto.md §21). Read, never written. */
 import { decodeBase64 } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
 import { openLegacyPrivateKey, unwrapLegacySecret } from './open-legacy-key.ts';

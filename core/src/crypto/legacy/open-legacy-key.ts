@@ -1,4 +1,4 @@
-/** L0: a person's RSA key in an encrypted PEM file, and the group secrets wrapped for it (`crypto.md` §21). Read, never written. */
+/** L0: a person's RSA key in an encrypted PEM file, and the group secrets wrapped for it (docs/spec/crypto.md §21). Read, never written. */
 import { type Bytes, decodeBase64, encodeHex, utf8 } from '../bytes.ts';
 import { DER, type DerElement, readDer, readSequence, readUnsigned } from '../der.ts';
 import { CryptoError } from '../errors.ts';

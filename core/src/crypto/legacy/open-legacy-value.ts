@@ -1,5 +1,5 @@
 /**
- * L0, the older format: read, never written (`crypto.md` §21). Nothing else in the product imports this folder; an importer of old data
+ * L0, the older format: read, never written (docs/spec/crypto.md §21). Nothing else in the product imports this folder; an importer of old data
  * asks for it by name, no row and no answer of a server can.
  */
 import type { Bytes } from '../bytes.ts';

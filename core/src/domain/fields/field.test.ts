@@ -1,4 +1,4 @@
-/** One revision of a field: frozen envelopes, places, moves, files (`crypto.md` §10–§12; M1–M7). */
+/** One revision of a field: frozen envelopes, places, moves, files (docs/spec/crypto.md §10–§12; M1–M7). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, decodeHex, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';

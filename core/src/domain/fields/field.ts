@@ -1,4 +1,4 @@
-/** Sealing and opening one revision of one field, and its file body (`crypto.md` §10–§12). */
+/** Sealing and opening one revision of one field, and its file body (docs/spec/crypto.md §10–§12). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';

@@ -1,4 +1,4 @@
-/** File sizes in decimal units with three significant digits (specification §9): 4.21 kB. */
+/** File sizes in decimal units with three significant digits (docs/spec/product.md §9): 4.21 kB. */
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 export function formatFileSize(bytes: number): string {

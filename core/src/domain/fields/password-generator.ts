@@ -1,5 +1,5 @@
 /**
- * Generates passwords (specification §9): uniform over the chosen characters, with at least one of
+ * Generates passwords (docs/spec/product.md §9): uniform over the chosen characters, with at least one of
  * each chosen class.
  */
 

@@ -1,4 +1,4 @@
-/** What is sealed in one revision of a field: the value with its authentic metadata, padded (`crypto.md` §10). */
+/** What is sealed in one revision of a field: the value with its authentic metadata, padded (docs/spec/crypto.md §10). */
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';

@@ -1,4 +1,4 @@
-/** What a server can and must judge of sealed bytes before it stores them: structure, never content (`crypto.md` §19). */
+/** What a server can and must judge of sealed bytes before it stores them: structure, never content (docs/spec/crypto.md §19). */
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';

@@ -1,6 +1,6 @@
 /**
  * Time-based one-time passwords (RFC 6238), and parsing of their secrets as people write them
- * (decision H10).
+ * (docs/spec/decisions.md H10).
  */
 import { Secret, TOTP, URI } from 'otpauth';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
@@ -39,7 +39,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
     if (!(parsed instanceof TOTP)) return null;
     const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
     const secret = normaliseSecret(parsed.secret.base32);
-    // Only codes of six digits can be shown (specification §9): no other lengths, no Steam codes.
+    // Only codes of six digits can be shown (docs/spec/product.md §9): no other lengths, no Steam codes.
     if (parsed.digits !== 6 || /[?&]encoder=(?!totp(?:&|$))/i.test(trimmed)) return null;
     if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
     return { secret, algorithm, period: parsed.period };

@@ -1,4 +1,4 @@
-/** Group secrets: made once a version, wrapped for each member, authenticated by the roster's commitment (`crypto.md` §8). */
+/** Group secrets: made once a version, wrapped for each member, authenticated by the roster's commitment (docs/spec/crypto.md §8). */
 import { type Bytes, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { deriveBytes, deriveSealingKey } from '../../crypto/kdf.ts';

@@ -1,5 +1,5 @@
 /**
- * Opening a group key with grants that the signed roster authenticates: M17, M20 (`crypto.md` §8,
+ * Opening a group key with grants that the signed roster authenticates: M17, M20 (docs/spec/crypto.md §8,
  * §9).
  */
 import fc from 'fast-check';

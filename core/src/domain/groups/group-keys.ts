@@ -1,4 +1,4 @@
-/** Creates the key of a group (secret, grants, signed roster) and opens it (`crypto.md` §8, §9). */
+/** Creates the key of a group (secret, grants, signed roster) and opens it (docs/spec/crypto.md §8, §9). */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { CertificateWire, PublicIdentity } from '../keyring/certificate.ts';

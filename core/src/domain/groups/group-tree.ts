@@ -1,4 +1,4 @@
-/** Order of titles, and functions of materialized paths (decisions G7, G14). */
+/** Order of titles, and functions of materialized paths (docs/spec/decisions.md G7, G14). */
 
 /** Created on first use: loading its data takes longer than sorting most trees. */
 let collator: Intl.Collator | null = null;

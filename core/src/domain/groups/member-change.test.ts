@@ -1,4 +1,4 @@
-/** Adding members and changing roles: M14, M17, M18 (`crypto.md` §8, §9). */
+/** Adding members and changing roles: M14, M17, M18 (docs/spec/crypto.md §8, §9). */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';

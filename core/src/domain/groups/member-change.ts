@@ -1,6 +1,6 @@
 /**
  * Adding a member and changing a role: one wrap and the next roster; entries are not touched
- * (`crypto.md` §8, §9).
+ * (docs/spec/crypto.md §8, §9).
  */
 import { encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -109,7 +109,7 @@ export const presentVersionOf = ({ groupId, roster, gkVersion }: SharedGroup): C
   gkCommit: roster?.content.gkCommit ?? null,
 });
 
-/** Request for changing a role; the wrap stays the same (decision G5). */
+/** Request for changing a role; the wrap stays the same (docs/spec/decisions.md G5). */
 export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;

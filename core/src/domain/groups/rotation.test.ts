@@ -1,5 +1,5 @@
 /**
- * Rotating a group's key, and opening keys of older versions: M18, M20 (`crypto.md` §9 rule 1,
+ * Rotating a group's key, and opening keys of older versions: M18, M20 (docs/spec/crypto.md §9,
  * §12).
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';

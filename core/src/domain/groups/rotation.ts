@@ -1,5 +1,5 @@
 /**
- * Rotates a group's key (`crypto.md` §12): a new secret for the members of the next roster, then
+ * Rotates a group's key (docs/spec/crypto.md §12): a new secret for the members of the next roster, then
  * new wraps of every older content key.
  */
 import { encodeHex } from '../../crypto/bytes.ts';

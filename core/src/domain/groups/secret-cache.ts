@@ -1,6 +1,6 @@
 /**
  * Group secrets that were unwrapped once, for as long as the keyring is open: unwrapping with RSA is what takes the time when a tree is shared. They are kept
- * sealed under a key that nobody can read, so that memory holds no more of them than of the keys that they are made from (`crypto.md` §8).
+ * sealed under a key that nobody can read, so that memory holds no more of them than of the keys that they are made from (docs/spec/crypto.md §8).
  */
 import { type Bytes, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../../crypto/seal.ts';

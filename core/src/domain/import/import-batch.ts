@@ -1,5 +1,5 @@
 /**
- * Seals what was read from a file into the batch of `api.md` §3.10: ids chosen here, one key a group, one content key a revision, no unwrap at all. It comes in
+ * Seals what was read from a file into the batch of docs/spec/api.md §3.10: ids chosen here, one key a group, one content key a revision, no unwrap at all. It comes in
  * portions, so that neither side ever holds all of it twice.
  */
 import type { GroupKey } from '../groups/grants.ts';

@@ -1,4 +1,4 @@
-/** The fields of an import: sealed portion by portion, in any thread, and made ready to be sent (`api.md` §3.10) or stored. */
+/** The fields of an import: sealed portion by portion, in any thread, and made ready to be sent (docs/spec/api.md §3.10) or stored. */
 import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from '../fields/field.ts';

@@ -1,4 +1,4 @@
-/** Why a file cannot be imported. `message` is the sentence for the person (`api.md` §3.10). */
+/** Why a file cannot be imported. `message` is the sentence for the person (docs/spec/api.md §3.10). */
 export class KeepassError extends Error {
   readonly code: 'not_keepass' | 'unreadable' | 'empty';
 

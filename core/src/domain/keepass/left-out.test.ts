@@ -1,4 +1,4 @@
-/** What has no element here is told, with what it is of (decision H7). */
+/** What has no element here is told, with what it is of (docs/spec/decisions.md H7). */
 import { describe, expect, test } from 'vitest';
 import type { XmlGroup } from '../../testing/keepass/keepass-files.ts';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';

@@ -1,4 +1,4 @@
-/** Bounds of a KeePass file, so that a hostile one costs little (threats §3.1.27). */
+/** Bounds of a KeePass file, so that a hostile one costs little (docs/spec/threats.md §3.1.27). */
 import { LIMITS } from '../limits.ts';
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ export const KEEPASS_LIMITS = {
   /** Unpacked bytes of one attachment; of all together, counting each use. */
   attachment: LIMITS.fileBytes,
   attachments: 100 * MIB,
-  /** File bodies of one import: they travel as parts of one request (`api.md` §1.6), beside the batch. */
+  /** File bodies of one import: they travel as parts of one request (docs/spec/api.md §1.6), beside the batch. */
   bodies: 999,
   /**
    * Maximum ratio of unpacked to packed bytes, checked above one MiB: small repetitive files are no

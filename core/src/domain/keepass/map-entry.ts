@@ -1,5 +1,5 @@
 /**
- * Maps one version of a KeePass entry to field contents (decision H7). Empty strings give no field,
+ * Maps one version of a KeePass entry to field contents (docs/spec/decisions.md H7). Empty strings give no field,
  * unknown ones a note.
  */
 import { LIMITS } from '../limits.ts';

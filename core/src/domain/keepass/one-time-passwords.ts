@@ -1,4 +1,4 @@
-/** One-time passwords in the spellings of KeePass and its plug-ins (decision H7). */
+/** One-time passwords in the spellings of KeePass and its plug-ins (docs/spec/decisions.md H7). */
 import { Secret } from 'otpauth';
 import { type Bytes, decodeBase64, decodeHex, utf8 } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';

@@ -1,4 +1,4 @@
-/** What becomes of the parts of a KeePass file (decision H7). */
+/** What becomes of the parts of a KeePass file (docs/spec/decisions.md H7). */
 import { describe, expect, test } from 'vitest';
 import {
   type KeepassFile,

@@ -1,5 +1,5 @@
 /**
- * Counts what a KeePass file contains and the vault does not support, by kind and reason (decision
+ * Counts what a KeePass file contains and the vault does not support, by kind and reason (docs/spec/decisions.md
  * H7).
  */
 import type { RawUnsupported, RawEntry, RawFile, RawGroup } from './raw.ts';

@@ -42,7 +42,7 @@ export function shorten(text: string, most: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** A title that is neither empty nor too long (decision G13). */
+/** A title that is neither empty nor too long (docs/spec/decisions.md G13). */
 export const shownTitle = (title: string): string => shorten(title.trim(), LIMITS.title) || UNTITLED;
 
 export const isShortened = (title: string): boolean => title.trim().length > LIMITS.title;

@@ -1,4 +1,4 @@
-/** From a person's present key back to the former ones that vouch for it (`crypto.md` §6, §7: `prev_fpr` and `sig_prev`). */
+/** From a person's present key back to the former ones that vouch for it (docs/spec/crypto.md §6, §7: `prev_fpr` and `sig_prev`). */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { verify } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';

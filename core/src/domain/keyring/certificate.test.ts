@@ -1,4 +1,4 @@
-/** Strict import of public keys, certificates (`crypto.md` §7, M35, P16). */
+/** Strict import of public keys, certificates (docs/spec/crypto.md §7, M35, P16). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes } from '../../crypto/bytes.ts';

@@ -1,4 +1,4 @@
-/** A person's public keys under one fingerprint, signed by themselves (`crypto.md` §7). */
+/** A person's public keys under one fingerprint, signed by themselves (docs/spec/crypto.md §7). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces } from '../../crypto/bytes.ts';
 import { type SigningKey, checkPublicKey, sign, verify } from '../../crypto/ed25519.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits.ts';
 
-/** Private documents that the server keeps, by name (`crypto.md` §4 kind 5). */
+/** Private documents that the server keeps, by name (docs/spec/crypto.md §4). */
 export const DOCUMENT_NAMES = ['pins', 'settings', 'trust'] as const;
 export type StoredDocumentName = (typeof DOCUMENT_NAMES)[number];
 

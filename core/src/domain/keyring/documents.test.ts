@@ -1,4 +1,4 @@
-/** Private documents (`crypto.md` §4 kind 5, §24). */
+/** Private documents (docs/spec/crypto.md §4, §24). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, decodeHex, encodeBase64, utf8 } from '../../crypto/bytes.ts';

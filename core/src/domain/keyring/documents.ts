@@ -1,4 +1,4 @@
-/** Private documents: JSON under the user key, of which the server knows a name and how often it was written (`crypto.md` §4 kind 5, §13). */
+/** Private documents: JSON under the user key, of which the server knows a name and how often it was written (docs/spec/crypto.md §4, §13). */
 import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';

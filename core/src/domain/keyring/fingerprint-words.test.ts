@@ -1,4 +1,4 @@
-/** Fingerprints as words (`crypto.md` §7, §24). */
+/** Fingerprints as words (docs/spec/crypto.md §7, §24). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256 } from '#primitives';

@@ -1,5 +1,5 @@
 /**
- * A fingerprint for people: eight words to read to each other (`crypto.md` §7). Brings the whole word list along: a client imports this file when
+ * A fingerprint for people: eight words to read to each other (docs/spec/crypto.md §7). Brings the whole word list along: a client imports this file when
  * words are shown.
  */
 import { CryptoError } from '../../crypto/errors.ts';

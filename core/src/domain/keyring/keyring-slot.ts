@@ -1,4 +1,4 @@
-/** Slots: the user key sealed by one means of unlocking (`crypto.md` §5, §6). */
+/** Slots: the user key sealed by one means of unlocking (docs/spec/crypto.md §5, §6). */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import {

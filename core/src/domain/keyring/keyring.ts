@@ -1,4 +1,4 @@
-/** A person's keys: made at sign-up, stored locked by the master password, opened for work (`crypto.md` §5–§7). */
+/** A person's keys: made at sign-up, stored locked by the master password, opened for work (docs/spec/crypto.md §5–§7). */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -163,7 +163,7 @@ function readKeyset(plaintext: Bytes): Keyset {
 }
 
 /**
- * Opens a person's keys with the master password (`crypto.md` §6, Unlock).
+ * Opens a person's keys with the master password (docs/spec/crypto.md §6, Unlock).
  * @throws CryptoError `commit` if the master password is wrong; any other code means damaged or foreign keys
  */
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
@@ -219,7 +219,7 @@ async function notAPassword<T>(opening: Promise<T>): Promise<T> {
 }
 
 /**
- * Creates a slot for a new master password; nothing else changes (decision K5).
+ * Creates a slot for a new master password; nothing else changes (docs/spec/decisions.md K5).
  * @throws CryptoError `commit` if the old master password is wrong
  */
 export async function changeMasterPassword(request: {

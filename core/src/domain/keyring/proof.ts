@@ -1,4 +1,4 @@
-/** Step-up proof: shows an open keyring without the master password (`crypto.md` §15). */
+/** Step-up proof: shows an open keyring without the master password (docs/spec/crypto.md §15). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodePieces, randomBytes, utf8 } from '../../crypto/bytes.ts';
 import { sign, verify } from '../../crypto/ed25519.ts';

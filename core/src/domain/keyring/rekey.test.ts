@@ -1,4 +1,4 @@
-/** New keys in the place of old ones that somebody else knew (`crypto.md` §6, P19). */
+/** New keys in the place of old ones that somebody else knew (docs/spec/crypto.md §6, P19). */
 import { beforeAll, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { refusalOf } from '../../testing/refusal.ts';

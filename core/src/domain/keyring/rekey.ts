@@ -29,7 +29,7 @@ interface KeptDocument<Name extends string = string> {
   readonly blob_base64: string | null;
 }
 
-/** The body of `PUT keyBundle` (`api.md` §3.4). */
+/** The body of `PUT keyBundle` (docs/spec/api.md §3.4). */
 export interface RekeyWire {
   readonly key_bundle: NewKeyBundleWire;
   /** `version` is the replaced one (0: none); each is sealed for the next version. */

@@ -1,4 +1,4 @@
-/** The offline snapshot under the user key (`crypto.md` §4 kind 6, §16). */
+/** The offline snapshot under the user key (docs/spec/crypto.md §4, §16). */
 import type { Bytes } from '../../crypto/bytes.ts';
 import { open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from './keyring.ts';

@@ -1,4 +1,4 @@
-/** The device's memory of accepted rosters (`crypto.md` §9). */
+/** The device's memory of accepted rosters (docs/spec/crypto.md §9). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';

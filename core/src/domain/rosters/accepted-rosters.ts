@@ -84,7 +84,7 @@ export function writeAcceptedRosters(accepted: AcceptedRosters): object {
   return { v: 1, groups: Object.fromEntries([...accepted].map(([groupId, row]) => [groupId, rowOf(row)])) };
 }
 
-/** A group that a client made has its first list from birth; one that the server made gets it with a second key (`crypto.md` §8). */
+/** A group that a client made has its first list from birth; one that the server made gets it with a second key (docs/spec/crypto.md §8). */
 export function originOf({
   seq,
   gkVersion,

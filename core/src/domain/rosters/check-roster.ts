@@ -1,4 +1,4 @@
-/** Whether a verified roster is the one that an act needs (`crypto.md` §19.7). Pure: the server says what is, this says what follows. */
+/** Whether a verified roster is the one that an act needs (docs/spec/crypto.md §19.7). Pure: the server says what is, this says what follows. */
 import type { RosterContent, RosterMember } from './roster.ts';
 
 /** The group's newest roster; null before its first one. */

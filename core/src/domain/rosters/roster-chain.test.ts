@@ -1,5 +1,5 @@
 /**
- * Older rosters linked by hashes, and their commitments of older keys (`crypto.md` §9, client rule
+ * Older rosters linked by hashes, and their commitments of older keys (docs/spec/crypto.md §9, client rule
  * 1).
  */
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Hash chain of rosters: each contains the hash of the previous one, so a trusted roster
- * authenticates all earlier bytes (`crypto.md` §9).
+ * authenticates all earlier bytes (docs/spec/crypto.md §9).
  */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';

@@ -1,4 +1,4 @@
-/** Four frozen rosters in succession, good and with each link broken once, and a certificate with `sig_prev` (`crypto.md` §24). */
+/** Four frozen rosters in succession, good and with each link broken once, and a certificate with `sig_prev` (docs/spec/crypto.md §24). */
 import { expect, test } from 'vitest';
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };

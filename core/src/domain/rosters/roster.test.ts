@@ -1,4 +1,4 @@
-/** Signed rosters: P16, M19 (`crypto.md` §9). */
+/** Signed rosters: P16, M19 (docs/spec/crypto.md §9). */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Bytes, decodeBase64, encodeBase64, encodePieces, utf8 } from '../../crypto/bytes.ts';

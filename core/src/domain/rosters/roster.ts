@@ -1,4 +1,4 @@
-/** A signed snapshot of who belongs to a group, with the commitment of its key (`crypto.md` §9). The bytes as sent are signed and stored. */
+/** A signed snapshot of who belongs to a group, with the commitment of its key (docs/spec/crypto.md §9). The bytes as sent are signed and stored. */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import { sign, verify } from '../../crypto/ed25519.ts';

@@ -1,4 +1,4 @@
-/** Which roster a device accepts: M17, M19, M22 (`crypto.md` §9, Accepting). */
+/** Which roster a device accepts: M17, M19, M22 (docs/spec/crypto.md §9, Accepting). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';

@@ -1,4 +1,4 @@
-/** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (`crypto.md` §9). */
+/** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (docs/spec/crypto.md §9). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refusalOf } from '../../testing/refusal.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';

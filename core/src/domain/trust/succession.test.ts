@@ -1,4 +1,4 @@
-/** P17: random successions of rosters, read by devices that saw all, some, one or none of them (`crypto.md` §9). */
+/** P17: random successions of rosters, read by devices that saw all, some, one or none of them (docs/spec/crypto.md §9). */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
@@ -93,7 +93,7 @@ const newestOf = (rosters: readonly TestRoster[]) => pick(rosters, rosters.lengt
 const after = (rosters: readonly TestRoster[], signer: Signer, change: Partial<RosterContent>) =>
   nextRoster(signer, newestOf(rosters), change).then((next) => [...rosters, next]);
 
-/** Every rule of §9 broken once. `signer` is an admin of the newest roster, and of the one last accepted where that matters. */
+/** Every rule of docs/spec/crypto.md §9 broken once. `signer` is an admin of the newest roster, and of the one last accepted where that matters. */
 const BROKEN: Record<string, readonly [fault: string, Breaking]> = {
   'a wrong predecessor': ['forked', (all, _, signer) => after(all, signer, { prev: 'ab'.repeat(32) })],
   'a sequence left out': ['forked', (all, _, signer) => after(all, signer, { seq: newestOf(all).content.seq + 2 })],

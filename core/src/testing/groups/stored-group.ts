@@ -1,5 +1,5 @@
 /**
- * What a server keeps of one group, for tests of succession: it takes exactly the acts that it should take (`crypto.md` §19.7), and forgets the
+ * What a server keeps of one group, for tests of succession: it takes exactly the acts that it should take (docs/spec/crypto.md §19.7), and forgets the
  * grant of whoever is removed.
  */
 import { expect } from 'vitest';

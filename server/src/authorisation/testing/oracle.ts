@@ -1,5 +1,5 @@
 /**
- * What the table says of any request: which row it falls under, and which column its sender is in. It knows the tables of `api.md` and where things
+ * What the table says of any request: which row it falls under, and which column its sender is in. It knows the tables of docs/spec/api.md and where things
  * lie, and nothing of the code that decides.
  */
 import { type Actor, type Outcome, TABLE } from './table.ts';
@@ -77,7 +77,7 @@ export function judge(state: WalkState, { userId, isAdmin }: Walker, request: Wa
   return cell(anyCase(short), stranger);
 }
 
-/** Into itself, below itself, or where it is: whoever may move it at all moves nothing, whatever he may do there (decision G9). */
+/** Into itself, below itself, or where it is: whoever may move it at all moves nothing, whatever he may do there (docs/spec/decisions.md G9). */
 function staysPut({ groups }: WalkState, g: string, target: string | undefined): boolean {
   if (target === undefined || groups.get(target)?.trashedBy !== null) return false;
   if (groups.get(g)?.parent === target) return true;

@@ -1,4 +1,4 @@
-/** A walk of random requests by random people through random groups; each answer is compared with what the oracle says (threats §4.1). */
+/** A walk of random requests by random people through random groups; each answer is compared with what the oracle says (docs/spec/threats.md §4.1). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { giveRole, makeGroup, putEntry, putField } from '../../operations/testing/vault.ts';

@@ -7,7 +7,7 @@ import type { Deps } from '../../http/context.ts';
 export type Stored = ReadonlyMap<string, string>;
 
 /**
- * What a refusal may write: counters of failures (threats §3.1.9), and that a proof has been used, whatever came of it (`api.md` §1.5). The index of
+ * What a refusal may write: counters of failures (docs/spec/threats.md §3.1.9), and that a proof has been used, whatever came of it (docs/spec/api.md §1.5). The index of
  * search is made of tables that are compared themselves.
  */
 const LEFT_OUT = /^(attempts|proof_nonces|audit_unsealed|refusal_counts|entry_search_.*)$/;

@@ -1,6 +1,6 @@
 /**
- * The authorisation matrix, row by row as `api.md` §4 has it. Written from that page alone: it knows nothing of what the endpoints declare, nor of the
- * policy. A call is its method and path, and after ' · ' which of its cases is meant. Calls that the page does not have are marked as ours.
+ * The authorisation matrix: every call in the classes of docs/spec/api.md §4. It imports neither the endpoints nor the policy, so that a test compares
+ * two independent statements. A call is its method and path, and after ' · ' which of its cases is meant. 'Ours': not in the original specification.
  */
 
 /**
@@ -266,7 +266,7 @@ const ROWS: readonly Row[] = [
     ],
   },
   { cells: '403 403 403 403 403 403 403 403', calls: ['POST /system/api/recovery'] },
-  // `api.md` §3.11: others than loopback peers and site admins do not even learn that it is there.
+  // docs/spec/api.md §3.11: others than loopback peers and site admins do not even learn that it is there.
   { cells: '404 404 404 404 404 404 ok 404', calls: ['GET /metrics'] },
 ];
 

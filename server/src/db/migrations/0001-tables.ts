@@ -36,7 +36,7 @@ const people = [
     blob BYTES not null,
     fpr text not null
   )`,
-  // No reference to users: a certificate that signed a group's newest roster outlives its account (crypto.md §20).
+  // No reference to users: a certificate that signed a group's newest roster outlives its account (docs/spec/crypto.md §20).
   `create table user_certificates (
     user_id text not null,
     keyset_version INT not null,
@@ -296,7 +296,7 @@ export const tables: Migration = {
   name: '0001-tables',
   both: [...people, ...groups, ...secrets, ...audit],
   sqlite: [
-    // Threats §3.1.21: the record of what happened is never changed.
+    // docs/spec/threats.md §3.1.21: the record of what happened is never changed.
     ...['update', 'delete'].map(
       (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
     begin select raise(abort, 'the audit log is append-only'); end`,

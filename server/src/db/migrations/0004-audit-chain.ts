@@ -1,4 +1,4 @@
-/** The hash chain of the audit log, what waits for its link, leases, and where the receivers of the log are (decision H2, threats §3.1.21, §5.2.4). */
+/** The hash chain of the audit log, what waits for its link, leases, and where the receivers of the log are (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21, §5.2.4). */
 import type { Migration } from '../migrate.ts';
 
 const OLD_INDEXES = ['audit_log_of_user', 'audit_log_of_target', 'audit_log_by_event'];

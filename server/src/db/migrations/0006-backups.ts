@@ -1,4 +1,4 @@
-/** Backups: when they are made, and each one with what became of it (decisions H3–H6). */
+/** Backups: when they are made, and each one with what became of it (docs/spec/decisions.md H3–H6). */
 import type { Migration } from '../migrate.ts';
 
 export const backups: Migration = {

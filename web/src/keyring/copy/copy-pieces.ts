@@ -1,5 +1,5 @@
 /**
- * The database part as sealed pieces: the whole copy, then what changed since, each naming the one before it (crypto.md §16). A piece opens with the
+ * The database part as sealed pieces: the whole copy, then what changed since, each naming the one before it (docs/spec/crypto.md §16). A piece opens with the
  * keys of its owner alone, for its server and its time alone; the chain says that none is missing, exchanged or put back.
  */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';

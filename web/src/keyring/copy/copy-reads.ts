@@ -1,4 +1,4 @@
-/** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (crypto.md §9). */
+/** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (docs/spec/crypto.md §9). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';

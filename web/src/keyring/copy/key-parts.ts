@@ -1,4 +1,4 @@
-/** The parts key and salt as they are stored: whether they are still what came, and belong together (crypto.md §16). */
+/** The parts key and salt as they are stored: whether they are still what came, and belong together (docs/spec/crypto.md §16). */
 import * as z from 'zod/mini';
 import { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { digestText } from '@passwordbroker/core/crypto/text-digest';
