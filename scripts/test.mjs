@@ -72,6 +72,7 @@ await Promise.all([
   check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']),
   check('unused code', 'knip', []),
   check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']),
+  check('citations of docs', 'node', ['scripts/check-docs.mjs']),
   check('packages', 'node', ['scripts/check-dependencies.mjs']),
 ]);
 if (chromium === null) {
