@@ -45,13 +45,13 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** What all of the server is built with. */
+/** Options of all server builds. */
 const SERVER_OPTIONS = {
   absWorkingDir: ROOT,
   bundle: true,
   platform: 'node',
   target: 'node20',
-  // What is short is read fast at the start; names stay, for the log.
+  // Short code loads faster at the start. Names stay for stack traces.
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -61,7 +61,7 @@ const SERVER_OPTIONS = {
 
 /**
  * Bundles the server, the command line and the worker threads, with shared chunks.
- * @param {string} outdir below the root, so that what is not bundled is found from there
+ * @param {string} outdir below the root, so that node_modules is found from there
  */
 async function buildServer(outdir) {
   const { build } = await import('esbuild');
@@ -97,7 +97,7 @@ async function buildWeb() {
   if (code !== 0) throw new Error(`The web client does not build:\n${output}`);
 }
 
-/** Builds both sides; with `ifStale` nothing happens when no source has changed since the last build. */
+/** Builds client and server; with `ifStale` only if a source has changed since the last build. */
 export async function buildAll({ ifStale = false } = {}) {
   const digest = digestOfSources();
   const built = existsSync(STAMP) && existsSync(join(ROOT, 'web', 'dist', 'index.html'));

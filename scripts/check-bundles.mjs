@@ -1,6 +1,7 @@
 /**
- * Weighs the built client as a browser loads it (brotli): the sign-in route with all it imports at once, the whole vault without its workers,
- * what only the admin panel and the recovery of an empty server load, and what only those load who keep a local copy, or look at what it would be. Fails above the budgets; also fails when code of the old format L0 has reached the client.
+ * Checks the size of the built client (brotli) against budgets: the sign-in route with its static imports, the whole
+ * vault without workers, the parts that only the admin panel and recovery load, and those that only offline mode loads.
+ * Also fails on circular imports and if the reader of the old format L0 is in the client.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ const BUDGETS = {
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'));
 const weigh = (file) => brotliCompressSync(readFileSync(join(DIST, file))).length;
 
-/** The files of every chunk that those entries of the manifest lead to. */
+/** Script files of all chunks that `next` reaches from these entries of the manifest. */
 function chunksFrom(keys, next) {
   const seen = new Set();
   const open = [...keys];
@@ -30,9 +31,9 @@ function chunksFrom(keys, next) {
   }
   return [...new Set([...seen].map((key) => manifest[key].file))].filter((file) => file.endsWith('.js'));
 }
-/** What loads with them at once. */
+/** Static imports only. */
 const staticChunks = (keys) => chunksFrom(keys, ({ imports = [] }) => imports);
-/** What they ever load, but for those entries. */
+/** Static and dynamic imports, except the entries in `without`. */
 const allChunks = (keys, without) =>
   chunksFrom(keys, ({ imports = [], dynamicImports = [] }) =>
     [...imports, ...dynamicImports].filter((key) => !without.has(key)),
@@ -41,7 +42,8 @@ const allChunks = (keys, without) =>
 const keyOf = (source) => Object.keys(manifest).find((key) => source.test(manifest[key].src ?? ''));
 const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
 const apart = [keyOf(/admin\/admin-page\.tsx$/), keyOf(/recovery\/recovery-page\.tsx$/)];
-if ([entry, ...apart].includes(undefined)) throw new Error('The manifest lacks one of the pages that are weighed.');
+if ([entry, ...apart].includes(undefined))
+  throw new Error('The manifest lacks the entry, the admin page or the recovery page.');
 
 const copy = Object.keys(manifest).filter(
   (key) => manifest[key].isDynamicEntry && /src\/offline\/[^/]+\.tsx?$/.test(manifest[key].src ?? ''),
@@ -50,8 +52,7 @@ const copy = Object.keys(manifest).filter(
 const scripts = readdirSync(join(DIST, 'assets'))
   .filter((name) => name.endsWith('.js'))
   .map((name) => `assets/${name}`);
-// The manifest lists what the page loads. Workers are built apart, with chunks of their own: the crypto worker's, and the strength estimator's
-// dictionaries, which are loaded only while somebody chooses a password.
+// The manifest does not contain workers and their chunks.
 const vault = allChunks([entry], new Set([...apart, ...copy]));
 const without = (files) => files.filter((file) => !vault.includes(file));
 const weights = {
@@ -70,7 +71,7 @@ for (const [name, files] of Object.entries(weights)) {
     `${fits ? '✓' : '✗'} ${name}: ${(bytes / 1000).toFixed(1)} kB brotli of ${BUDGETS[name] / 1000} kB, ${files.length} files`,
   );
 }
-// Files that import each other may run before their imports are initialised.
+// In a circular import a file may run before its imports are initialised.
 for (const key of Object.keys(manifest)) {
   const { file, imports = [] } = manifest[key];
   if (!staticChunks(imports).includes(file)) continue;

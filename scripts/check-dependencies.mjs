@@ -1,6 +1,6 @@
 /**
- * Judges the packages by the rules of `package-rules.mjs`, and shows first that each rule bites: the tree's own lists with one fault in each, one after the other,
- * have to be complained about.
+ * Checks the packages by the rules of `package-rules.mjs`. First checks the rules themselves: each copy of the lists
+ * with one seeded fault must be reported.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +21,8 @@ const named = (count) => Object.fromEntries(Array.from({ length: count }, (_, n)
  */
 
 /**
- * What is done to the lists of the root, the server, and one package of the lockfile; words that the complaint must contain.
- *
+ * A fault for the manifests of the root and the server, or for one package of the lockfile, and words that the report
+ * must contain.
  * @type {[(lists: { root: Manifest, server: Manifest, zod: Locked }) => unknown, string][]}
  */
 const FAULTS = [
@@ -37,7 +37,7 @@ const FAULTS = [
   [({ root }) => (root.allowScripts['zod'] = true), 'allowScripts names zod, which has no script'],
   [({ zod }) => (zod.license = 'SSPL-1.0'), 'has the licence SSPL-1.0'],
   [({ zod }) => (zod.license = '(MIT AND SSPL-1.0)'), 'has the licence (MIT AND SSPL-1.0)'],
-  [({ zod }) => delete zod.license, 'has the licence of nobody'],
+  [({ zod }) => delete zod.license, 'has the licence none'],
 ];
 
 const silent = FAULTS.filter(([spoil, words]) => {
@@ -47,12 +47,12 @@ const silent = FAULTS.filter(([spoil, words]) => {
   spoil({ root, server, zod: spoiled.lock.packages['node_modules/zod'] });
   return !judge(spoiled).problems.some((problem) => problem.includes(words));
 });
-for (const [, words] of silent) console.log(`✗ no complaint with “${words}” about a list that has this fault`);
+for (const [, words] of silent) console.log(`✗ a seeded fault is not reported: “${words}”`);
 console.log(`${FAULTS.length - silent.length} of ${FAULTS.length} seeded faults are found`);
 
 const { problems, named: count, production, all } = judge(lists);
 for (const problem of problems) console.log(`✗ ${problem}`);
 console.log(
-  `${count} production packages named (at most ${MOST_NAMED}), ${production} with what they bring, ${all} with tools and tests`,
+  `${count} direct production packages (at most ${MOST_NAMED}), ${production} with transitive ones, ${all} with tools and tests`,
 );
 process.exitCode = problems.length + silent.length === 0 ? 0 : 1;

@@ -11,7 +11,7 @@ const SOURCE = /\.(?:tsx?|mjs|cjs|css|sql|py|sh|ya?ml|html)$/;
 const DECISIONS = 'docs/spec/decisions.md';
 const ARCHITECTURE = 'docs/architecture.md';
 
-/** `docs/spec/crypto.md §9, §12–§13` or `docs/spec/decisions.md K8`: the page, then what is cited of it. */
+/** `docs/spec/crypto.md §9, §12–§13` or `docs/spec/decisions.md K8`: the page, then its sections or decisions. */
 const CITATION =
   /((?:[\w.-]+\/)*[\w-]+\.md)\b[`'")\]]*((?:,? (?:and )?(?:§[\d.]*\d(?:[–-]§?[\d.]*\d)?|[A-Z]\d+(?:–[A-Z]?\d+)?\b))*)/g;
 /** A section or decision without its page. Sections of an RFC are fine. */
@@ -43,7 +43,7 @@ function placesIn(page) {
   return pages.get(page);
 }
 
-/** Citations are often broken by the end of a line of a comment. */
+/** Joins the lines of comments, because a citation may continue on the next line. */
 const joined = (source) => source.replaceAll(/\n\s*(?:\*(?!\/)|\/\/|#)[ \t]*/g, ' ');
 
 /** Faults of one source file, as sentences. */

@@ -1,6 +1,6 @@
 /**
- * Shows that each rule of `lint-config.mjs` bites: writes a small tree with one violation for each rule, and what is allowed beside them,
- * lints it, and fails when a rule stays silent or complains about what is allowed.
+ * Tests each rule of `lint-config.mjs`: writes a small tree with one violation per rule and with allowed code, lints it,
+ * and fails if a violation is not reported or allowed code is.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { writeLintConfig } from './lint-config.mjs';
 import { ROOT, tool } from './run.mjs';
 
-/** Folders of the server's capabilities: none of them, a new one neither, may be reached from below. */
+/** Folders of the server's capabilities, and a new one: lower layers may not import any of them. */
 const CAPABILITIES = readdirSync(join(ROOT, 'server/src'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['db', 'http', 'platform', 'testing'].includes(entry.name))
   .map((entry) => entry.name);
@@ -18,7 +18,7 @@ const BELOW = {
   'db/migrations': { allowed: [], words: 'stores rows' },
 };
 
-/** Libraries of the server, with words of the complaint, and which of them some files may import. */
+/** Libraries of the server, with words of the error, and the files that may import them. */
 const LIBRARIES = { kysely: 'repository.ts and db/', 'better-sqlite3': 'Only db/', fastify: 'HTTP framework' };
 const MAY_IMPORT = {
   'server/src/entries/libraries.ts': [],
@@ -31,7 +31,7 @@ const MAY_IMPORT = {
   'server/src/db/libraries.ts': ['kysely', 'better-sqlite3'],
 };
 
-/** [file, content, words that the complaint must contain] */
+/** [file, content, words that the error must contain] */
 const VIOLATIONS = [
   [
     'core/src/crypto/a.ts',
@@ -204,7 +204,7 @@ const VIOLATIONS = [
     "import { w } from './w.ts';\nexport const t = (x: typeof w): typeof w => x;\n",
     'consistent-type-imports',
   ],
-  // A planted violation, as all of this list.
+  // A violation, like everything in this list.
   ['server/src/entries/t8.ts', '// @ts-ignore\nexport const t = 1;\n', 'ban-ts-comment'],
   [
     'server/src/entries/t9.ts',
@@ -227,7 +227,7 @@ const VIOLATIONS = [
   ['server/src/entries/w.ts', 'export const w = (x: unknown) => x == 1;\n', 'eqeqeq'],
 ];
 
-/** [file, content]: what the rules allow. A complaint about one of them fails, too. */
+/** [file, content]: allowed code; an error about it fails the check. */
 const ALLOWED = [
   ['core/src/crypto/ok.node.ts', "export { createHash } from 'node:crypto';\n"],
   ['core/src/domain/ok.ts', "export { seal } from '../crypto/seal.ts';\n"],

@@ -1,6 +1,6 @@
 /**
  * The rules of `npm run lint`, as data. `lint.mjs` writes them to `.oxlintrc.json`, which is not in git. The names of packages and folders
- * are read from the tree, so a new folder needs no edit. `check-lint-rules.mjs` shows that each boundary holds.
+ * are read from the tree, so a new folder needs no edit. `check-lint-rules.mjs` tests each boundary.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const BANS = {
 };
 const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 
-/** Where a ban holds, besides those that hold everywhere. A file takes its bans from the last line that matches it. */
+/** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
   'core/src/**': ['node'],
   'core/src/crypto/**': ['node'],
@@ -123,7 +123,7 @@ export function lintConfig() {
   };
 }
 
-/** Writes the configuration to where oxlint and editors look for it. */
+/** Writes `.oxlintrc.json`, which oxlint and editors read. */
 export function writeLintConfig(folder = ROOT) {
   writeFileSync(join(folder, '.oxlintrc.json'), `${JSON.stringify(lintConfig(), null, 2)}\n`);
 }
@@ -138,7 +138,7 @@ function restrictedImports(bans, glob = '') {
   return ['error', { patterns }];
 }
 
-/** Another package is imported by its name, and only if it may be. */
+/** Another package is imported by its name, and only if `PACKAGES` allows it. */
 function packageBoundary(name) {
   const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const others = workspaces.filter((other) => other !== name);
@@ -163,7 +163,7 @@ function layerBoundary(name, folder) {
   };
 }
 
-/** What can be imported of a folder: its folders, and its files without their extension. */
+/** Importable names in a folder: its folders, and its files without extension. */
 function modules(folder, prefix = '') {
   const names = readdirSync(join(ROOT, folder)).filter((name) => !name.startsWith('.'));
   return [...new Set(names.map((name) => `${prefix}${name.split('.')[0]}`))].sort();

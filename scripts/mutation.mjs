@@ -1,7 +1,6 @@
 /**
- * `npm run test:mutation`: changes the cryptography and the rules of the domain one small step at a time and runs the tests against each change
- * (docs/mutation-testing.md). Takes an hour or two at low priority, and remembers what it has found. `npm run test:mutation -- domain` runs one
- * part alone.
+ * `npm run test:mutation`: mutation testing of the cryptography and the domain rules (docs/mutation-testing.md), an hour
+ * or two at low priority; stores its results. `npm run test:mutation -- domain` runs one part.
  */
 import { constants, setPriority } from 'node:os';
 import { tool } from './run.mjs';

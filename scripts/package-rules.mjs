@@ -1,10 +1,10 @@
 /**
- * What can be said of the packages without asking anybody (docs/spec/threats.md §3.1.36): exact pins, a digest for each, no source but the registry that the machine is set up
- * for, install scripts only where they are allowed, licences that fit ours, and not more of them than we can know. Advisories are asked for apart, before a release:
- * `npm audit --omit=dev` needs a network.
+ * Rules for packages that need no network (docs/spec/threats.md §3.1.36): exact versions, a digest for each, only the
+ * configured registry, install scripts only if allowed, compatible licences, a maximum number. `npm audit --omit=dev`,
+ * which needs a network, checks advisories before a release.
  */
 
-/** Named by a package.json of ours; what these bring along is printed. */
+/** Direct production dependencies of all our package.json files. */
 export const MOST_NAMED = 40;
 const LICENCES = new Set([
   'MIT',
@@ -25,13 +25,13 @@ const LICENCES = new Set([
   'Zlib',
   'WTFPL',
 ]);
-/** Says its licence in no field: its files carry a head with Apache-2.0. A tool of the build. */
+/** Has no licence field; its files have an Apache-2.0 header. Build tool only. */
 const READ_BY_HAND = new Map([['@react-aria/optimize-locales-plugin 2.0.2', 'Apache-2.0']]);
 /** An exact version, or an alias with an exact version. */
 const EXACT = /^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 const DIGEST = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
-/** @returns sentences, none where all is well, and the counts of production packages */
+/** @returns one sentence per problem, and the counts of packages */
 export function judge({ manifests, lock }) {
   const problems = [];
   const [root] = manifests;
@@ -64,13 +64,13 @@ export function judge({ manifests, lock }) {
       problems.push(`${what} names where it comes from: ${resolved.split('/').slice(0, 3).join('/')}`);
     if (hasInstallScript === true && !allowed.has(script)) problems.push(`${what} runs a script when it is installed`);
     if (hasInstallScript === true) allowed.delete(script);
-    if (!fits(license ?? READ_BY_HAND.get(what))) problems.push(`${what} has the licence ${license ?? 'of nobody'}`);
+    if (!fits(license ?? READ_BY_HAND.get(what))) problems.push(`${what} has the licence ${license ?? 'none'}`);
   }
   for (const name of allowed) problems.push(`allowScripts names ${name}, which has no script`);
   return { problems, named: named.size, production: production.length, all: packages.length };
 }
 
-/** One of several is enough; of several at once each has to fit. */
+/** With OR one licence must be allowed, with AND all of them. */
 function fits(license = '') {
   const terms = license.replaceAll(/[()]/g, '').trim();
   if (terms.includes(' OR ')) return terms.split(' OR ').some(fits);

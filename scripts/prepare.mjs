@@ -1,4 +1,4 @@
-/** What a fresh clone lacks: the packages of the lockfile, and for the tests a browser of the distribution. */
+/** Installs the packages of the lockfile, and for the tests a browser of the distribution. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,10 +32,8 @@ function ownHeaders() {
 }
 
 /**
- * Installs the packages of the lockfile unless exactly these are installed already. Ends the
- * process when that fails. Fulfilled when their files are there: what can do without the database
- * engine need not wait until that is compiled.
- * @returns {Promise<{ compiled: Promise<void> }>} `compiled` when the database engine is there, too
+ * Installs the packages of the lockfile unless they are installed. Exits the process on failure.
+ * @returns {Promise<{ compiled: Promise<void> }>} `compiled` resolves when the database engine is compiled too
  */
 export async function installPackages() {
   checkNode();
@@ -59,19 +57,19 @@ async function compileEngine() {
   stopUnless(done, 'The database engine could not be built: it needs Python and a C++ compiler, or Node 22 or newer');
 }
 
-/** All of it, the database engine included. */
+/** Installs the packages and waits for the database engine. */
 export const preparePackages = async () => (await installPackages()).compiled;
 
 function stopUnless({ code, output }, sentence) {
   if (code === 0) return;
-  console.error(`${output.slice(-5000)}\n${sentence}; what npm said is above.`);
+  console.error(`${output.slice(-5000)}\n${sentence}; npm's output is above.`);
   process.exit(1);
 }
 
 /**
- * The path of a Chromium: `CHROMIUM`, one that is installed, or, where this process may (root on a Debian-like system), one from the
- * distribution's packages.
- * @returns {Promise<string | null>} null when there is none and none can be had
+ * The path of a Chromium: `CHROMIUM`, an installed one, or (as root on a Debian-like system) one that it installs from
+ * the distribution.
+ * @returns {Promise<string | null>} null if there is none
  */
 export async function prepareBrowser() {
   const named = process.env['CHROMIUM'];

@@ -1,13 +1,13 @@
-/** `release.json`: the SHA-256 of every file of the web client of this tree, as a server gives them out. Whoever has built the same tree has the same (docs/spec/threats.md §3.2). */
+/** `release.json`: the SHA-256 of every file of the built web client. The same tree gives the same file (docs/spec/threats.md §3.2). */
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { ROOT } from './run.mjs';
 
-/** Beside the command line that reads it, and not among what is served. */
+/** Next to the command line, which reads it; the server does not serve it. */
 export const RELEASE = join(ROOT, 'server', 'dist', 'release.json');
 
-/** @returns addresses in their order, each with size and SHA-256; compressed copies hold the same and are not named */
+/** @returns size and SHA-256 by sorted URL path, without compressed copies */
 export function filesOfClient(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

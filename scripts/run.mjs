@@ -1,4 +1,4 @@
-/** Running other programs from the scripts: one way, with honest exit codes. */
+/** Runs other programs for the scripts. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * Runs a program in the project's root and waits.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ quiet?: boolean, env?: Record<string, string>, cwd?: string }} [options] `quiet` keeps the output and gives it back
+ * @param {{ quiet?: boolean, env?: Record<string, string>, cwd?: string }} [options] `quiet` captures the output and returns it
  * @returns {Promise<{ code: number, output: string }>} code 127 when the program cannot be started
  */
 export function run(program, args, { quiet = false, env = {}, cwd = ROOT } = {}) {
@@ -26,7 +26,7 @@ export function run(program, args, { quiet = false, env = {}, cwd = ROOT } = {})
   });
 }
 
-/** Runs one of the project's own tools (`vitest`, `tsc`, …) by its name. */
+/** Runs a tool of `node_modules/.bin` (`vitest`, `tsc`, …) by its name. */
 export function tool(name, args, options) {
   return run(
     process.execPath,

@@ -9,7 +9,7 @@ await preparePackages();
 const { buildAll } = await import('./build.mjs');
 await buildAll({ ifStale: true });
 
-// As the unit and the image in `deploy/` do (docs/operations.md, Memory).
+// The same variables as in the unit and the image of `deploy/` (docs/operations.md, Sizing).
 const environment = JSON.parse(readFileSync(join(ROOT, 'deploy', 'process-environment.json'), 'utf8'));
 const server = spawn(process.execPath, [join(ROOT, 'server', 'dist', 'main.cjs')], {
   cwd: ROOT,

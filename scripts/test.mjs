@@ -1,7 +1,7 @@
 /**
- * `npm test`: installs what is missing (the browser too, from the distribution where it may), checks the tree, builds, runs every
- * suite and ends with the line `N passed, N failed`. `--long` adds the suites that take long (`*.long.test.ts`), and a table of the numbers
- * of the threat model with what became of their tests.
+ * `npm test`: installs what is missing (also the browser, as root on a Debian-like system), checks the tree, builds,
+ * runs all suites and ends with the line `N passed, N failed`. `--long` adds the slow suites (`*.long.test.ts`) and a
+ * table of the test results by number of the threat model.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const threats = threatTable();
 
-/** Counts one step that is right or wrong as a whole. */
+/** Runs one step and counts it as one test; prints its output if it fails. */
 async function check(name, program, args) {
   const { code, output } = await (program === 'node'
     ? run(process.execPath, args, { quiet: true })
@@ -32,7 +32,7 @@ async function check(name, program, args) {
   return code === 0;
 }
 
-/** One line for each failed test of a report of vitest, with where and why: the end of a long output is what is read first. */
+/** One line per failed test of a vitest report: file, name and reason. */
 function failedTests(counts) {
   return (counts?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
@@ -54,7 +54,7 @@ async function suite(project, env) {
   if (counts !== null) threats.add(project, counts);
   total.passed += counts?.numPassedTests ?? 0;
   total.skipped += (counts?.numPendingTests ?? 0) + (counts?.numTodoTests ?? 0);
-  // A file that cannot even be loaded, or a run that dies, has no failed test of its own but has failed all the same.
+  // A file that cannot be loaded, or a run that crashes, reports no failed test.
   const failed = counts?.numFailedTests ?? 0;
   total.failed += code !== 0 && failed === 0 ? 1 : failed;
   if (code !== 0) failures.push(`suite ${project}`, ...failedTests(counts));
@@ -65,11 +65,11 @@ const { compiled } = await installPackages();
 const chromium = await prepareBrowser();
 const env = { ...(chromium === null ? {} : { CHROMIUM: chromium }), ...(long ? { TEST_LONG: '1' } : {}) };
 
-// Each of them leaves a core idle at times. What comes after the types reads what they wrote.
+// Lint and the others read the output of `tsc -b`, so they run after it.
 await Promise.all([check('types', 'tsc', ['-b']), check('format', 'prettier', ['--check', '.'])]);
 await Promise.all([
   check('lint', 'node', ['scripts/lint.mjs']),
-  check('lint rules bite', 'node', ['scripts/check-lint-rules.mjs']),
+  check('lint rules report violations', 'node', ['scripts/check-lint-rules.mjs']),
   check('unused code', 'knip', []),
   check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']),
   check('citations of docs', 'node', ['scripts/check-docs.mjs']),
@@ -79,7 +79,7 @@ if (chromium === null) {
   total.failed += 1;
   failures.push('no Chromium: install the distribution’s package “chromium” or name one with CHROMIUM=…');
 }
-// The native addon is compiled meanwhile: nothing before needs it. The suite in the browser has a single thread.
+// These suites do not need the native addon, which may still be compiling.
 await Promise.all([suite('core', env), chromium === null ? null : suite('core-chromium', env)]);
 await compiled;
 const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
@@ -95,7 +95,7 @@ if (chromium !== null && built) await suite('e2e', env);
 if (long) {
   const rows = threats.rows();
   console.log(tableText(rows));
-  // A test that failed is counted already; a number that no test of this run has is a failure of its own.
+  // Failed tests are counted above; a number without a test in this run is another failure.
   const absent = rows.filter(({ result, isWrong }) => isWrong && result === 'NO TEST').map(({ id }) => id);
   total.failed += absent.length;
   if (absent.length > 0) failures.push(`no test ran for ${absent.join(' ')}`);

@@ -1,8 +1,8 @@
 /**
- * Which of the numbered tests of the threat model have a test by that number, and which have none: T over HTTP, M against a server that
- * lies, P properties, R faults. A number counts where it stands in the name of a test or of a `describe` around tests (`T31–T33` counts as
- * all three); one that only the first comment of a file of tests names is listed apart. `--missing` prints only what is missing. It
- * reports; `--check` fails where a number has no test and no reason for that, or a reason and a test.
+ * Lists the numbers of the threat model with and without a test: T over HTTP, M against a lying server, P properties,
+ * R faults. A number counts if the name of a test or `describe` contains it (`T31–T33` counts as three); numbers that
+ * only the first comment of a test file contains are listed separately. `--missing` prints only missing ones. `--check`
+ * fails if a number has neither a test nor a reason, or both.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,14 +15,13 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.(test|e2e)\.tsx?$/.test(file));
 
-/** The string or template that names a test: the first argument of `test(…)`, `describe(…)`, or the one after `.each(…)`. */
+/** The name of a test: the first argument of `test(…)`, `describe(…)`, or of the call after `.each(…)`. */
 const NAMED = /\b(?:test|it|describe)(?:\.\w+)*\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g;
-/** The call that takes the name of tests made of a table: `])('name', …)`. */
+/** The name of tests made from a table: `])('name', …)`. */
 const EACH = /[\])\w]\s*\)\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1\s*,/g;
-/** The name of a row of such a table: a text that ends with the number in brackets. */
+/** The name of a row of such a table: a text that ends with the number in parentheses. */
 const ROW = /(['"`])((?:\\.|(?!\1)[^\n\\])*\((?:[TMPR]\d{1,3}[ ,–-]*)+\))\1/g;
 
-/** Numbers without a test have to say why, beside their names. */
 const hasReason = (id) => WITHOUT_TEST.has(id) || MEASURED_APART.has(id);
 const lost = [];
 
@@ -47,7 +46,7 @@ for (const [letter, ranges, what] of FAMILIES) {
   if (!onlyMissing) {
     for (const id of ids.filter((known) => found.has(known))) console.log(`  ${id}  ${[...found.get(id)].join(', ')}`);
   }
-  if (heads.length > 0) console.log(`  in the head of a file alone: ${heads.join(' ')}`);
+  if (heads.length > 0) console.log(`  only in the first comment of a file: ${heads.join(' ')}`);
   if (due.length > 0) console.log(`  none: ${due.join(' ')}`);
   const argued = missing.filter(hasReason);
   if (argued.length > 0) console.log(`  with a reason: ${argued.join(' ')}`);
@@ -56,5 +55,5 @@ for (const [letter, ranges, what] of FAMILIES) {
 
 const needless = [...WITHOUT_TEST.keys(), ...MEASURED_APART.keys()].filter((id) => found.has(id));
 if (isCheck && lost.length > 0) console.log(`without a test and without a reason: ${lost.join(' ')}`);
-if (isCheck && needless.length > 0) console.log(`a reason for having no test, and a test: ${needless.join(' ')}`);
+if (isCheck && needless.length > 0) console.log(`with a test and with a reason for having none: ${needless.join(' ')}`);
 if (isCheck && lost.length + needless.length > 0) process.exitCode = 1;

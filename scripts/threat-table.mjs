@@ -1,11 +1,11 @@
-/** What `npm run test:long` says at its end: one row for each number of the threat model, from the names of the tests that ran. */
+/** The table at the end of `npm run test:long`: one row per number of the threat model, from the names of the tests that ran. */
 import { ALL_IDS, MEASURED_APART, WITHOUT_TEST, idsIn } from './threat-ids.mjs';
 
 const WIDTH = 150;
 
 /**
- * Collects what became of the tests of each number.
- * @returns `add` takes the report that vitest writes as JSON; `rows` gives `{id, result, what, isWrong}` in the order of the document
+ * Collects the test results of each number.
+ * @returns `add` takes vitest's JSON report; `rows` returns `{id, result, what, isWrong}` in ascending order
  */
 export function threatTable() {
   const found = new Map();
@@ -19,7 +19,7 @@ export function threatTable() {
             if (status === 'passed') one.passed += 1;
             else if (status === 'failed') one.failed += 1;
             else one.skipped += 1;
-            // What failed or was left out says more than what passed.
+            // Names of failed and skipped tests come first.
             if (status === 'passed') one.names.push(name);
             else one.names.unshift(name);
             one.projects.add(project);
@@ -38,7 +38,7 @@ function rowOf(id, tests) {
     if (reason !== undefined) return { id, result: 'not done', what: reason, isWrong: false };
     const apart = MEASURED_APART.get(id);
     if (apart !== undefined) return { id, result: 'apart', what: apart, isWrong: false };
-    return { id, result: 'NO TEST', what: 'no test that ran has this number in its name', isWrong: true };
+    return { id, result: 'NO TEST', what: 'no test of this run has this number in its name', isWrong: true };
   }
   const { passed, failed, skipped, names, projects } = tests;
   const result =
@@ -51,7 +51,7 @@ function rowOf(id, tests) {
   return { id, result, what: `${[...projects].join(', ')}: ${names[0]}${more}`, isWrong: failed > 0 };
 }
 
-/** The rows as text, with a line of totals. Reasons are printed whole, names of tests as far as they fit. */
+/** The rows as text, with a line of totals. Long names of tests are truncated, reasons are not. */
 export function tableText(rows) {
   const width = Math.max(...rows.map(({ result }) => result.length));
   const lines = rows.map(({ id, result, what }) => {
