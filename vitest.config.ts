@@ -1,6 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { CHROMIUM_ARGUMENTS } from './e2e/testing/chromium-arguments.ts';
+import { CHROMIUM_ARGUMENTS } from './e2e/testing/browser/chromium-arguments.ts';
 import { LongFirst } from './server/src/testing/long-first.ts';
 import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
 import { testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
@@ -147,7 +147,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude,
-          setupFiles: ['e2e/testing/on-failure.ts'],
+          setupFiles: ['e2e/testing/browser/on-failure.ts'],
           // And one browser: `sharedBrowser`.
           ...TOGETHER,
           testTimeout: 300_000,

@@ -4,9 +4,9 @@
  * values in Node in this run; processor time says on a busy machine, too, what an import costs: at best half of it passes on two cores.
  */
 import { hkdfSync, createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/screen.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
 import { processorTime } from './processor.ts';
 import { memoryOf, printTable } from './table.ts';

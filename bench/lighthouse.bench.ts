@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { browserOptions } from '../e2e/testing/browser.ts';
-import { fieldsOf } from '../e2e/testing/fields.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { browserOptions } from '../e2e/testing/browser/browser.ts';
+import { fieldsOf } from '../e2e/testing/vault/fields.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { blockingTime, type TraceEvent } from './blocking-time.ts';
 import { printTable } from './table.ts';
 

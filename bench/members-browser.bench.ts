@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { browserOptions, openPage } from '../e2e/testing/browser.ts';
-import { addPeople, signUpFirst, type Person } from '../e2e/testing/people.ts';
-import { screenOf, type Screen } from '../e2e/testing/screen.ts';
-import { addSealedEntry, addSealedGroup, addSealedTree } from '../e2e/testing/sealed-tree.ts';
-import { startServer } from '../e2e/testing/server.ts';
-import { usersOf } from '../e2e/testing/users.ts';
+import { browserOptions, openPage } from '../e2e/testing/browser/browser.ts';
+import { addPeople, signUpFirst, type Person } from '../e2e/testing/people/people.ts';
+import { screenOf, type Screen } from '../e2e/testing/vault/screen.ts';
+import { addSealedEntry, addSealedGroup, addSealedTree } from '../e2e/testing/vault/sealed-tree.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
+import { usersOf } from '../e2e/testing/vault/users.ts';
 import { openWriter } from '../server/src/db/sqlite.ts';
 import { addManyFields } from './many-fields.ts';
 import { processorTime } from './processor.ts';

@@ -5,9 +5,9 @@
  */
 import type { Page } from 'playwright-core';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/screen.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import {
   bareSealing,
   callsOf,

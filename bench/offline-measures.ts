@@ -1,6 +1,6 @@
 /** What the benches of the local copy share: calls across the border of the crypto worker, a vault to copy, and the limits that this machine sets. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { PERSON, screenOf } from '../e2e/testing/screen.ts';
+import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
 import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
 
 interface WorkerCall {

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
-import { startServer } from '../e2e/testing/server.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { openDatabase } from '../server/src/db/database.ts';
 import { seedLargeVault } from './large-vault.ts';
 import { memoryOf, percentile, printTable } from './table.ts';

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '../e2e/testing/server.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { REFERENCE_MS, watchPace } from './pace.ts';
 import { asking } from './performance/ask.ts';
 import { measureBulk } from './performance/bulk.ts';

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '../e2e/testing/server.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { startCluster } from '../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../server/src/testing/postgres-client.ts';
 import { watchPace } from './pace.ts';

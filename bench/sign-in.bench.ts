@@ -4,9 +4,9 @@
  */
 import { createServer } from 'node:http';
 import type { BrowserContext } from 'playwright-core';
-import { launchBrowser } from '../e2e/testing/browser.ts';
-import { screenOf } from '../e2e/testing/screen.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { launchBrowser } from '../e2e/testing/browser/browser.ts';
+import { screenOf } from '../e2e/testing/vault/screen.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { watchPace } from './pace.ts';
 import { untilAtRest } from './processor.ts';
 import { percentile, printTable } from './table.ts';

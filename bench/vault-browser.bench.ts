@@ -3,9 +3,9 @@
  * scrolling, memory of the page. The ratio of times is to drawing 5,000 bare table rows in the same browser in this run.
  */
 import type { CDPSession, Page } from 'playwright-core';
-import { launchBrowser, openPage } from '../e2e/testing/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/screen.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { openDatabase } from '../server/src/db/database.ts';
 import { seedLargeVault } from './large-vault.ts';
 import { percentile, printTable } from './table.ts';

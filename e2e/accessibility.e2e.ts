@@ -1,7 +1,7 @@
 /** That axe finds what there is to find, on the whole page and in a part of it. */
 import { afterAll, expect, test } from 'vitest';
-import { findings } from './testing/accessibility.ts';
-import { closePages, openPage, sharedBrowser } from './testing/browser.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
 
 const PAGE = `<html lang="en"><title>Two faults</title><main><h1>Faults</h1>
   <section id="pale"><p style="color: #eee; background: #fff">hardly to be read</p></section>

@@ -1,13 +1,13 @@
 /** One's own account: name, account password, the server's use of the master password, sessions and tokens, each seen to take effect on the server. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage } from './testing/browser.ts';
-import { pastedText } from './testing/clipboard.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage } from './testing/browser/browser.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const NEXT = 'another account passphrase 52';
 

@@ -1,12 +1,12 @@
 /** Tokens of the site, and auditors: who sees what of the admin panel, in a real browser. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage } from './testing/browser.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage } from './testing/browser/browser.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { addPeople, signIn, signUpFirst, type Person } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let browser: Browser;

@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { addAccounts, makeSignInsOld } from './testing/accounts.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { beforeSending, lost } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { addAccounts, makeSignInsOld } from './testing/people/accounts.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { beforeSending, lost } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const WEN = { name: 'Wen Bao', email: 'wen.bao@example.org', password: 'first passphrase 8 of Wen' } as const;
 

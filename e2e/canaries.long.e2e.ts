@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { keysOf } from './testing/account-keys.ts';
-import { storageOf } from './testing/browser-storage.ts';
-import { filesBelow } from './testing/files-below.ts';
-import { findLeaks } from './testing/leaks.ts';
-import { keepCopy, LEDGER, offlineBrowser } from './testing/offline-copy.ts';
-import { PERSON } from './testing/screen.ts';
+import { keysOf } from './testing/people/account-keys.ts';
+import { storageOf } from './testing/browser/browser-storage.ts';
+import { filesBelow } from './testing/browser/files-below.ts';
+import { findLeaks } from './testing/browser/leaks.ts';
+import { keepCopy, LEDGER, offlineBrowser } from './testing/offline/offline-copy.ts';
+import { PERSON } from './testing/vault/screen.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 /** No eight signs of any of these stand anywhere else. */

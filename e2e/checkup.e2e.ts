@@ -1,12 +1,12 @@
 /** Site checkup: where a new site begins, one press for a point, the number in the menu, and what has to be typed for it. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { makeSignInsOld } from './testing/accounts.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { reflowFaults } from './testing/reflow.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { makeSignInsOld } from './testing/people/accounts.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { reflowFaults } from './testing/accessibility/reflow.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let page: Page;

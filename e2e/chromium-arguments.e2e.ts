@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, openPage } from './testing/browser.ts';
+import { launchBrowser, openPage } from './testing/browser/browser.ts';
 
 let browser: Browser;
 beforeAll(async () => {

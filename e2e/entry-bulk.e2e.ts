@@ -1,15 +1,15 @@
 /** Many entries in a real browser on a real server: chosen, deleted, moved with their values, taken back; with keys alone, and on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { entriesOf } from './testing/entries.ts';
-import { addManyEntries } from './testing/many-entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { setRole } from './testing/roles.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { addManyEntries } from './testing/vault/many-entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { setRole } from './testing/vault/roles.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const TITLES = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
 const SORTED = ['Alpha', 'Beta', 'Delta', 'Epsilon', 'Gamma', 'Zeta'];

@@ -1,14 +1,14 @@
 /** One entry in a real browser on a real server: renamed, deleted, taken back, sorted, found by its address, also without a mouse. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage } from './testing/browser.ts';
-import { entriesOf } from './testing/entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { setRole } from './testing/roles.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage } from './testing/browser/browser.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { setRole } from './testing/vault/roles.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let browser: Browser;

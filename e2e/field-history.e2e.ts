@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import type { WatchedPage } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { setRole } from './testing/roles.ts';
-import { PERSON } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { setRole } from './testing/vault/roles.ts';
+import { PERSON } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let watched: WatchedPage;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { noticing } from './testing/noticing.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { noticing } from './testing/browser/noticing.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 const LIMIT = 25 * 1024 * 1024;

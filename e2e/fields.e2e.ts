@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import type { WatchedPage } from './testing/browser.ts';
-import { pastedText } from './testing/clipboard.ts';
-import { beforeAnswer } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { PERSON } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { beforeAnswer } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { PERSON } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const WEB_FILE = { name: '..\\ledger<root>.p12', mimeType: 'application/x-pkcs12', buffer: Buffer.alloc(70_000, 7) };
 

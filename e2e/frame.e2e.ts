@@ -1,13 +1,13 @@
 /** The frame around every page in a real browser: focus, the drawer, what only admins see, parts that do not arrive, small and enlarged screens. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage } from './testing/browser.ts';
-import { beforeAnswer, type CaughtAnswer } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { type Screen, screenOf } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage } from './testing/browser/browser.ts';
+import { beforeAnswer, type CaughtAnswer } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { type Screen, screenOf } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const GROUP = 'Engineering';
 

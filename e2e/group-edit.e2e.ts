@@ -1,14 +1,14 @@
 /** The settings of a group in a real browser: its name and its end, each with undo, and who may do what. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import type { WatchedPage } from './testing/browser.ts';
-import { entriesOf } from './testing/entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { setRole } from './testing/roles.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { setRole } from './testing/vault/roles.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 

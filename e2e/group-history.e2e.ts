@@ -1,14 +1,14 @@
 /** The history of a group in a real browser on a real server: its columns, values of their time, pages, nothing yet. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { pastedText } from './testing/clipboard.ts';
-import { entriesOf } from './testing/entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let browser: Browser;

@@ -1,15 +1,15 @@
 /** Groups moved in a real browser: dragged onto a group, onto the root zone, refused without a word, and by keyboard alone. */
 import { expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { entriesOf } from './testing/entries.ts';
-import { addMany } from './testing/many-groups.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { setRole } from './testing/roles.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { addMany } from './testing/vault/many-groups.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { setRole } from './testing/vault/roles.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 

@@ -1,13 +1,13 @@
 /** Groups and entries in a real browser on a real server: adding, the tree by keyboard, a long group, what cannot be opened. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { addManyEntries } from './testing/many-entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { addManyEntries } from './testing/vault/many-entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 

@@ -13,12 +13,12 @@ import { move } from '../web/src/testing/hostile/front.node.ts';
 import { lie, prepareLies, type Lies, type View } from '../web/src/testing/hostile/lies.node.ts';
 import { createOracle, type Sent } from '../web/src/testing/hostile/oracle.node.ts';
 import type { KnownPast } from '../web/src/testing/hostile/past.node.ts';
-import { openPage, remember } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { hostileFront, recording } from './testing/hostile-front.ts';
-import { playWorld, unlock, type World } from './testing/hostile-world.ts';
-import { screenOf } from './testing/screen.ts';
-import { usersOf } from './testing/users.ts';
+import { openPage, remember } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { hostileFront, recording } from './testing/lies/hostile-front.ts';
+import { playWorld, unlock, type World } from './testing/lies/hostile-world.ts';
+import { screenOf } from './testing/vault/screen.ts';
+import { usersOf } from './testing/vault/users.ts';
 
 const SEED = 20_261_124;
 const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 40);

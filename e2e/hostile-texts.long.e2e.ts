@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
-import type { WatchedPage } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import type { LyingProxy } from './testing/lying-proxy.ts';
-import { PERSON } from './testing/screen.ts';
+import { openBehindProxy, type BrowserBehindProxy } from './testing/server/behind-proxy.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import type { LyingProxy } from './testing/lies/lying-proxy.ts';
+import { PERSON } from './testing/vault/screen.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 /** Each tells on itself: it runs `hit`, asks for /hit, or becomes an element with this mark. */

@@ -1,12 +1,12 @@
 /** Signing up, in and out in a real browser: every rule and its words, warnings, the way back to where one wanted to go, by keyboard alone, both themes. */
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { policyViolations, type WatchedPage } from './testing/browser.ts';
-import { beforeSending, lost } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { PERSON } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { policyViolations, type WatchedPage } from './testing/browser/browser.ts';
+import { beforeSending, lost } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { PERSON } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let watched: WatchedPage;

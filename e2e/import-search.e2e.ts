@@ -1,12 +1,12 @@
 /** Import and search in a real browser on a real server: the dialog with its errors, progress, cancel and undo; results, pages, places. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { beforeAnswer, beforeSending } from './testing/intercept.ts';
-import { KNOWN, keepassFile } from './testing/keepass-file.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { beforeAnswer, beforeSending } from './testing/browser/intercept.ts';
+import { KNOWN, keepassFile } from './testing/vault/keepass-file.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 

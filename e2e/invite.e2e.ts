@@ -2,15 +2,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type MailCatcher, startMailCatcher } from '../server/src/testing/mail-catcher.ts';
-import { findings } from './testing/accessibility.ts';
-import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
-import { pastedText } from './testing/clipboard.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { beforeSending } from './testing/intercept.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
-import { usersOf } from './testing/users.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser/browser.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { beforeSending } from './testing/browser/intercept.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
+import { usersOf } from './testing/vault/users.ts';
 
 const ELLA = {
   name: 'Ella Haugen',

@@ -1,11 +1,11 @@
 /** The list of keys in a real browser: when `?` opens it, what it says, where it is on a phone. */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { type Screen, screenOf } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { type Screen, screenOf } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let page: Page;

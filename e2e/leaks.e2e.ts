@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLeaks } from './testing/leaks.ts';
+import { findLeaks } from './testing/browser/leaks.ts';
 
 /** The detector itself must be able to fail: every spelling that it claims to know is planted once. */
 describe('the leak detector finds a planted secret', () => {

@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Worker } from 'playwright-core';
-import { API, VALUES, flipped, lyingLedger } from './testing/lying-ledger.ts';
-import type { Asked, Lie } from './testing/lying-proxy.ts';
-import { PERSON } from './testing/screen.ts';
+import { API, VALUES, flipped, lyingLedger } from './testing/lies/lying-ledger.ts';
+import type { Asked, Lie } from './testing/lies/lying-proxy.ts';
+import { PERSON } from './testing/vault/screen.ts';
 
 const MISMATCH = 'The key of this group does not fit its signed list of members.';
 

@@ -7,13 +7,13 @@ import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import { signRoster } from '@passwordbroker/core/domain/rosters/roster';
-import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
-import { openPage } from './testing/browser.ts';
-import type { LyingProxy } from './testing/lying-proxy.ts';
-import { certificateOf, ghostIn, keyOf, madeBy, newestOf, rosterAs, takenOverBy } from './testing/member-lies.ts';
-import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import { usersOf } from './testing/users.ts';
+import { openBehindProxy, type BrowserBehindProxy } from './testing/server/behind-proxy.ts';
+import { openPage } from './testing/browser/browser.ts';
+import type { LyingProxy } from './testing/lies/lying-proxy.ts';
+import { certificateOf, ghostIn, keyOf, madeBy, newestOf, rosterAs, takenOverBy } from './testing/lies/member-lies.ts';
+import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import { usersOf } from './testing/vault/users.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 

@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { API, VALUES, flipped, lyingLedger, type Envelope } from './testing/lying-ledger.ts';
-import type { Lie } from './testing/lying-proxy.ts';
-import { PERSON } from './testing/screen.ts';
+import { API, VALUES, flipped, lyingLedger, type Envelope } from './testing/lies/lying-ledger.ts';
+import type { Lie } from './testing/lies/lying-proxy.ts';
+import { PERSON } from './testing/vault/screen.ts';
 
 const DAMAGED = 'The stored value is damaged or was put in another place.';
 const INVALID = 'The answer of the server is not valid';

@@ -1,13 +1,13 @@
 /** The lock in a real browser on a real server: its menu, a new master password, and when it locks by itself. */
 import { expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import type { WatchedPage } from './testing/browser.ts';
-import { beforeAnswer, beforeSending, lost } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { PERSON } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import type { WatchedPage } from './testing/browser/browser.ts';
+import { beforeAnswer, beforeSending, lost } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { PERSON } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const FIRST = PERSON.masterPassword;
 const SECOND = 'another passphrase 12 ⚓ of Mira';

@@ -1,13 +1,13 @@
 /** Somebody leaves: one page ends the access, removes the person from the groups of the acting admin, names those of others, and leads to what has to be changed. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { makeSignInsOld } from './testing/accounts.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { makeSignInsOld } from './testing/people/accounts.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { addPeople, signIn, signUpFirst, type Person } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 let server: RunningServer;

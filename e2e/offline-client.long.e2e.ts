@@ -1,7 +1,7 @@
 /** The client in the service worker: what it keeps, which policy the kept page has, and what happens when the server gives another build (ADR 9). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findings } from './testing/accessibility.ts';
-import { goOffline, keepCopy, offlineBrowser } from './testing/offline-copy.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { goOffline, keepCopy, offlineBrowser } from './testing/offline/offline-copy.ts';
 
 const { browser, start, stop } = offlineBrowser();
 

@@ -1,9 +1,9 @@
 /** The whole journey on a device whose clock is an hour off, in every thread of the browser (M34). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
-import { bannerOf, keepCopy, offlineBrowser } from './testing/offline-copy.ts';
-import { journey } from './testing/offline-journey.ts';
-import { hasCompiler, makeOtherClock, type OtherClock } from './testing/other-clock.ts';
+import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
+import { bannerOf, keepCopy, offlineBrowser } from './testing/offline/offline-copy.ts';
+import { journey } from './testing/offline/offline-journey.ts';
+import { hasCompiler, makeOtherClock, type OtherClock } from './testing/server/other-clock.ts';
 
 const HOUR = 3600;
 const { browser, start, stop, open } = offlineBrowser();

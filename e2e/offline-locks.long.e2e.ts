@@ -1,7 +1,7 @@
 /** Two tabs of one browser keep one copy, by the browser's own locks and its own IndexedDB: one of them downloads, and where it goes away the other goes on. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
+import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
 import {
   bannerOf,
   closePanel,
@@ -13,8 +13,8 @@ import {
   offlineBrowser,
   switchToOffline,
   unlockPanel,
-} from './testing/offline-copy.ts';
-import { tabOf } from './testing/offline-journey.ts';
+} from './testing/offline/offline-copy.ts';
+import { tabOf } from './testing/offline/offline-journey.ts';
 
 /** More than one look of each tab at the server (docs/spec/product.md §9: every 5 s). */
 const LOOKS_MS = 11_000;

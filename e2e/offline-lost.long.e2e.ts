@@ -1,6 +1,6 @@
 /** A copy that is no longer there: deleted because of its age, or by the browser itself (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findings } from './testing/accessibility.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
 import {
   closePanel,
   keepCopy,
@@ -10,8 +10,8 @@ import {
   panelOf,
   partOf,
   waitUntilKept,
-} from './testing/offline-copy.ts';
-import { PERSON } from './testing/screen.ts';
+} from './testing/offline/offline-copy.ts';
+import { PERSON } from './testing/vault/screen.ts';
 
 const { browser, start, stop } = offlineBrowser();
 

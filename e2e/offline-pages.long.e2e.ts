@@ -1,7 +1,7 @@
 /** What is seen of offline mode: how a copy is made, what works from it and what says why not, on a phone, and how it ends (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findings } from './testing/accessibility.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
 import {
   bannerOf,
   closePanel,
@@ -16,8 +16,8 @@ import {
   partOf,
   switchToOffline,
   waitUntilKept,
-} from './testing/offline-copy.ts';
-import { NOT_OFFLINE, saysWhyNot } from './testing/offline-journey.ts';
+} from './testing/offline/offline-copy.ts';
+import { NOT_OFFLINE, saysWhyNot } from './testing/offline/offline-journey.ts';
 
 const { browser, start, stop } = offlineBrowser();
 

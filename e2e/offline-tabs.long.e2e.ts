@@ -1,7 +1,7 @@
 /** The whole journey again: the browser started anew, and two of its tabs. And a copy that is damaged (M32, M33). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
+import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
 import {
   keepCopy,
   LEDGER,
@@ -11,8 +11,8 @@ import {
   offlineLoginOf,
   switchToOffline,
   unlockPanel,
-} from './testing/offline-copy.ts';
-import { journey, type Tab } from './testing/offline-journey.ts';
+} from './testing/offline/offline-copy.ts';
+import { journey, type Tab } from './testing/offline/offline-journey.ts';
 
 const { browser, start, stop, open, openTab, goTo } = offlineBrowser();
 let elsewhere: Elsewhere;

@@ -1,9 +1,9 @@
 /** The whole vault without the server: from a sealed copy, in a client that the service worker keeps (docs/spec/product.md §1, §4). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pastedText } from './testing/clipboard.ts';
-import { openElsewhere, type Elsewhere } from './testing/elsewhere.ts';
-import { journey } from './testing/offline-journey.ts';
-import { bannerOf, goOffline, keepCopy, LEDGER, logInOffline, offlineBrowser } from './testing/offline-copy.ts';
+import { pastedText } from './testing/browser/clipboard.ts';
+import { openElsewhere, type Elsewhere } from './testing/server/elsewhere.ts';
+import { journey } from './testing/offline/offline-journey.ts';
+import { bannerOf, goOffline, keepCopy, LEDGER, logInOffline, offlineBrowser } from './testing/offline/offline-copy.ts';
 
 const { browser, start, stop } = offlineBrowser();
 let elsewhere: Elsewhere;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { browserOptions, watchPolicy } from './testing/browser.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { freePort, startServer, type RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { browserOptions, watchPolicy } from './testing/browser/browser.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import { freePort, startServer, type RunningServer } from './testing/server/server.ts';
 
 let own: RunningServer;
 let other: RunningServer;

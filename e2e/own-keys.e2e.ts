@@ -1,13 +1,13 @@
 /** Keys of one's own: a new master password at the first unlock of an account that an admin made (docs/spec/decisions.md K7), first keys after a reset (K6). */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { signIn, signUpAtOnce } from './testing/people.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
-import { usersOf } from './testing/users.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { signIn, signUpAtOnce } from './testing/people/people.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
+import { usersOf } from './testing/vault/users.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 const BOB = { name: 'Bob Brandt', email: 'bob@example.org', password: 'account passphrase 52 of Bob' } as const;

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
-import { reflowFaults } from './testing/reflow.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
-import { spokenFaults } from './testing/spoken.ts';
-import { TOURS } from './testing/tour.ts';
-import { ORDINARY, type Words } from './testing/tour-words.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { reflowFaults } from './testing/accessibility/reflow.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
+import { spokenFaults } from './testing/accessibility/spoken.ts';
+import { TOURS } from './testing/tour/tour.ts';
+import { ORDINARY, type Words } from './testing/tour/tour-words.ts';
 
 /** No place to break a line, both directions of writing, signs that stand on each other, and signs of four units. */
 const HOSTILE: Words = {

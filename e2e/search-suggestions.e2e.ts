@@ -1,13 +1,13 @@
 /** Suggestions below the search box in a real browser on a real server: by keyboard, by pointer, without the server, on a phone. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { entriesOf } from './testing/entries.ts';
-import { beforeSending, lost } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { type Screen, screenOf } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { beforeSending, lost } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { type Screen, screenOf } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const CALLS = '**/passwordBroker/api/entrySearch?*';
 

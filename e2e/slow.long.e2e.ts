@@ -4,11 +4,11 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser, openPage, type WatchedPage } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { lastPress, moved, watchPresses } from './testing/presses.ts';
-import { PERSON } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import { launchBrowser, openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { lastPress, moved, watchPresses } from './testing/browser/presses.ts';
+import { PERSON } from './testing/vault/screen.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
 
 /** What counts as a good page for browsers' makers. */
 const LEAST_SHIFT = 0.1;

@@ -4,14 +4,14 @@
  */
 import { beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { entriesOf } from './testing/entries.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { beforeSending } from './testing/intercept.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { leaveGroup, setRole } from './testing/roles.ts';
-import { PERSON, screenOf } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { beforeSending } from './testing/browser/intercept.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { leaveGroup, setRole } from './testing/vault/roles.ts';
+import { PERSON, screenOf } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const TREE = '*/passwordBroker/api/entryGroupsAsTree*';
 

@@ -1,12 +1,12 @@
 /** Quotas of storage in a real browser: set by keyboard, what a refused upload and import say, and where one's own use is shown (T142). */
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { keepassFile } from './testing/keepass-file.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { keepassFile } from './testing/vault/keepass-file.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const MIB = 1024 * 1024;
 const file = (name: string, bytes: number) => ({

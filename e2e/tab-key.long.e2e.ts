@@ -3,10 +3,10 @@
  * open, and what is closed gives it back.
  */
 import { expect, test } from 'vitest';
-import { withOnePage, type OnePage } from './testing/one-page.ts';
-import { lostFocus, openLayers, tabFaults } from './testing/tab-walk.ts';
-import { TOURS } from './testing/tour.ts';
-import { ORDINARY } from './testing/tour-words.ts';
+import { withOnePage, type OnePage } from './testing/browser/one-page.ts';
+import { lostFocus, openLayers, tabFaults } from './testing/accessibility/tab-walk.ts';
+import { TOURS } from './testing/tour/tour.ts';
+import { ORDINARY } from './testing/tour/tour-words.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };

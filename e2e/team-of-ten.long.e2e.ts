@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { closePages, openPage, sharedBrowser } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
-import { usersOf } from './testing/users.ts';
+import { closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
+import { usersOf } from './testing/vault/users.ts';
 
 const NAMES = ['Bob', 'Cid', 'Dora', 'Eve', 'Finn', 'Gita', 'Hugo', 'Ines', 'Joe'];
 const GROUPS = 30;

@@ -1,13 +1,13 @@
 /** The trash and one's own changes in a real browser: restored whole and in part, gone for good, taken back, refused. */
 import { expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { findings } from './testing/accessibility.ts';
-import { openPage, type WatchedPage } from './testing/browser.ts';
-import { entriesOf } from './testing/entries.ts';
-import { withOnePage } from './testing/one-page.ts';
-import { signUpAtOnce } from './testing/people.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import type { RunningServer } from './testing/server.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openPage, type WatchedPage } from './testing/browser/browser.ts';
+import { entriesOf } from './testing/vault/entries.ts';
+import { withOnePage } from './testing/browser/one-page.ts';
+import { signUpAtOnce } from './testing/people/people.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import type { RunningServer } from './testing/server/server.ts';
 
 const API = '/passwordBroker/api';
 

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { findings } from './testing/accessibility.ts';
-import { openBehindProxy, type BrowserBehindProxy } from './testing/behind-proxy.ts';
-import { openPage } from './testing/browser.ts';
-import type { Lie, LyingProxy } from './testing/lying-proxy.ts';
-import { rosterAs } from './testing/member-lies.ts';
-import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
-import { reflowFaults } from './testing/reflow.ts';
-import { screenOf, type Screen } from './testing/screen.ts';
-import { addSealedEntry, addSealedGroup, type SealedGroup } from './testing/sealed-tree.ts';
-import { lostFocus, tabFaults } from './testing/tab-walk.ts';
+import { findings } from './testing/accessibility/accessibility.ts';
+import { openBehindProxy, type BrowserBehindProxy } from './testing/server/behind-proxy.ts';
+import { openPage } from './testing/browser/browser.ts';
+import type { Lie, LyingProxy } from './testing/lies/lying-proxy.ts';
+import { rosterAs } from './testing/lies/member-lies.ts';
+import { addPeople, signIn, signUpFirst, type Person } from './testing/people/people.ts';
+import { reflowFaults } from './testing/accessibility/reflow.ts';
+import { screenOf, type Screen } from './testing/vault/screen.ts';
+import { addSealedEntry, addSealedGroup, type SealedGroup } from './testing/vault/sealed-tree.ts';
+import { lostFocus, tabFaults } from './testing/accessibility/tab-walk.ts';
 
 const GROUPS = '/passwordBroker/api/entryGroups';
 

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page, Worker } from 'playwright-core';
-import { closePages, openPage, policyViolations, sharedBrowser } from './testing/browser.ts';
-import { keepassFile } from './testing/keepass-file.ts';
-import { PERSON, screenOf, type Screen } from './testing/screen.ts';
-import { startServer, type RunningServer } from './testing/server.ts';
+import { closePages, openPage, policyViolations, sharedBrowser } from './testing/browser/browser.ts';
+import { keepassFile } from './testing/vault/keepass-file.ts';
+import { PERSON, screenOf, type Screen } from './testing/vault/screen.ts';
+import { startServer, type RunningServer } from './testing/server/server.ts';
 
 let server: RunningServer;
 let browser: Browser;

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { startS3Store } from '../server/src/testing/s3-store.ts';
 import { type Caller, signUp } from './testing/caller.ts';
 import { MB, canInsert, insertDisk } from './testing/disk.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
 import { type Disk, MB, canInsert, insertDisk } from './testing/disk.ts';
 

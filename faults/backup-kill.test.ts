@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
 
 const FILE_BYTES = 10_000_000;

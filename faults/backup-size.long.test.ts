@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
 import { BODY_BYTES, addLargeFiles } from './testing/large-files.ts';
 import { peakDuring } from './testing/watched.ts';

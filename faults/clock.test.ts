@@ -9,7 +9,7 @@ import { BASE, addGroup, addUser, guestOf, passwordOf, signIn, signUp, type Call
 import { examine } from './testing/doctor.ts';
 import { newLedger } from './testing/ledger.ts';
 import { startWithMovedClock, type MovedClock } from './testing/moved-clock.ts';
-import type { RunningServer } from '../e2e/testing/server.ts';
+import type { RunningServer } from '../e2e/testing/server/server.ts';
 
 const CLI = fileURLToPath(new URL('../server/dist/cli.js', import.meta.url));
 const HOUR = 60 * 60_000;

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Answered, type Caller, addGroup, signUp } from './testing/caller.ts';
 import { type Disk, MB, canInsert, fillUp, insertDisk } from './testing/disk.ts';
 import { examine } from './testing/doctor.ts';

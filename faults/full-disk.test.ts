@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, guestOf, passwordOf, signIn, signUp } from './testing/caller.ts';
 import { type Disk, MB, canInsert, fillUp, freeOn, insertDisk } from './testing/disk.ts';
 import { examine } from './testing/doctor.ts';

@@ -3,7 +3,7 @@
  * a retry succeeds (R60).
  */
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { openToRead } from '../server/src/db/database.ts';
 import type { DatabaseToRead } from '../server/src/db/database.ts';
 import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';

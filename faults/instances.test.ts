@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../e2e/testing/server.ts';
+import { freePort } from '../e2e/testing/server/server.ts';
 import { startStandby, type Cluster } from '../server/src/testing/postgres-cluster.ts';
 import { connectTo, type PostgresClient } from '../server/src/testing/postgres-client.ts';
 import { BASE, addGroup, signUp, type Caller } from './testing/caller.ts';

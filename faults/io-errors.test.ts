@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
 import { hasStrace, named } from './testing/connections.ts';
 import { examine } from './testing/doctor.ts';

@@ -1,6 +1,6 @@
 /** The process is killed, or told to go, while people write: nothing that was acknowledged is lost, nothing is half done (R2, R4, R50). */
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, addGroup, signUp } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';
 import { newLedger } from './testing/ledger.ts';

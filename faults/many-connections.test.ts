@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { addGroup, signUp } from './testing/caller.ts';
 import { newLedger } from './testing/ledger.ts';
 import { vitalsOf } from './testing/vitals.ts';

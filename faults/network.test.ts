@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort, startServer } from '../e2e/testing/server.ts';
+import { freePort, startServer } from '../e2e/testing/server/server.ts';
 import { startCluster } from '../server/src/testing/postgres-cluster.ts';
 import { type Caller, addGroup, addUser, signUp } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { startS3Store, type S3Store } from '../server/src/testing/s3-store.ts';
 import { startMailCatcher, type MailCatcher } from '../server/src/testing/mail-catcher.ts';
 import { BASE, MASTER_PASSWORD, addGroup, signUp } from './testing/caller.ts';

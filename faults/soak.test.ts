@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { startServer, type RunningServer } from '../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, addGroup, addUser, signUp, type Caller } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';
 import { newLedger } from './testing/ledger.ts';

@@ -1,7 +1,7 @@
 /** Acts on 500 entries at once, through the API, by a person whose keys the server makes and opens: a move includes a derivation of the master password. */
 import { BASE, MASTER_PASSWORD, addGroup, signUp } from '../../faults/testing/caller.ts';
 import type { Caller } from '../../faults/testing/caller.ts';
-import { startServer } from '../../e2e/testing/server.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
 import { DEFAULT_KDF, KDF_PROFILES } from '../../core/src/crypto/kdf.ts';
 import { argon2idNative } from '../../server/src/platform/argon2.ts';
 import { openDatabase } from '../../server/src/db/database.ts';

@@ -2,7 +2,7 @@
  * Imports KeePass files through the API, from the first byte to the 201, including the derivation
  * of the master password; and measures the writes of another person meanwhile.
  */
-import { startServer } from '../../e2e/testing/server.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, addGroup, addUser, signUp } from '../../faults/testing/caller.ts';
 import type { Caller } from '../../faults/testing/caller.ts';
 import { largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../e2e/testing/server.ts';
+import { freePort } from '../../e2e/testing/server/server.ts';
 import { openWriter } from '../../server/src/db/sqlite.ts';
 import { accountPasswords } from '../../server/src/platform/argon2.ts';
 import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-queue.ts';

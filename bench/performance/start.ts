@@ -1,7 +1,7 @@
 /** From the start of the process to its readiness, on a folder that is there already. */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { PROCESS_ENVIRONMENT, freePort } from '../../e2e/testing/server.ts';
+import { PROCESS_ENVIRONMENT, freePort } from '../../e2e/testing/server/server.ts';
 import { percentile } from '../table.ts';
 import { proportionalSetSize } from './memory.ts';
 import { atMost, size, time, under } from './measure.ts';

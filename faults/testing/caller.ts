@@ -2,7 +2,7 @@
  * A scripted client of a running server with cookies, CSRF token and master password. Returns every
  * response as it came; a broken connection has status 0.
  */
-import type { RunningServer } from '../../e2e/testing/server.ts';
+import type { RunningServer } from '../../e2e/testing/server/server.ts';
 
 export const BASE = '/passwordBroker/api';
 const SECONDS = 30;

@@ -2,7 +2,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer, type RunningServer } from '../../e2e/testing/server.ts';
+import { startServer, type RunningServer } from '../../e2e/testing/server/server.ts';
 
 const PRELOAD = new URL('moved-clock.mjs', import.meta.url).href;
 

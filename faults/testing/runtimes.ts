@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../../e2e/testing/server.ts';
+import { freePort } from '../../e2e/testing/server/server.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PINNED = join(ROOT, 'faults', 'testing', 'runtimes');

@@ -2,7 +2,7 @@
  * Server instances that share a PostgreSQL server, with controllable network paths in front of them
  * and of the database.
  */
-import { freePort, startServer, type RunningServer } from '../../e2e/testing/server.ts';
+import { freePort, startServer, type RunningServer } from '../../e2e/testing/server/server.ts';
 import { postgresPrograms, startCluster, type Cluster } from '../../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../../server/src/testing/postgres-client.ts';
 import type { FormerRelease } from './former-release.ts';

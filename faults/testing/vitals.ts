@@ -1,6 +1,6 @@
 /** What a process holds: memory, descriptors, threads; and what lies in its folder beside the vault itself. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RunningServer } from '../../e2e/testing/server.ts';
+import type { RunningServer } from '../../e2e/testing/server/server.ts';
 
 export interface Vitals {
   readonly memoryMb: number;

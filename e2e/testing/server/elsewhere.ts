@@ -1,8 +1,8 @@
 /** The same person in another browser, which has no local copy: what she changes there is what the copies have to learn. */
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage } from './browser.ts';
-import { fieldsOf } from './fields.ts';
-import { LEDGER, logIn, type OfflineBrowser } from './offline-copy.ts';
+import { launchBrowser, openPage } from '../browser/browser.ts';
+import { fieldsOf } from '../vault/fields.ts';
+import { LEDGER, logIn, type OfflineBrowser } from '../offline/offline-copy.ts';
 
 export interface Elsewhere {
   readonly page: Page;

@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Elsewhere } from './elsewhere.ts';
-import { fieldsOf } from './fields.ts';
+import type { Elsewhere } from '../server/elsewhere.ts';
+import { fieldsOf } from '../vault/fields.ts';
 import {
   bannerOf,
   keptIn,

@@ -5,17 +5,17 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { openReader } from '../../server/src/db/sqlite.ts';
-import type { KnownPast, PastGroup } from '../../web/src/testing/hostile/past.node.ts';
-import { storedRevisions } from '../../web/src/testing/hostile/revisions.node.ts';
-import { closePages, openPage, sharedBrowser } from './browser.ts';
+import { openReader } from '../../../server/src/db/sqlite.ts';
+import type { KnownPast, PastGroup } from '../../../web/src/testing/hostile/past.node.ts';
+import { storedRevisions } from '../../../web/src/testing/hostile/revisions.node.ts';
+import { closePages, openPage, sharedBrowser } from '../browser/browser.ts';
 import { AGES, type Recorded, recording } from './hostile-front.ts';
 import { startHostileProxy } from './hostile-proxy.ts';
-import { addPeople, type Person, signIn, signUpFirst } from './people.ts';
-import { type Screen, screenOf } from './screen.ts';
-import { addSealedEntry, addSealedGroup } from './sealed-tree.ts';
-import { freePort, startServer } from './server.ts';
-import { usersOf } from './users.ts';
+import { addPeople, type Person, signIn, signUpFirst } from '../people/people.ts';
+import { type Screen, screenOf } from '../vault/screen.ts';
+import { addSealedEntry, addSealedGroup } from '../vault/sealed-tree.ts';
+import { freePort, startServer } from '../server/server.ts';
+import { usersOf } from '../vault/users.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, expect, vi } from 'vitest';
-import { startBehindProxy } from './behind-proxy.ts';
-import { browserOptions, remember, watchPolicy } from './browser.ts';
-import { fieldsOf } from './fields.ts';
-import type { LyingProxy } from './lying-proxy.ts';
-import { PERSON } from './screen.ts';
-import type { RunningServer } from './server.ts';
+import { startBehindProxy } from '../server/behind-proxy.ts';
+import { browserOptions, remember, watchPolicy } from '../browser/browser.ts';
+import { fieldsOf } from '../vault/fields.ts';
+import type { LyingProxy } from '../lies/lying-proxy.ts';
+import { PERSON } from '../vault/screen.ts';
+import type { RunningServer } from '../server/server.ts';
 
 /** The entry with a field of each of the five types. */
 export const LEDGER = {

@@ -1,7 +1,7 @@
 /** A server that its people reach through a proxy, which may lie to them. */
 import type { Browser, Page } from 'playwright-core';
-import { closePages, openPage, sharedBrowser, type WatchedPage } from './browser.ts';
-import { startLyingProxy, type LyingProxy } from './lying-proxy.ts';
+import { closePages, openPage, sharedBrowser, type WatchedPage } from '../browser/browser.ts';
+import { startLyingProxy, type LyingProxy } from '../lies/lying-proxy.ts';
 import { freePort, startServer, type RunningServer } from './server.ts';
 
 interface BehindProxy {

@@ -1,6 +1,6 @@
 /** The part of the tour that belongs to no group: signing up, tools, administration, and in and out. */
-import { fieldsOf } from './fields.ts';
-import { PERSON } from './screen.ts';
+import { fieldsOf } from '../vault/fields.ts';
+import { PERSON } from '../vault/screen.ts';
 import type { Tour } from './tour-words.ts';
 
 /** Before anybody is there, and the first account. */

@@ -1,7 +1,7 @@
 /** The part of the tour in a group: fields, entries, people, settings. */
-import { fieldsOf } from './fields.ts';
-import { addPeople } from './people.ts';
-import { screenOf } from './screen.ts';
+import { fieldsOf } from '../vault/fields.ts';
+import { addPeople } from '../people/people.ts';
+import { screenOf } from '../vault/screen.ts';
 import type { Tour } from './tour-words.ts';
 
 const API = '/passwordBroker/api';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { type WatchedPage, closePages, openPage, sharedBrowser } from './browser.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { type RunningServer, startServer } from '../server/server.ts';
 
 export interface OnePage {
   readonly server: RunningServer;

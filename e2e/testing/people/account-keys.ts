@@ -11,7 +11,7 @@ import {
 } from '@passwordbroker/core/crypto/kdf';
 import { importRsaPrivateKey, unwrapWith } from '@passwordbroker/core/crypto/rsa';
 import { importSealingKey, open } from '@passwordbroker/core/crypto/seal';
-import { PERSON, type Screen } from './screen.ts';
+import { PERSON, type Screen } from '../vault/screen.ts';
 
 /** All key material of the account, opened here with the master password as the browser does it. */
 export async function keysOf(screen: Pick<Screen, 'call'>): Promise<Record<string, Uint8Array>> {

@@ -1,12 +1,12 @@
 /** A ledger of every kind of field behind a server that lies about it, and what a client does that does not believe it. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { APIResponse, Page } from 'playwright-core';
-import { openBehindProxy, type BrowserBehindProxy } from './behind-proxy.ts';
-import type { WatchedPage } from './browser.ts';
-import { fieldsOf } from './fields.ts';
+import { openBehindProxy, type BrowserBehindProxy } from '../server/behind-proxy.ts';
+import type { WatchedPage } from '../browser/browser.ts';
+import { fieldsOf } from '../vault/fields.ts';
 import type { Asked, Lie, LyingProxy } from './lying-proxy.ts';
-import { signUpAtOnce } from './people.ts';
-import { PERSON } from './screen.ts';
+import { signUpAtOnce } from '../people/people.ts';
+import { PERSON } from '../vault/screen.ts';
 
 export const API = '/passwordBroker/api/entryGroups';
 export const VALUES = {

@@ -5,7 +5,7 @@ import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroke
 import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Lie } from './lying-proxy.ts';
-import type { Person } from './people.ts';
+import type { Person } from '../people/people.ts';
 
 const API = '/passwordBroker/api/entryGroups';
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../server/dist/main.cjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../server/dist/main.cjs', import.meta.url));
 /** What `npm start`, the unit and the image say to the process, too. */
 export const PROCESS_ENVIRONMENT = JSON.parse(
-  readFileSync(new URL('../../deploy/process-environment.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../deploy/process-environment.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, string>>;
 
 export interface RunningServer {

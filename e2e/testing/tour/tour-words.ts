@@ -1,6 +1,6 @@
 /** What a tour over the screens is given: words to write, and what to do at each stop. */
 import type { Page } from 'playwright-core';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from '../server/server.ts';
 
 /** What people have written, as far as it is shown. */
 export interface Words {
