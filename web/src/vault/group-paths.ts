@@ -37,6 +37,8 @@ export function groupPaths(
     const next = new Map<string, Place>();
     const waiting: [TreeNode, string | null][] = trees.map((node) => [node, null]);
     for (const [node, parentId] of waiting) {
+      // The first one counts: a lying server could name a group below itself, and a path would have no end.
+      if (next.has(node.entry_group_id)) continue;
       next.set(node.entry_group_id, { name: node.title, parentId });
       for (const child of node.children) waiting.push([child, node.entry_group_id]);
     }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { TreeNode } from '@passwordbroker/core/contract/entities';
+import { groupPaths } from './group-paths.ts';
+
+const node = (id: string, children: TreeNode[] = []): TreeNode => ({
+  entry_group_id: id,
+  title: `Group ${id}`,
+  materialized_path: id,
+  role: 'admin',
+  children,
+});
+
+test('a tree that names a group below itself gives paths that end, as of the first place of each group', async () => {
+  const trees = [node('a', [node('b', [node('a', [node('c')])])]), node('b', [node('a')])];
+  const paths = groupPaths(
+    () => Promise.resolve(trees),
+    () => undefined,
+  );
+  expect(await paths.pathOf('a')).toEqual(['Group a']);
+  expect(await paths.pathOf('b')).toEqual(['Group b']);
+  expect(await paths.parentsOf('a')).toEqual([]);
+  expect(paths.below('a')).toEqual(['a']);
+});
