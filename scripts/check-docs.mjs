@@ -1,14 +1,16 @@
 /**
- * Checks citations: every page, section, decision and ADR that a source file cites exists, and so does every file and folder that
- * docs/architecture.md names. Prints each fault and exits with 1 if there is one.
+ * Checks citations: every page, section, decision and ADR that a source file cites exists, docs/spec/threats.md describes every number of a test,
+ * and every file and folder that docs/architecture.md names exists. Prints each fault and exits with 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ALL_IDS, idsIn } from './threat-ids.mjs';
 
 const ADRS = new Set(existsSync('docs/adr') ? readdirSync('docs/adr').map((name) => Number(name.slice(0, 4))) : []);
 const SOURCE = /\.(?:tsx?|mjs|cjs|css|sql|py|sh|ya?ml|html)$/;
 const DECISIONS = 'docs/spec/decisions.md';
+const THREATS = 'docs/spec/threats.md';
 const ARCHITECTURE = 'docs/architecture.md';
 
 /** `docs/spec/crypto.md §9, §12–§13` or `docs/spec/decisions.md K8`: the page, then its sections or decisions. */
@@ -100,6 +102,12 @@ function architectureFaults(markdown, files) {
   return faults.map((path) => `${ARCHITECTURE}: ${path} does not exist`);
 }
 
+/** Numbers of the threat model that its page does not describe. */
+function undescribedNumbers(markdown) {
+  const described = idsIn(markdown);
+  return ALL_IDS.filter((id) => !described.has(id)).map((id) => `${THREATS}: ${id} is not described`);
+}
+
 function main() {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
@@ -109,6 +117,7 @@ function main() {
     .filter((file) => existsSync(file));
   const faults = [
     ...files.filter((file) => SOURCE.test(file)).flatMap((file) => citationFaults(file, readFileSync(file, 'utf8'))),
+    ...undescribedNumbers(readFileSync(THREATS, 'utf8')),
     ...architectureFaults(readFileSync(ARCHITECTURE, 'utf8'), files),
   ];
   for (const fault of faults) console.log(fault);
