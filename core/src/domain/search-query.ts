@@ -6,13 +6,13 @@
 import { type FieldType, FIELD_TYPES } from './fields/field-kinds.ts';
 import { foldText } from './fold-text.ts';
 
-export const SEARCH_PLACES = ['title', 'login', 'group'] as const;
-export type SearchPlace = (typeof SEARCH_PLACES)[number];
+export const SEARCH_SCOPES = ['title', 'login', 'group'] as const;
+export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 const DUE = ['week', 'late'] as const;
 
 export type SearchTerm = { readonly isExcluded: boolean } & (
-  | { readonly kind: 'text'; readonly text: string; readonly place: SearchPlace | null }
+  | { readonly kind: 'text'; readonly text: string; readonly scope: SearchScope | null }
   | { readonly kind: 'type'; readonly type: FieldType }
   | AbsentTerm
 );
@@ -46,7 +46,7 @@ function termOf(whole: string, parts: Readonly<Record<string, string | undefined
     return whole.endsWith('""') ? [] : [textTerm(whole.trim(), null, false)];
   const operator = parts['operator']?.toLowerCase();
   if (operator === undefined) return [textTerm(value, null, isExcluded)];
-  const place = SEARCH_PLACES.find((one) => one === operator);
+  const place = SEARCH_SCOPES.find((one) => one === operator);
   if (place !== undefined) return [textTerm(value, place, isExcluded)];
   const property = propertyTerm(operator, value);
   if (property !== null) return [{ ...property, isExcluded }];
@@ -68,10 +68,10 @@ function propertyTerm(operator: string, value: string) {
   return due === undefined ? null : ({ kind: 'due', due } as const);
 }
 
-const textTerm = (text: string, place: SearchPlace | null, isExcluded: boolean): SearchTerm => ({
+const textTerm = (text: string, place: SearchScope | null, isExcluded: boolean): SearchTerm => ({
   kind: 'text',
   text: foldText(text),
-  place,
+  scope,
   isExcluded,
 });
 

@@ -6,7 +6,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { isAbsent } from '@passwordbroker/core/domain/search-query';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { SearchPlace, SearchTerm } from '@passwordbroker/core/domain/search-query';
+import type { SearchScope, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database, Transact } from './database.ts';
 import { prepared, preparedList } from './prepared.ts';
 import { quoted, rareTrigrams } from './rare-trigrams.ts';
@@ -161,7 +161,7 @@ const COLUMNS = {
   title: ['title_folded', 'names_folded'],
   login: ['logins_folded'],
   group: ['group_folded'],
-} as const satisfies Record<SearchPlace, readonly (keyof SearchRow)[]>;
+} as const satisfies Record<SearchScope, readonly (keyof SearchRow)[]>;
 const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'] as const;
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
@@ -191,7 +191,7 @@ function holdingOf(term: SearchTerm): Condition {
   if (isAbsent(term)) return { name: 'nowhere', value: '', holds: () => sql<SqlBool>`(1 = 0)` };
   return term.kind === 'type'
     ? { name: 'type', value: term.type, holds: hasType }
-    : { name: `in ${term.place ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
+    : { name: `in ${term.scope ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
 }
 
 const not = ({ name, value, holds }: Condition): Condition => ({
@@ -224,8 +224,8 @@ async function allInTrigrams(read: Database['read'], terms: readonly TextTerm[])
 
 /** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
 function inTrigrams(terms: readonly TextTerm[]): Condition {
-  const phrases = terms.map(({ text, place }) =>
-    place === null ? quoted(text) : `{${COLUMNS[place].join(' ')}} : ${quoted(text)}`,
+  const phrases = terms.map(({ text, scope }) =>
+    scope === null ? quoted(text) : `{${COLUMNS[scope].join(' ')}} : ${quoted(text)}`,
   );
   return {
     name: 'trigrams',
@@ -235,8 +235,8 @@ function inTrigrams(terms: readonly TextTerm[]): Condition {
   };
 }
 
-function inText({ place }: TextTerm): Condition['holds'] {
-  const columns = place === null ? ALL_COLUMNS : COLUMNS[place];
+function inText({ scope }: TextTerm): Condition['holds'] {
+  const columns = scope === null ? ALL_COLUMNS : COLUMNS[scope];
   return (given) => {
     const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${given} escape '\\'`);
     return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;

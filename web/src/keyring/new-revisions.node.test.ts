@@ -1,7 +1,7 @@
 /** What the worker makes of revisions that are there already: the next one of a field, the same ones for another group. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '@passwordbroker/core/contract/entities';
-import { openField, openFile, sealField, sealFile, type FieldPlace } from '@passwordbroker/core/domain/fields/field';
+import { openField, openFile, sealField, sealFile, type FieldPath } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
@@ -10,7 +10,7 @@ import type { HeldGroup } from './held-group.ts';
 import { resealRevision } from './resealing.ts';
 import { rewrapRows } from './rewrapping.ts';
 
-const PLACE: FieldPlace = {
+const PLACE: FieldPath = {
   entryGroupId: 'aaaaaaaa-2222-4333-8444-555555555555',
   entryId: 'bbbbbbbb-2222-4333-8444-555555555555',
   fieldId: 'cccccccc-2222-4333-8444-555555555555',
@@ -61,7 +61,7 @@ const password = (): FieldContent => ({
   login: 'ada',
   value: new TextEncoder().encode('s3cr3t'),
 });
-async function envelopeOf(content: FieldContent, place: FieldPlace = { ...PLACE, type: content.type }) {
+async function envelopeOf(content: FieldContent, place: FieldPath = { ...PLACE, type: content.type }) {
   const revision = await sealField(key, place, content);
   return {
     ...wireOf(revision),

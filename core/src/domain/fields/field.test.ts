@@ -6,7 +6,7 @@ import { importSealingKey } from '../../crypto/seal.ts';
 import { RUNS, uuid } from '../../testing/arbitraries.ts';
 import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
 import { refusalOf } from '../../testing/refusal.ts';
-import { type FieldPlace, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
+import { type FieldPath, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
 import { type GroupKey, createGroupSecret, deriveGroupKey } from '../groups/grants.ts';
 import type { FieldContent } from './payload.ts';
@@ -14,7 +14,7 @@ import { isValueShape, isVectorOf, isWrappedContentKeyShape } from './sealed-sha
 
 const groupId = crypto.randomUUID();
 const otherGroup = crypto.randomUUID();
-const at = (type: FieldType): FieldPlace => ({
+const at = (type: FieldType): FieldPath => ({
   entryGroupId: groupId,
   entryId: crypto.randomUUID(),
   fieldId: crypto.randomUUID(),
@@ -96,7 +96,7 @@ describe('a sealed revision', () => {
   });
 
   test('is sealed for its own group, by canonical ids, as its own type', async () => {
-    const wrong: Partial<FieldPlace>[] = [
+    const wrong: Partial<FieldPath>[] = [
       { entryGroupId: otherGroup },
       { entryId: crypto.randomUUID().toUpperCase() },
       { fieldId: 'field' },

@@ -17,7 +17,7 @@ import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
 /** Identifies a revision. Built from the path that a person opened, never from a response. */
-export interface FieldPlace {
+export interface FieldPath {
   readonly entryGroupId: string;
   readonly entryId: string;
   readonly fieldId: string;
@@ -57,7 +57,7 @@ const SALT_END = 36;
 /** Seals the content under a new content key, and that key under the group's key. */
 export const sealField = async (
   groupKey: GroupKey,
-  place: FieldPlace,
+  place: FieldPath,
   content: FieldContent,
 ): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
 
@@ -74,10 +74,10 @@ export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRe
 /** Like `sealField`, as bytes, and synchronous in Node. For bulk sealing. */
 export function sealRevision(
   groupKey: GroupKey,
-  place: FieldPlace,
+  place: FieldPath,
   content: FieldContent,
 ): MaybePromise<SealedRevision> {
-  checkPlace(groupKey, place);
+  checkPath(groupKey, place);
   if (place.type !== content.type) throw new CryptoError('payload');
   const cek = randomBytes(32);
   const payload = encodePayload(content);
@@ -100,7 +100,7 @@ export function sealRevision(
  * @throws CryptoError `commit` if value or key belong to another path; `tag`, `kind`, `padding`,
  * `payload`, …
  */
-export async function openField(groupKey: GroupKey, place: FieldPlace, envelope: EnvelopeWire): Promise<FieldContent> {
+export async function openField(groupKey: GroupKey, place: FieldPath, envelope: EnvelopeWire): Promise<FieldContent> {
   const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
   try {
     const contentKey = await importSealingKey(cek);
@@ -122,13 +122,13 @@ export async function openField(groupKey: GroupKey, place: FieldPlace, envelope:
 export async function rewrapField(
   from: GroupKey,
   to: GroupKey,
-  place: FieldPlace,
+  place: FieldPath,
   cekWrappedBase64: string,
 ): Promise<string> {
   const cek = await unwrapContentKey(from, place, cekWrappedBase64);
   try {
     const target = { ...place, entryGroupId: to.groupId };
-    checkPlace(to, target);
+    checkPath(to, target);
     return encodeBase64(await seal('cek', to.key, cekContext(target, to), cek));
   } finally {
     cek.fill(0);
@@ -141,18 +141,18 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * Rejects impossible paths, because the value could never be opened.
  * @throws CryptoError `payload`
  */
-function checkPlace(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldPlace): void {
+function checkPath(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldPath): void {
   const isPlace = entryGroupId === groupKey.groupId && [entryGroupId, entryId, fieldId].every((id) => ID.test(id));
   if (!isPlace || !Number.isSafeInteger(rev) || rev < 1) throw new CryptoError('payload');
 }
 
-function unwrapContentKey(groupKey: GroupKey, place: FieldPlace, cekWrappedBase64: string): Promise<Bytes> {
+function unwrapContentKey(groupKey: GroupKey, place: FieldPath, cekWrappedBase64: string): Promise<Bytes> {
   return open('cek', groupKey.key, cekContext(place, groupKey), decodeBase64(cekWrappedBase64));
 }
 
-const valueContext = ({ entryId, fieldId, rev, type }: FieldPlace) => ({ entryId, fieldId, rev, type });
+const valueContext = ({ entryId, fieldId, rev, type }: FieldPath) => ({ entryId, fieldId, rev, type });
 /** Without spread, which is slower here than encoding the context. */
-const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPlace, { version: gkVersion }: GroupKey) => ({
+const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPath, { version: gkVersion }: GroupKey) => ({
   entryGroupId,
   gkVersion,
   entryId,

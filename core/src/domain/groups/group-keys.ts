@@ -34,7 +34,7 @@ export interface SignedMember {
 }
 
 /** Key version and position of the roster that a new key is signed in. */
-export interface KeyPlace {
+export interface NextKeyVersion {
   readonly groupId: string;
   readonly version: number;
   readonly seq: number;
@@ -72,7 +72,7 @@ interface KeyVersionMaking {
  */
 export async function createKeyVersion(
   keyring: Keyring,
-  { groupId, version, seq, prev, older, supersedes }: KeyPlace,
+  { groupId, version, seq, prev, older, supersedes }: NextKeyVersion,
   { members, now, former }: KeyVersionMaking,
 ): Promise<{ groupKey: GroupKey; wire: NewGroupKeyWire }> {
   const secret = createGroupSecret();

@@ -12,7 +12,7 @@ import type { Keyring } from './keyring.ts';
 export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
 /** `n` counts the writes from 1; on the server it is the document's version. */
-export interface DocumentPlace {
+export interface DocumentVersion {
   readonly name: DocumentName;
   readonly n: number;
 }
@@ -33,7 +33,7 @@ const mostBytes = (name: DocumentName) =>
   name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
 /** @returns base64 of the sealed JSON. @throws CryptoError `payload` if it is too long, `locked` */
-export async function sealDocument(keyring: Keyring, place: DocumentPlace, content: object): Promise<string> {
+export async function sealDocument(keyring: Keyring, place: DocumentVersion, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
   if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
   return encodeBase64(await seal('doc', keyring.keys().userKey, { userId: keyring.userId, ...place }, json));
@@ -46,7 +46,7 @@ export async function sealDocument(keyring: Keyring, place: DocumentPlace, conte
  */
 export async function openDocument<T>(
   keyring: Keyring,
-  place: DocumentPlace,
+  place: DocumentVersion,
   blobBase64: string | null,
   read: (raw: unknown) => T,
 ): Promise<T> {

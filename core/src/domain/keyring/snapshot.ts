@@ -4,19 +4,19 @@ import { open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from './keyring.ts';
 
 /** Origin of the server (`https://vault.example`) and integer timestamp of its response. */
-export interface SnapshotPlace {
+export interface SnapshotSource {
   readonly serverOrigin: string;
   readonly timestamp: number;
 }
 
 /** @param json UTF-8 bytes of the response */
-export async function sealSnapshot(keyring: Keyring, place: SnapshotPlace, json: Bytes): Promise<Bytes> {
+export async function sealSnapshot(keyring: Keyring, place: SnapshotSource, json: Bytes): Promise<Bytes> {
   return seal('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, json);
 }
 
 /**
  * @throws CryptoError of `open`, `locked`; all of them mean that the copy must be downloaded again
  */
-export async function openSnapshot(keyring: Keyring, place: SnapshotPlace, blob: Bytes): Promise<Bytes> {
+export async function openSnapshot(keyring: Keyring, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
   return open('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, blob);
 }

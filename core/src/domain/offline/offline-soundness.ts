@@ -30,13 +30,13 @@ interface EntryOfCopy {
 }
 
 /** A group as shown in the trees. */
-export interface PlaceOfGroup {
+export interface GroupInTree {
   readonly name: string;
   readonly materialized_path: string;
   readonly role: TreeRole;
 }
 
-interface HeadOfCopy extends PlaceOfGroup {
+interface HeadOfCopy extends GroupInTree {
   readonly entry_group_id: string;
   readonly parent_entry_group_id: string | null;
   readonly admins: readonly { readonly entry_group_id: string; readonly user_id: string; readonly role: TreeRole }[];
@@ -75,7 +75,7 @@ export function isSoundCopy({ trees, groups }: WholeCopy, userId: string): boole
 /** Checks the delta alone; the caller checks that it fits its copy. */
 export function isSoundDelta({ groups, gone_groups, gone_entries }: Delta, userId: string): boolean {
   const goneGroups = new Set(gone_groups);
-  const goneEntries = new Set(gone_entries.map(placeOf));
+  const goneEntries = new Set(gone_entries.map(entryKey));
   return (
     groups.every(({ head, entry_group_id }) => head === null || isSoundHead(head, entry_group_id, userId)) &&
     areSoundGroups(groups) &&
@@ -83,19 +83,19 @@ export function isSoundDelta({ groups, gone_groups, gone_entries }: Delta, userI
     goneEntries.size === gone_entries.length &&
     groups.every(
       ({ entry_group_id, entries }) =>
-        !goneGroups.has(entry_group_id) && entries.every((entry) => !goneEntries.has(placeOf(entry))),
+        !goneGroups.has(entry_group_id) && entries.every((entry) => !goneEntries.has(entryKey(entry))),
     )
   );
 }
 
-export const placeOf = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_group_id' | 'entry_id'>): string =>
+export const entryKey = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_group_id' | 'entry_id'>): string =>
   `${entry_group_id} ${entry_id}`;
 
 /**
  * Whether the trees contain exactly these groups, with their names and paths, and otherwise only
  * ancestors of them.
  */
-export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, PlaceOfGroup>): boolean {
+export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, GroupInTree>): boolean {
   const seen = new Set<string>();
   let shown = 0;
   const waiting = trees.map((node) => ({ node, above: '' }));

@@ -1,7 +1,7 @@
 /** What a stored copy has, by ids alone: whether a change goes with it is seen here, without opening it again. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/account/offline';
-import { areTreesOf, placeOf, type PlaceOfGroup } from '@passwordbroker/core/domain/offline/offline-soundness';
+import { areTreesOf, entryKey, type GroupInTree } from '@passwordbroker/core/domain/offline/offline-soundness';
 import type { CopiedFile } from '../calls.ts';
 import type { FieldRow, PackedCopy, PackedEntry } from './packed-copy.ts';
 
@@ -22,7 +22,7 @@ interface IndexedEntry {
 /** @returns null for a copy that does not fit together */
 export function indexCopy(copy: PackedCopy): CopyIndex | null {
   let trees: readonly TreeNode[] = copy.trees;
-  const groups = new Map<string, PlaceOfGroup>();
+  const groups = new Map<string, GroupInTree>();
   const entries = new Map<string, IndexedEntry>();
   /** Entries of fields. */
   const entryOf = new Map<string, string>();
@@ -52,7 +52,7 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
   if (!areOnce || !areTreesOf(trees, groups)) return null;
 
   /** Groups after a change. */
-  function groupsAfter(delta: OfflineDelta): Map<string, PlaceOfGroup> {
+  function groupsAfter(delta: OfflineDelta): Map<string, GroupInTree> {
     const after = new Map(groups);
     for (const id of delta.gone_groups) after.delete(id);
     for (const { entry_group_id, head } of delta.groups) if (head !== null) after.set(entry_group_id, placeIn(head));
@@ -61,13 +61,13 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
 
   return {
     fits(delta) {
-      const gone = new Set(delta.gone_entries.map(placeOf));
+      const gone = new Set(delta.gone_entries.map(entryKey));
       const emptied = new Set(delta.gone_groups);
       for (const { entry_group_id, is_whole } of delta.groups) if (is_whole) emptied.add(entry_group_id);
       const isFree = (entry_id: string, groupId: string) => {
         const before = entries.get(entry_id)?.groupId;
         if (before === undefined || before === groupId || emptied.has(before)) return true;
-        return gone.has(placeOf({ entry_group_id: before, entry_id }));
+        return gone.has(entryKey({ entry_group_id: before, entry_id }));
       };
       return (
         delta.groups.every(
@@ -105,7 +105,7 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
 }
 
 const NONE: readonly CopiedFile[] = [];
-const placeIn = ({ name, role, materialized_path }: PlaceOfGroup): PlaceOfGroup => ({ name, role, materialized_path });
+const placeIn = ({ name, role, materialized_path }: GroupInTree): GroupInTree => ({ name, role, materialized_path });
 
 function packedEntry(groupId: string, { entry_id: entryId, row: [, , , rows] }: PackedEntry): IndexedEntry {
   const files = rows.flatMap(([, fieldId, , rev, , , , , , , , own]: FieldRow) =>

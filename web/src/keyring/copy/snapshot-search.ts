@@ -6,7 +6,7 @@ import {
   isAbsent,
   parseSearch,
   searchedTexts,
-  type SearchPlace,
+  type SearchScope,
   type SearchTerm,
 } from '@passwordbroker/core/domain/search-query';
 import { nextTurn } from '../../lib/next-turn.ts';
@@ -87,7 +87,7 @@ const lines = (texts: readonly string[]) => fold(texts.filter((text) => text !==
 const loginOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'login' in own ? own.login : '');
 const fileNameOf = ([, , , , , , , , , , , own]: FieldRow) => (own !== null && 'file_name' in own ? own.file_name : '');
 
-const PLACES: Readonly<Record<SearchPlace, readonly ('title' | 'names' | 'logins' | 'groupName')[]>> = {
+const PLACES: Readonly<Record<SearchScope, readonly ('title' | 'names' | 'logins' | 'groupName')[]>> = {
   title: ['title', 'names'],
   login: ['logins'],
   group: ['groupName'],
@@ -100,8 +100,8 @@ function holds(row: Searched, term: SearchTerm): boolean {
 function isThere(row: Searched, term: SearchTerm): boolean {
   if (isAbsent(term)) return false;
   if (term.kind === 'type') return row.types.has(term.type);
-  if (term.place === null) return row.everything.includes(term.text);
-  return PLACES[term.place].some((place) => row[place].includes(term.text));
+  if (term.scope === null) return row.everything.includes(term.text);
+  return PLACES[term.scope].some((place) => row[place].includes(term.text));
 }
 
 /** Titles that begin with the text first, then those that contain it. */
