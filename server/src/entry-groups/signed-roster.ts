@@ -4,7 +4,11 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/rosters/roster';
 import { readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
-import { type AfterAct, type PresentRoster, checkRosterAct } from '@passwordbroker/core/domain/rosters/check-roster';
+import {
+  type GroupAfterChange,
+  type PresentRoster,
+  checkRoster,
+} from '@passwordbroker/core/domain/rosters/check-roster';
 import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
@@ -96,11 +100,11 @@ export interface StoredRoster extends PresentRoster {
 export function nextRosterRow(
   signed: SignedRoster,
   present: StoredRoster | null,
-  after: AfterAct,
+  after: GroupAfterChange,
   now: number,
 ): Tables['group_rosters'] {
   const { content, bytes, sig, signerFingerprint, proof, proofPrev } = signed;
-  if (checkRosterAct(content, present, after) !== null) throw rosterConflict(present?.seq ?? null);
+  if (checkRoster(content, present, after) !== null) throw rosterConflict(present?.seq ?? null);
   checkProofs(signed, present);
   return {
     entry_group_id: content.groupId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRosterAct } from './check-roster.ts';
+import { checkRoster } from './check-roster.ts';
 import type { RosterContent, RosterMember } from './roster.ts';
 
 const member = (userId: string, role: RosterMember['role'], fingerprint = 'aa'): RosterMember => ({
@@ -22,11 +22,11 @@ const after = { gkVersion: 1, gkCommit: 'c1', members };
 
 describe('a roster for an act', () => {
   test('is taken at birth and as the next one, in any order of the members', () => {
-    expect(checkRosterAct(birth, null, after)).toBeNull();
-    expect(checkRosterAct(birth, null, { ...after, members: members.toReversed() })).toBeNull();
-    expect(checkRosterAct({ ...birth, seq: 4, prev: 'h3' }, { seq: 3, hash: 'h3' }, after)).toBeNull();
+    expect(checkRoster(birth, null, after)).toBeNull();
+    expect(checkRoster(birth, null, { ...after, members: members.toReversed() })).toBeNull();
+    expect(checkRoster({ ...birth, seq: 4, prev: 'h3' }, { seq: 3, hash: 'h3' }, after)).toBeNull();
     // A group that the server made gets its first roster with its second key.
-    expect(checkRosterAct({ ...birth, gkVersion: 2 }, null, { ...after, gkVersion: 2 })).toBeNull();
+    expect(checkRoster({ ...birth, gkVersion: 2 }, null, { ...after, gkVersion: 2 })).toBeNull();
   });
 
   test.each([
@@ -43,6 +43,6 @@ describe('a roster for an act', () => {
     ['another role', {}, null, { ...after, members: [member('a', 'admin'), member('b', 'moderator')] }, 'members'],
     ['another key', {}, null, { ...after, members: [member('a', 'admin', 'bb'), member('b', 'member')] }, 'members'],
   ] as const)('%s', (_, change, present, expected, fault) => {
-    expect(checkRosterAct({ ...birth, ...change }, present, expected)).toBe(fault);
+    expect(checkRoster({ ...birth, ...change }, present, expected)).toBe(fault);
   });
 });

@@ -9,7 +9,7 @@ export interface PresentRoster {
 }
 
 /** The group after the operation. */
-export interface AfterAct {
+export interface GroupAfterChange {
   readonly gkVersion: number;
   /** Hex of 32 bytes. */
   readonly gkCommit: string;
@@ -24,10 +24,10 @@ export interface AfterAct {
 export type RosterFault = 'not_next' | 'key' | 'members';
 
 /** Null if the roster is the one that the operation needs. */
-export function checkRosterAct(
+export function checkRoster(
   roster: RosterContent,
   present: PresentRoster | null,
-  after: AfterAct,
+  after: GroupAfterChange,
 ): RosterFault | null {
   const isNext = roster.seq === (present === null ? 0 : present.seq + 1) && roster.prev === (present?.hash ?? '');
   if (!isNext) return 'not_next';

@@ -9,7 +9,7 @@ import type { CertificateWire } from '../../domain/keyring/certificate.ts';
 import { type GrantWire, type NewGroupKeyWire, createGroupKeys } from '../../domain/groups/group-keys.ts';
 import type { AddedMemberWire, ChangedRoleWire, SharedGroup } from '../../domain/groups/member-change.ts';
 import type { Role } from '../../domain/policy.ts';
-import { checkRosterAct } from '../../domain/rosters/check-roster.ts';
+import { checkRoster } from '../../domain/rosters/check-roster.ts';
 import { commitmentsOf, type LinkedRoster, linkBack } from '../../domain/rosters/roster-chain.ts';
 import { type RosterWire, hashRoster, readRoster, verifyRoster } from '../../domain/rosters/roster.ts';
 import type { RotationWire } from '../../domain/groups/rotation.ts';
@@ -76,7 +76,7 @@ export class StoredGroup {
       fingerprint: keyring.fingerprint,
     }));
     const after = { gkVersion: this.gkVersion, gkCommit: this.gkCommit, members };
-    expect(checkRosterAct(content, present, after)).toBeNull();
+    expect(checkRoster(content, present, after)).toBeNull();
     this.rosters.push(wire);
   }
 
