@@ -1,5 +1,5 @@
 /** Everything of one unlocking: the keys, the trust record, and the groups opened so far. */
-import { holdingSecrets } from '@passwordbroker/core/domain/groups/secret-cache';
+import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { HeldGroup } from './held-group.ts';
@@ -21,7 +21,7 @@ export interface OpenSession {
 }
 
 export async function openSession(unlocked: Keyring, sources: TrustSources): Promise<OpenSession> {
-  const keyring = await holdingSecrets(unlocked);
+  const keyring = await withSecretCache(unlocked);
   const book = await openTrustBook(keyring, sources);
   return {
     keyring,

@@ -42,12 +42,12 @@ export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity):
  */
 export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
   const { rsaPrivateKey } = keyring.keys();
-  const known = await keyring.held?.find(wrapped);
+  const known = await keyring.secretCache?.find(wrapped);
   // Throws if it was locked meanwhile.
   keyring.keys();
   if (known !== undefined && known !== null) return known as GroupSecret;
   const secret = await unwrapWith(rsaPrivateKey, wrapped);
   if (secret.length !== SECRET_BYTES) throw new CryptoError('grant');
-  await keyring.held?.keep(wrapped, secret);
+  await keyring.secretCache?.add(wrapped, secret);
   return secret as GroupSecret;
 }

@@ -103,7 +103,7 @@ export async function createKeyVersion(
     });
     const proofs = await provePair({ groupId, version, secret, former }, roster);
     return {
-      groupKey: heldBy(keyring, groupKey),
+      groupKey: lockedWith(keyring, groupKey),
       wire: { gk_commit_base64: encodeBase64(commit), grants, ...roster, ...proofs },
     };
   } finally {
@@ -202,7 +202,7 @@ export async function openGroupUnder(
   const groupKey = await withOwnSecret(keyring, grants, place, async (secret) => {
     if (shown?.content.hasProof === true && !(await isProved(shown.wire, secret, place)))
       throw new CryptoError('roster');
-    return heldBy(keyring, await deriveGroupKey(secret, groupId, version));
+    return lockedWith(keyring, await deriveGroupKey(secret, groupId, version));
   });
   return { groupKey, roster, self };
 }
@@ -247,7 +247,7 @@ export async function withOwnSecret<T>(
 }
 
 /** The same key; reading it throws `locked` once the keyring is locked. */
-export function heldBy(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
+export function lockedWith(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
   return {
     groupId,
     version,

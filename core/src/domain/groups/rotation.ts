@@ -12,7 +12,7 @@ import {
   type NewGroupKeyWire,
   type SignedMember,
   createKeyVersion,
-  heldBy,
+  lockedWith,
   withOwnSecret,
 } from './group-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
@@ -223,6 +223,6 @@ function openVersion(
     if (proofs.length > 0 && !proofs.includes(true)) return 'own';
     const next = commitment?.nextProof ?? null;
     if (next !== null && !(await isRight(next))) return 'next';
-    return heldBy(keyring, await deriveGroupKey(secret, groupId, version));
+    return lockedWith(keyring, await deriveGroupKey(secret, groupId, version));
   });
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { refusalOf } from '../../testing/refusal.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
-import { holdingSecrets } from './secret-cache.ts';
+import { withSecretCache } from './secret-cache.ts';
 import { type Keyring, keyringOf } from '../keyring/keyring.ts';
 
 let [ada, bob]: TestPerson[] = [];
@@ -15,7 +15,7 @@ beforeAll(async () => {
 const openedAgain = (): Keyring => keyringOf(ada!.keyring.identity, ada!.keyring.keys());
 
 test('each grant opens to its own secret, again and again, and what the caller wipes is his copy', async () => {
-  const keyring = await holdingSecrets(ada!.keyring);
+  const keyring = await withSecretCache(ada!.keyring);
   const secrets = [createGroupSecret(), createGroupSecret()];
   const wraps = await Promise.all(secrets.map((secret) => wrapGroupSecret(secret, ada!.keyring.identity)));
   for (let again = 0; again < 3; again += 1) {
@@ -31,25 +31,25 @@ test('the second time it is not unwrapped; one that holds nothing unwraps each t
   const secret = createGroupSecret();
   const wrapped = await wrapGroupSecret(secret, ada!.keyring.identity);
   const keyring = openedAgain();
-  const holding = await holdingSecrets(keyring);
+  const holding = await withSecretCache(keyring);
   const first = await unwrapGroupSecret(holding, wrapped);
   expect(first).toEqual(secret);
   // These keys could not open it.
-  expect(await unwrapGroupSecret({ ...bob!.keyring, held: holding.held! }, wrapped)).toEqual(secret);
+  expect(await unwrapGroupSecret({ ...bob!.keyring, secretCache: holding.secretCache! }, wrapped)).toEqual(secret);
   expect(await refusalOf(() => unwrapGroupSecret(bob!.keyring, wrapped))).toBe('grant');
-  expect(keyring.held).toBeUndefined();
+  expect(keyring.secretCache).toBeUndefined();
   // Another wrap of the same secret is another grant, and one with a bit of it changed is none.
   const other = await wrapGroupSecret(secret, ada!.keyring.identity);
-  expect(await holding.held?.find(other)).toBeNull();
+  expect(await holding.secretCache?.find(other)).toBeNull();
   const changed = wrapped.slice();
   changed[7] = (changed[7] ?? 0) ^ 1;
   expect(await refusalOf(() => unwrapGroupSecret(holding, changed))).toBe('grant');
-  expect(await holding.held?.find(changed)).toBeNull();
+  expect(await holding.secretCache?.find(changed)).toBeNull();
 });
 
 test('nothing comes out of a locked one', async () => {
   const keyring = openedAgain();
-  const holding = await holdingSecrets(keyring);
+  const holding = await withSecretCache(keyring);
   const wrapped = await wrapGroupSecret(createGroupSecret(), ada!.keyring.identity);
   await unwrapGroupSecret(holding, wrapped);
   const opening = unwrapGroupSecret(holding, wrapped);
@@ -59,13 +59,13 @@ test('nothing comes out of a locked one', async () => {
 });
 
 test('holds no more than it may: whoever has more begins anew', async () => {
-  const { held } = await holdingSecrets(ada!.keyring, 2);
+  const { secretCache } = await withSecretCache(ada!.keyring, 2);
   const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array([byte]));
   const secret = createGroupSecret();
-  await held!.keep(first!, secret);
-  await held!.keep(second!, secret);
-  expect(await held!.find(first!)).toEqual(secret);
-  await held!.keep(third!, secret);
-  const found = await Promise.all([first!, second!, third!].map((wrapped) => held!.find(wrapped)));
+  await secretCache!.add(first!, secret);
+  await secretCache!.add(second!, secret);
+  expect(await secretCache!.find(first!)).toEqual(secret);
+  await secretCache!.add(third!, secret);
+  const found = await Promise.all([first!, second!, third!].map((wrapped) => secretCache!.find(wrapped)));
   expect(found.map((one) => one !== null)).toEqual([false, false, true]);
 });

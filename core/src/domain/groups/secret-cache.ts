@@ -6,21 +6,21 @@ import { type Bytes, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 
-export interface HeldSecrets {
+export interface SecretCache {
   /** A copy that the caller wipes; null if it is not cached. */
   find(wrapped: Bytes): Promise<Bytes | null>;
-  keep(wrapped: Bytes, secret: Bytes): Promise<void>;
+  add(wrapped: Bytes, secret: Bytes): Promise<void>;
 }
 
 /** The cache is cleared when it is full. */
 const LIMIT = 5_000;
 
 /** The keyring with a cache, so that it unwraps each grant once. */
-export async function holdingSecrets(keyring: Keyring, most = LIMIT): Promise<Keyring> {
-  return { ...keyring, held: await createHeldSecrets(keyring.userId, most) };
+export async function withSecretCache(keyring: Keyring, most = LIMIT): Promise<Keyring> {
+  return { ...keyring, secretCache: await createSecretCache(keyring.userId, most) };
 }
 
-async function createHeldSecrets(userId: string, most: number): Promise<HeldSecrets> {
+async function createSecretCache(userId: string, most: number): Promise<SecretCache> {
   const bytes = randomBytes(32);
   const key = await importSealingKey(bytes).finally(() => bytes.fill(0));
   const blobs = new Map<string, Bytes>();
@@ -32,7 +32,7 @@ async function createHeldSecrets(userId: string, most: number): Promise<HeldSecr
       const blob = blobs.get(name);
       return blob === undefined ? null : open('doc', key, placeOf(name), blob);
     },
-    async keep(wrapped, secret) {
+    async add(wrapped, secret) {
       const name = encodeBase64(wrapped);
       const blob = await seal('doc', key, placeOf(name), secret);
       if (blobs.size >= most) blobs.clear();

@@ -7,7 +7,7 @@ import { createRsaKeyPair, importRsaPrivateKey, importRsaPublicKey, rsaPublicKey
 import { type SealingKey, importSealingKey, open, seal } from '../../crypto/seal.ts';
 import { type CertificateWire, type PublicIdentity, signCertificate, verifyCertificate } from './certificate.ts';
 import { sealDocument } from './documents.ts';
-import type { HeldSecrets } from '../groups/secret-cache.ts';
+import type { SecretCache } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
@@ -40,7 +40,7 @@ export interface Keyring {
    */
   readonly isMadeWithRecord: boolean;
   /** Cache of unwrapped grants, if any. */
-  readonly held?: HeldSecrets;
+  readonly secretCache?: SecretCache;
 }
 
 export interface OpenKeys {

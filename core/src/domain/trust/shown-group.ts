@@ -7,7 +7,7 @@ import { CryptoError } from '../../crypto/errors.ts';
 import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
 import type { CertificateWire } from '../keyring/certificate.ts';
 import { deriveGroupKey, type GroupKey } from '../groups/grants.ts';
-import { type GrantWire, heldBy, withOwnSecret } from '../groups/group-keys.ts';
+import { type GrantWire, lockedWith, withOwnSecret } from '../groups/group-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type LinkedRoster, linkBack } from '../rosters/roster-chain.ts';
 import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../rosters/roster.ts';
@@ -95,7 +95,7 @@ async function openKey(
 ): Promise<{ readonly key: GroupKey; readonly proof: Proof } | null> {
   try {
     return await withOwnSecret(keyring, grants, place, async (secret) => ({
-      key: heldBy(keyring, await deriveGroupKey(secret, place.groupId, place.version)),
+      key: lockedWith(keyring, await deriveGroupKey(secret, place.groupId, place.version)),
       proof: await prove(secret),
     }));
   } catch (failure) {
