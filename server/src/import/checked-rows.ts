@@ -20,7 +20,7 @@ import { misplaced, unknownReference } from './batch-problem.ts';
 import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
 import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { JobParts } from './import-job.ts';
-import { risingIds } from '@passwordbroker/core/domain/rising-ids';
+import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import { searchRows, type SearchRows } from './search-rows.ts';
 
 /** Who imports, and when. */
@@ -95,7 +95,7 @@ function entrySizes(entries: CheckedHead['entries']) {
 /** @throws AppError when the certificate is invalid */
 export async function importerOf({ user, certificate, now, fileLimit }: CheckParts): Promise<Importer> {
   const identity = await verifyCertificate(certificate);
-  return { userId: user.userId, identity, now, fileLimit, newId: risingIds(now) };
+  return { userId: user.userId, identity, now, fileLimit, newId: monotonicIds(now) };
 }
 
 /** @param digest null where the request held a secret: then the tree's name is ours to choose, too */

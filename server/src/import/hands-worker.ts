@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FieldWork } from '@passwordbroker/core/domain/import/import-fields';
-import { risingIds } from '@passwordbroker/core/domain/rising-ids';
+import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import type { PortionBytes } from './batch-rows.ts';
 import { openImportBodies } from './import-bodies.ts';
 import type { HandsJob } from './import-job.ts';
@@ -22,7 +22,7 @@ const { port, ...job } = workerData as HandsJob;
 const bodies = openImportBodies(job);
 // A failure to open is reported when a body is stored; most imports store none.
 bodies.catch(() => {});
-const seal = rowsSealer({ ...job, newId: risingIds(job.now) }, async (bytes) => (await bodies).keep(bytes));
+const seal = rowsSealer({ ...job, newId: monotonicIds(job.now) }, async (bytes) => (await bodies).keep(bytes));
 
 async function answer({ id, work }: Exclude<ToHands, 'end'>): Promise<void> {
   try {

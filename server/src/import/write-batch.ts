@@ -1,7 +1,7 @@
 /** The rows of an import, in the order in which they are written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { risingIds } from '@passwordbroker/core/domain/rising-ids';
+import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
@@ -206,7 +206,7 @@ export async function finishBatch(
   await insert('group_members', packRows<'group_members'>(head.groups.map(({ member }) => member)));
   const shown = asOperation(operation);
   const counts = { ...shown.counts, revisions: written.revisions };
-  const deps = { newId: risingIds(now), clock: { now: () => now }, noticesFrom: job.noticesFrom };
+  const deps = { newId: monotonicIds(now), clock: { now: () => now }, noticesFrom: job.noticesFrom };
   await recordEvent(tx, deps, {
     event_type: 'imported',
     actor: user,

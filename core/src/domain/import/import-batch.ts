@@ -7,7 +7,7 @@ import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion } from './import-fields.ts';
 import type { KeepassTree, SkippedThing, TreeGroup } from '../keepass/tree.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { risingIds } from '../rising-ids.ts';
+import { monotonicIds } from '../monotonic-ids.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
   readonly entry_group_id: string;
@@ -53,7 +53,7 @@ export async function prepareImport(
   { rootName, now, signal }: Pick<SealOptions, 'rootName' | 'now' | 'signal'>,
 ): Promise<{ head: SealedHead; work: readonly FieldWork[] }> {
   const groups = await makeGroups(keyring, tree, rootName, now, signal);
-  const newId = risingIds(now);
+  const newId = monotonicIds(now);
   const entries = tree.entries.map((entry) => ({
     entry_id: newId(),
     entry_group_id: groupAt(groups, entry.group).wire.entry_group_id,
@@ -110,7 +110,7 @@ async function makeGroups(
   now: number,
   signal: AbortSignal | undefined,
 ): Promise<MadeGroup[]> {
-  const ids = tree.groups.map(risingIds(now));
+  const ids = tree.groups.map(monotonicIds(now));
   const idAt = (at: number): string => {
     const id = ids[at];
     if (id === undefined) throw new RangeError('A group comes before what lies in it');

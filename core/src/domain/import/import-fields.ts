@@ -5,7 +5,7 @@ import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, w
 import type { GroupKey } from '../groups/grants.ts';
 import type { PlainContent, TreeField } from '../keepass/tree.ts';
 import { type FieldContent, wipeContent } from '../fields/payload.ts';
-import { risingIds } from '../rising-ids.ts';
+import { monotonicIds } from '../monotonic-ids.ts';
 import { type MaybePromise, andFinally } from '../../crypto/maybe-promise.ts';
 
 /** Searchable copies of sealed metadata; each type has some of them. */
@@ -71,7 +71,7 @@ export async function sealFields(
   work: readonly FieldWork[],
 ): Promise<{ fields: readonly SealedField[]; bodies: SealedPortion['bodies'] }> {
   const waiting = work.entries();
-  const newId = risingIds(Date.now());
+  const newId = monotonicIds(Date.now());
   const sealed: Awaited<ReturnType<typeof sealTreeField>>[] = [];
   const take = async () => {
     for (const [at, one] of waiting) sealed[at] = await sealTreeField(newId(), one);

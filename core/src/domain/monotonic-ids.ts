@@ -7,7 +7,7 @@ const BATCH = 256;
 const BYTES = 16;
 
 /** @param now milliseconds */
-export function risingIds(now: number): () => string {
+export function monotonicIds(now: number): () => string {
   // The counter has 31 bits; starting in the lower half, it never overflows.
   let seq = new DataView(randomBytes(4).buffer).getUint32(0) >>> 2;
   let pool = randomBytes(0);

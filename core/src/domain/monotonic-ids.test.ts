@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { validate, version } from 'uuid';
-import { risingIds } from './rising-ids.ts';
+import { monotonicIds } from './monotonic-ids.ts';
 
 test('ids of one act name its time, rise, and are all different', () => {
   const now = Date.UTC(2026, 2, 1, 9, 30);
-  const newId = risingIds(now);
+  const newId = monotonicIds(now);
   const ids = Array.from({ length: 10_000 }, newId);
   expect(ids.every((id) => validate(id) && version(id) === 7)).toBe(true);
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
   const time = now.toString(16).padStart(12, '0');
   expect(ids.every((id) => id.replace('-', '').startsWith(time))).toBe(true);
-  expect(risingIds(now)()).not.toBe(ids[0]);
+  expect(monotonicIds(now)()).not.toBe(ids[0]);
 });
