@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { applyOfflineDelta } from '@passwordbroker/core/domain/offline/offline-delta';
-import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';
+import { isConsistentCopy, isConsistentDelta } from '@passwordbroker/core/domain/offline/offline-consistency';
 import type { SignedIn } from '../../testing/test-app.ts';
 
 export interface Device {
@@ -28,7 +28,7 @@ export async function deviceOf(person: SignedIn): Promise<Device> {
     async fetch() {
       const answer = await person.call(offline.entryGroupsWithFields, { query: { user_application_id } });
       if (answer.data === undefined) throw new Error('Not all of it');
-      if (!isSoundCopy(answer.data, person.userId)) throw new Error('What was fetched does not fit together');
+      if (!isConsistentCopy(answer.data, person.userId)) throw new Error('What was fetched does not fit together');
       copy = answer.data;
       ({ cursor } = answer);
       return answer;
@@ -40,7 +40,7 @@ export async function deviceOf(person: SignedIn): Promise<Device> {
       if (answer.delta === undefined) throw new Error('No delta');
       const { trees, groups } = applyOfflineDelta(copy, answer.delta);
       copy = { trees: [...trees], groups: groups.map((group) => ({ ...group, entries: [...group.entries] })) };
-      const isSound = isSoundDelta(answer.delta, person.userId) && isSoundCopy(copy, person.userId);
+      const isSound = isConsistentDelta(answer.delta, person.userId) && isConsistentCopy(copy, person.userId);
       if (!isSound) throw new Error(`The delta does not fit: ${JSON.stringify(answer.delta)}`);
       ({ cursor } = answer);
       return answer.delta;

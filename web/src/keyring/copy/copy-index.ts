@@ -1,7 +1,7 @@
 /** What a stored copy has, by ids alone: whether a change goes with it is seen here, without opening it again. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/account/offline';
-import { areTreesOf, entryKey, type GroupInTree } from '@passwordbroker/core/domain/offline/offline-soundness';
+import { matchesTrees, entryKey, type GroupInTree } from '@passwordbroker/core/domain/offline/offline-consistency';
 import type { CopiedFile } from '../calls.ts';
 import type { FieldRow, PackedCopy, PackedEntry } from './packed-copy.ts';
 
@@ -49,7 +49,7 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
     }
   }
   const areOnce = groups.size === copy.groups.length && entries.size === count && entryOf.size === fields;
-  if (!areOnce || !areTreesOf(trees, groups)) return null;
+  if (!areOnce || !matchesTrees(trees, groups)) return null;
 
   /** Groups after a change. */
   function groupsAfter(delta: OfflineDelta): Map<string, GroupInTree> {
@@ -78,7 +78,7 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
                 isFree(entry.entry_id, id) &&
                 fieldIdsOf(entry).every((fieldId) => (entryOf.get(fieldId) ?? entry.entry_id) === entry.entry_id),
             ),
-        ) && areTreesOf(delta.trees ?? trees, groupsAfter(delta))
+        ) && matchesTrees(delta.trees ?? trees, groupsAfter(delta))
       );
     },
     take(delta) {

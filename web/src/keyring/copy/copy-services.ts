@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { isSoundCopy, isSoundDelta } from '@passwordbroker/core/domain/offline/offline-soundness';
+import { isConsistentCopy, isConsistentDelta } from '@passwordbroker/core/domain/offline/offline-consistency';
 import { KeyringError } from '../keyring-error.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -178,7 +178,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const common = { format: 1, id: crypto.randomUUID(), timestamp, cursor } as const;
       const { userId } = session().keyring;
       if (data !== undefined) {
-        if (!isSoundCopy(data, userId)) throw faulty('answer');
+        if (!isConsistentCopy(data, userId)) throw faulty('answer');
         const after = await store.lastStep(name);
         const step = Math.max(after, seen?.step ?? 0) + 1;
         const copy = packCopy(data);
@@ -191,7 +191,8 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const known = indexOf(name, head);
       // The change is one to exactly this copy: what was asked for is what is kept.
       const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
-      if (!isAskedFor || known === null || !isSoundDelta(delta, userId) || !known.fits(delta)) throw faulty('answer');
+      if (!isAskedFor || known === null || !isConsistentDelta(delta, userId) || !known.fits(delta))
+        throw faulty('answer');
       // Nothing has happened to the copy, which the server knows by the same name as before: there is nothing to keep.
       if (cursor === since && isNothing(delta)) return { ...stateOf(head), isWhole: false, files: [], goneFiles: [] };
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;

@@ -64,21 +64,21 @@ interface Delta {
 }
 
 /** @param userId owner of the copy */
-export function isSoundCopy({ trees, groups }: WholeCopy, userId: string): boolean {
+export function isConsistentCopy({ trees, groups }: WholeCopy, userId: string): boolean {
   return (
-    groups.every((group) => isSoundHead(group, group.entry_group_id, userId)) &&
-    areSoundGroups(groups) &&
-    areTreesOf(trees, new Map(groups.map((group) => [group.entry_group_id, group])))
+    groups.every((group) => isConsistentHead(group, group.entry_group_id, userId)) &&
+    areConsistentGroups(groups) &&
+    matchesTrees(trees, new Map(groups.map((group) => [group.entry_group_id, group])))
   );
 }
 
 /** Checks the delta alone; the caller checks that it fits its copy. */
-export function isSoundDelta({ groups, gone_groups, gone_entries }: Delta, userId: string): boolean {
+export function isConsistentDelta({ groups, gone_groups, gone_entries }: Delta, userId: string): boolean {
   const goneGroups = new Set(gone_groups);
   const goneEntries = new Set(gone_entries.map(entryKey));
   return (
-    groups.every(({ head, entry_group_id }) => head === null || isSoundHead(head, entry_group_id, userId)) &&
-    areSoundGroups(groups) &&
+    groups.every(({ head, entry_group_id }) => head === null || isConsistentHead(head, entry_group_id, userId)) &&
+    areConsistentGroups(groups) &&
     goneGroups.size === gone_groups.length &&
     goneEntries.size === gone_entries.length &&
     groups.every(
@@ -95,7 +95,7 @@ export const entryKey = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_
  * Whether the trees contain exactly these groups, with their names and paths, and otherwise only
  * ancestors of them.
  */
-export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, GroupInTree>): boolean {
+export function matchesTrees(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, GroupInTree>): boolean {
   const seen = new Set<string>();
   let shown = 0;
   const waiting = trees.map((node) => ({ node, above: '' }));
@@ -115,7 +115,7 @@ export function areTreesOf(trees: readonly TreeOfCopy[], groups: ReadonlyMap<str
 }
 
 /** Whether all rows are of this group and the grants are the person's own. */
-function isSoundHead(head: HeadOfCopy, groupId: string, userId: string): boolean {
+function isConsistentHead(head: HeadOfCopy, groupId: string, userId: string): boolean {
   const { entry_group_id, parent_entry_group_id, materialized_path, admins, grants, rosters } = head;
   const above = materialized_path.split('.');
   const isOf = (row: { readonly entry_group_id: string }) => row.entry_group_id === groupId;
@@ -132,7 +132,7 @@ function isSoundHead(head: HeadOfCopy, groupId: string, userId: string): boolean
 }
 
 /** Whether entries refer to their group, fields to their entry, and every id occurs once. */
-function areSoundGroups(
+function areConsistentGroups(
   groups: readonly { readonly entry_group_id: string; readonly entries: readonly EntryOfCopy[] }[],
 ): boolean {
   const ids = new Set<string>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OfflineData, OfflineDelta, OfflineEntry, OfflineHead } from '../../contract/account/offline.ts';
-import { isSoundCopy, isSoundDelta } from './offline-soundness.ts';
+import { isConsistentCopy, isConsistentDelta } from './offline-consistency.ts';
 
 const ADA = 'ada';
 const time = '2026-03-01T09:30:00.000Z';
@@ -117,9 +117,9 @@ type Part<T> = T extends readonly (infer One)[]
 type Forged<T> = readonly [string, (of: Part<T>) => unknown][];
 
 test('what the server makes is sound', () => {
-  expect(isSoundCopy(copy(), ADA)).toBe(true);
-  expect(isSoundDelta(delta(), ADA)).toBe(true);
-  expect(isSoundCopy({ trees: [], groups: [] }, ADA)).toBe(true);
+  expect(isConsistentCopy(copy(), ADA)).toBe(true);
+  expect(isConsistentDelta(delta(), ADA)).toBe(true);
+  expect(isConsistentCopy({ trees: [], groups: [] }, ADA)).toBe(true);
 });
 
 describe('a whole copy is refused with', () => {
@@ -151,10 +151,10 @@ describe('a whole copy is refused with', () => {
   test.each(forged)('%s', (_, change) => {
     const answer = copy();
     change(answer);
-    expect(isSoundCopy(answer, ADA)).toBe(false);
+    expect(isConsistentCopy(answer, ADA)).toBe(false);
   });
   test('everything of somebody else', () => {
-    expect(isSoundCopy(copy(), 'eve')).toBe(false);
+    expect(isConsistentCopy(copy(), 'eve')).toBe(false);
   });
 });
 
@@ -175,6 +175,6 @@ describe('a delta is refused with', () => {
   test.each(forged)('%s', (_, change) => {
     const answer = delta();
     change(answer);
-    expect(isSoundDelta(answer, ADA)).toBe(false);
+    expect(isConsistentDelta(answer, ADA)).toBe(false);
   });
 });
