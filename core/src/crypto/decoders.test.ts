@@ -6,7 +6,7 @@ import { unlock } from '../domain/keyring/keyring.ts';
 import { decodePayload } from '../domain/fields/payload.ts';
 import { verifyRoster } from '../domain/rosters/roster.ts';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { errorCodeOf } from '../testing/error-code.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
 import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from './bytes.ts';
 import { checkPublicKey } from './ed25519.ts';
@@ -62,23 +62,23 @@ const CONTEXT = {
 
 describe('P10 any bytes as', () => {
   test.each(Object.entries(decoders))('%s', async (_, decode) => {
-    await refusalOf(() => decode(new Uint8Array(0)));
+    await errorCodeOf(() => decode(new Uint8Array(0)));
     const slow: Bytes[] = [];
     await fc.assert(
       fc.asyncProperty(bytes, async (input) => {
-        if ((await timed(() => refusalOf(() => decode(input)))) >= MILLISECONDS) slow.push(input);
+        if ((await timed(() => errorCodeOf(() => decode(input)))) >= MILLISECONDS) slow.push(input);
       }),
       { numRuns: RUNS },
     );
     // A pause of the machine is no slow decoder: what counts is slow a second time.
-    for (const input of slow) expect(await timed(() => refusalOf(() => decode(input)))).toBeLessThan(MILLISECONDS);
+    for (const input of slow) expect(await timed(() => errorCodeOf(() => decode(input)))).toBeLessThan(MILLISECONDS);
   });
 
   test('a megabyte of each', async () => {
     for (const [name, decode] of Object.entries(decoders)) {
       const large = new Uint8Array(1_048_576).fill(0x41);
       if (name === 'base64' || name === 'hex') continue;
-      expect(await timed(() => refusalOf(() => decode(large))), name).toBeLessThan(2000);
+      expect(await timed(() => errorCodeOf(() => decode(large))), name).toBeLessThan(2000);
     }
   });
 });
@@ -108,7 +108,7 @@ describe('P10 any JSON as', () => {
   test('a certificate', async () => {
     await fc.assert(
       fc.asyncProperty(certificate, async (wire) => {
-        expect(await refusalOf(() => verifyCertificate(wire as never))).not.toBe('no error');
+        expect(await errorCodeOf(() => verifyCertificate(wire as never))).not.toBe('no error');
       }),
       { numRuns: RUNS },
     );
@@ -130,7 +130,7 @@ describe('P10 any JSON as', () => {
     });
     await fc.assert(
       fc.asyncProperty(bundle, async (wire) => {
-        const refused = await refusalOf(() => unlock({ bundle: wire as never, masterPassword: 'x', kdf: TEST_KDF }));
+        const refused = await errorCodeOf(() => unlock({ bundle: wire as never, masterPassword: 'x', kdf: TEST_KDF }));
         expect(['kdf', 'certificate']).toContain(refused);
       }),
       { numRuns: RUNS },
@@ -144,6 +144,6 @@ test('P10 deep and wide JSON inside an opened payload is refused, and nothing el
     const padded = new Uint8Array(Math.ceil((json.length + 4) / 64) * 64);
     new DataView(padded.buffer).setUint32(0, json.length);
     padded.set(json, 4);
-    expect(await refusalOf(() => decodePayload(padded, 'note'))).toBe('payload');
+    expect(await errorCodeOf(() => decodePayload(padded, 'note'))).toBe('payload');
   }
 });

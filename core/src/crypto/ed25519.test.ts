@@ -1,7 +1,7 @@
 /** Ed25519 through whatever this runtime has: handles, refusals, spellings (docs/spec/crypto.md §7). */
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../testing/refusal.ts';
+import { errorCodeOf } from '../testing/error-code.ts';
 import { decodeHex, encodeHex, randomBytes, utf8 } from './bytes.ts';
 import { checkPublicKey, importSigningKey, publicKeyOf, sign, verify } from './ed25519.ts';
 
@@ -28,12 +28,12 @@ test('public keys are those of another implementation, whatever symbols spell th
 });
 
 test.each([0, 31, 33])('a seed of %i bytes is none', async (length) => {
-  expect(await refusalOf(() => importSigningKey(new Uint8Array(length)))).toBe('key_length');
-  expect(await refusalOf(() => publicKeyOf(new Uint8Array(length)))).toBe('key_length');
+  expect(await errorCodeOf(() => importSigningKey(new Uint8Array(length)))).toBe('key_length');
+  expect(await errorCodeOf(() => publicKeyOf(new Uint8Array(length)))).toBe('key_length');
 });
 
 test('a key without any handle signs nothing', async () => {
-  expect(await refusalOf(() => sign({ native: null, seed: null }, message))).toBe('signature');
+  expect(await errorCodeOf(() => sign({ native: null, seed: null }, message))).toBe('signature');
 });
 
 describe('verifying', () => {
@@ -53,13 +53,13 @@ describe('a public key', () => {
   const key = (first: string, last = '7f') => decodeHex(`${first}${'ff'.repeat(30)}${last}`);
 
   test('is below the prime, to the last bit', async () => {
-    expect(await refusalOf(() => checkPublicKey(key('eb')))).toBe('no error');
+    expect(await errorCodeOf(() => checkPublicKey(key('eb')))).toBe('no error');
     // p − 1 is of small order; p and above are second spellings.
     for (const first of ['ec', 'ed', 'ee', 'ff']) {
-      expect(await refusalOf(() => checkPublicKey(key(first)))).toBe('public_key');
-      expect(await refusalOf(() => checkPublicKey(key(first, 'ff')))).toBe('public_key');
+      expect(await errorCodeOf(() => checkPublicKey(key(first)))).toBe('public_key');
+      expect(await errorCodeOf(() => checkPublicKey(key(first, 'ff')))).toBe('public_key');
     }
-    expect(await refusalOf(() => checkPublicKey(key('ed', '7e')))).toBe('no error');
+    expect(await errorCodeOf(() => checkPublicKey(key('ed', '7e')))).toBe('no error');
   });
 
   test('is read without being changed', () => {

@@ -1,6 +1,6 @@
 /** RSA-OAEP by itself: handles, refusals, the public half of a private key (docs/spec/crypto.md §7). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../testing/refusal.ts';
+import { errorCodeOf } from '../testing/error-code.ts';
 import { type Bytes, decodeHex, randomBytes } from './bytes.ts';
 import {
   createRsaKeyPair,
@@ -22,8 +22,8 @@ test('what is wrapped for a key opens under it alone', async () => {
   expect(wrapped).toHaveLength(384);
   const key = await importRsaPrivateKey(pair.pkcs8);
   expect(await unwrapWith(key, wrapped)).toEqual(secret);
-  expect(await refusalOf(() => unwrapWith(key, wrapped.with(9, (wrapped[9] ?? 0) ^ 1)))).toBe('grant');
-  expect(await refusalOf(() => unwrapWith(key, new Uint8Array(0)))).toBe('grant');
+  expect(await errorCodeOf(() => unwrapWith(key, wrapped.with(9, (wrapped[9] ?? 0) ^ 1)))).toBe('grant');
+  expect(await errorCodeOf(() => unwrapWith(key, new Uint8Array(0)))).toBe('grant');
 });
 
 test('a private key is a handle that nobody can read back', async () => {
@@ -71,6 +71,6 @@ test.each<[string, () => Bytes]>([
   ['a negative modulus', () => pkcs8Of(element('02', 'ff'), e)],
   ['a negative exponent', () => pkcs8Of(n, element('02', 'ff'))],
 ])('of %s there is none, and no handle', async (_, build) => {
-  expect(await refusalOf(() => rsaPublicKeyOf(build()))).toBe('public_key');
-  expect(await refusalOf(() => importRsaPrivateKey(build()))).toBe('public_key');
+  expect(await errorCodeOf(() => rsaPublicKeyOf(build()))).toBe('public_key');
+  expect(await errorCodeOf(() => importRsaPrivateKey(build()))).toBe('public_key');
 });

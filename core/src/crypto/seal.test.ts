@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bound, RUNS, bound, bytesOf, key32 } from '../testing/arbitraries.ts';
-import { refusalOf } from '../testing/refusal.ts';
+import { errorCodeOf } from '../testing/error-code.ts';
 import { type Bytes, concat, encodeHex, randomBytes } from './bytes.ts';
 import { KIND, type Kind, SEAL_OVERHEAD, importSealingKey, open, seal } from './seal.ts';
 
@@ -41,7 +41,7 @@ describe('what was sealed', () => {
         const index = at % blob.length;
         blob[index] = (blob[index] ?? 0) ^ (1 << bit);
         const expected = index < 3 ? 'version' : index < 4 ? 'kind' : index < 68 ? 'commit' : 'tag';
-        expect(await refusalOf(() => openUnder(key, place, blob))).toBe(expected);
+        expect(await errorCodeOf(() => openUnder(key, place, blob))).toBe(expected);
       },
     );
     await fc.assert(property, { numRuns: RUNS });
@@ -57,8 +57,8 @@ describe('what was sealed', () => {
       async (key, place, bytes, at, more) => {
         const blob = await sealUnder(key, place, bytes);
         const cut = blob.slice(0, at % blob.length);
-        expect(await refusalOf(() => openUnder(key, place, cut))).toBe(cut.length < SEAL_OVERHEAD ? 'short' : 'tag');
-        expect(await refusalOf(() => openUnder(key, place, concat(blob, more)))).toBe('tag');
+        expect(await errorCodeOf(() => openUnder(key, place, cut))).toBe(cut.length < SEAL_OVERHEAD ? 'short' : 'tag');
+        expect(await errorCodeOf(() => openUnder(key, place, concat(blob, more)))).toBe('tag');
       },
     );
     await fc.assert(property, { numRuns: RUNS });
@@ -67,7 +67,7 @@ describe('what was sealed', () => {
   test('P4 does not open in another context', async () => {
     const property = fc.asyncProperty(key32, bound, bound, plaintext, async (key, place, other, bytes) => {
       fc.pre(place.kind === other.kind && JSON.stringify(place.context) !== JSON.stringify(other.context));
-      expect(await refusalOf(async () => openUnder(key, other, await sealUnder(key, place, bytes)))).toBe('commit');
+      expect(await errorCodeOf(async () => openUnder(key, other, await sealUnder(key, place, bytes)))).toBe('commit');
     });
     await fc.assert(property, { numRuns: RUNS, maxSkipsPerRun: 1000 });
   });
@@ -79,7 +79,7 @@ describe('what was sealed', () => {
       const element = (place.context as unknown as Record<string, string | number>)[name];
       const changed = typeof element === 'number' ? element + 1 : `${element}0`;
       const other: Bound = { kind: place.kind, context: { ...place.context, [name]: changed } };
-      expect(await refusalOf(async () => openUnder(key, other, await sealUnder(key, place, bytes)))).toBe('commit');
+      expect(await errorCodeOf(async () => openUnder(key, other, await sealUnder(key, place, bytes)))).toBe('commit');
     });
     await fc.assert(property, { numRuns: RUNS });
   });
@@ -88,7 +88,7 @@ describe('what was sealed', () => {
     const key = randomBytes(32);
     const blob = await sealUnder(key, { kind: 'doc', context: { userId: 'a', name: 'bc', n: 1 } }, new Uint8Array(8));
     const moved: Bound = { kind: 'doc', context: { userId: 'ab', name: 'c', n: 1 } };
-    expect(await refusalOf(() => openUnder(key, moved, blob))).toBe('commit');
+    expect(await errorCodeOf(() => openUnder(key, moved, blob))).toBe('commit');
   });
 
   test('P5 does not open under another key, nor as another kind', async () => {
@@ -101,16 +101,16 @@ describe('what was sealed', () => {
       async (key, other, place, kind, bytes) => {
         fc.pre(encodeHex(key) !== encodeHex(other));
         const blob = await sealUnder(key, place, bytes);
-        expect(await refusalOf(() => openUnder(other, place, blob))).toBe('commit');
+        expect(await errorCodeOf(() => openUnder(other, place, blob))).toBe('commit');
         if (kind !== place.kind)
-          expect(await refusalOf(() => openUnder(key, { kind, context: place.context }, blob))).toBe('kind');
+          expect(await errorCodeOf(() => openUnder(key, { kind, context: place.context }, blob))).toBe('kind');
       },
     );
     await fc.assert(property, { numRuns: RUNS });
   });
 
   test.each([0, 16, 31, 33, 64])('a key of %i bytes is refused', async (length) => {
-    expect(await refusalOf(() => importSealingKey(new Uint8Array(length)))).toBe('key_length');
+    expect(await errorCodeOf(() => importSealingKey(new Uint8Array(length)))).toBe('key_length');
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
 import frozen from '../testing/fixtures/pb1_frozen.json' with { type: 'json' };
-import { refusalOf } from '../testing/refusal.ts';
+import { errorCodeOf } from '../testing/error-code.ts';
 import { type Bytes, concat, decodeHex, encodeHex, randomBytes, sameBytes } from './bytes.ts';
 import { BODY_HEADER_BYTES, CHUNK_BYTES, collect, openStream, sealStream, sealedBodySize } from './stream.ts';
 
@@ -58,14 +58,14 @@ describe('P9 a body that is not whole', () => {
       const without = chunks.filter((_, index) => index !== at);
       const last = Math.max(0, chunks.length - 2);
       const dropped = at === chunks.length - 1 ? last : at;
-      expect(await refusalOf(() => openBody(joined(body, without)))).toBe(`file_chunk ${dropped}`);
+      expect(await errorCodeOf(() => openBody(joined(body, without)))).toBe(`file_chunk ${dropped}`);
       const doubled = chunks.toSpliced(at, 0, chunk);
-      const refused = await refusalOf(() => openBody(joined(body, doubled)));
+      const refused = await errorCodeOf(() => openBody(joined(body, doubled)));
       expect(refused).toMatch(/^file_chunk [0-9]+$/);
       for (const [other, second] of chunks.entries()) {
         if (other === at) continue;
         const swapped = chunks.with(at, second).with(other, chunk);
-        expect(await refusalOf(() => openBody(joined(body, swapped)))).toMatch(/^file_chunk [0-9]+$/);
+        expect(await errorCodeOf(() => openBody(joined(body, swapped)))).toMatch(/^file_chunk [0-9]+$/);
       }
     }
   });
@@ -76,12 +76,12 @@ describe('P9 a body that is not whole', () => {
       fc.asyncProperty(fc.nat(body.length - 1), async (length) => {
         const expected =
           length < BODY_HEADER_BYTES ? 'file_header' : `file_chunk ${length - BODY_HEADER_BYTES <= SEALED ? 0 : 1}`;
-        expect(await refusalOf(() => openBody(body.subarray(0, length)))).toBe(expected);
+        expect(await errorCodeOf(() => openBody(body.subarray(0, length)))).toBe(expected);
       }),
       { numRuns: 200 },
     );
     for (const length of [0, 4, 35, 36, 37, 51, 52, BODY_HEADER_BYTES + SEALED, body.length - 1]) {
-      expect(await refusalOf(() => openBody(body.subarray(0, length)))).not.toBe('no error');
+      expect(await errorCodeOf(() => openBody(body.subarray(0, length)))).not.toBe('no error');
     }
   });
 
@@ -91,7 +91,7 @@ describe('P9 a body that is not whole', () => {
       fc.asyncProperty(fc.nat(body.length - 1), fc.nat(7), async (at, bit) => {
         const changed = body.slice();
         changed[at] = (changed[at] ?? 0) ^ (1 << bit);
-        expect(await refusalOf(() => openBody(changed))).toBe(at < 4 ? 'file_header' : 'file_chunk 0');
+        expect(await errorCodeOf(() => openBody(changed))).toBe(at < 4 ? 'file_header' : 'file_chunk 0');
       }),
       { numRuns: RUNS },
     );
@@ -101,20 +101,20 @@ describe('P9 a body that is not whole', () => {
     const body = await seal(plain(300));
     await fc.assert(
       fc.asyncProperty(bytesOf({ minLength: 1, maxLength: 200 }), async (more) => {
-        expect(await refusalOf(() => openBody(concat(body, more)))).toBe('file_chunk 0');
+        expect(await errorCodeOf(() => openBody(concat(body, more)))).toBe('file_chunk 0');
       }),
       { numRuns: 100 },
     );
-    expect(await refusalOf(async () => openBody(concat(body, await seal(plain(300)))))).toBe('file_chunk 0');
-    expect(await refusalOf(() => openBody(body, key, 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff'))).toBe('file_chunk 0');
-    expect(await refusalOf(() => openBody(body, randomBytes(32)))).toBe('file_chunk 0');
-    expect(await refusalOf(() => openBody(body, new Uint8Array(31)))).toBe('key_length');
+    expect(await errorCodeOf(async () => openBody(concat(body, await seal(plain(300)))))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openBody(body, key, 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff'))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openBody(body, randomBytes(32)))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openBody(body, new Uint8Array(31)))).toBe('key_length');
   });
 
   test('an empty final chunk behind a full one is refused, though its tag is right', async () => {
     const body = await collect(sealStream(key, field, [plain(CHUNK_BYTES)], new Uint8Array(32)));
     const forged = await forgeEmptyFinal(body);
-    expect(await refusalOf(() => openBody(forged))).toBe('file_empty_final');
+    expect(await errorCodeOf(() => openBody(forged))).toBe('file_empty_final');
   });
 
   test('hands out nothing after the chunk that was refused', async () => {
@@ -122,7 +122,7 @@ describe('P9 a body that is not whole', () => {
     const at = BODY_HEADER_BYTES + SEALED + 7;
     body[at] = (body[at] ?? 0) ^ 1;
     const handed: number[] = [];
-    const refused = await refusalOf(async () => {
+    const refused = await errorCodeOf(async () => {
       for await (const chunk of openStream(key, field, [body])) handed.push(chunk.length);
     });
     expect([refused, handed]).toEqual(['file_chunk 1', [CHUNK_BYTES]]);

@@ -20,7 +20,7 @@
  */
 import { expect, test } from 'vitest';
 import fixture from '../../testing/fixtures/legacy_database.json' with { type: 'json' };
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { openLegacyDatabase } from './open-legacy-database.ts';
 
 test('every value of an L0 offline database opens', async () => {
@@ -35,5 +35,5 @@ test.each([
   ['a salt of 31 bytes', { ...fixture, salt: { salt_base64: btoa('x'.repeat(31)) } }, fixture.master_password],
   ['no key', { ...fixture, key: { rsa_private_key_base64: btoa('no key') } }, fixture.master_password],
 ])('%s → legacy', async (_, parts, masterPassword) => {
-  expect(await refusalOf(() => openLegacyDatabase(parts, masterPassword))).toBe('legacy');
+  expect(await errorCodeOf(() => openLegacyDatabase(parts, masterPassword))).toBe('legacy');
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import fixtures from '../../testing/fixtures/legacy_pem.json' with { type: 'json' };
 import { VECTORS } from '../../testing/pb1-vectors.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { decodeBase64, decodeHex, encodeHex, utf8 } from '../bytes.ts';
 import { openLegacyPrivateKey, unwrapLegacySecret } from './open-legacy-key.ts';
 import { derivePbkdf2, openLegacyValue } from './open-legacy-value.ts';
@@ -29,7 +29,7 @@ describe('an L0 value', () => {
     ['half a block', { ciphertext: value.ciphertext.slice(0, 8) }],
     ['no block', { ciphertext: new Uint8Array(0) }],
   ])('%s → legacy', async (_, change) => {
-    expect(await refusalOf(() => openLegacyValue({ ...value, ...change }))).toBe('legacy');
+    expect(await errorCodeOf(() => openLegacyValue({ ...value, ...change }))).toBe('legacy');
   });
 });
 
@@ -41,11 +41,11 @@ describe('an L0 private key made by OpenSSL', () => {
     const key = await openLegacyPrivateKey(pem, fixtures.master_password);
     const secret = await unwrapLegacySecret(key, decodeBase64(fixtures.wrapped_base64));
     expect(encodeHex(secret)).toBe(fixtures.group_password_hex);
-    expect(await refusalOf(() => unwrapLegacySecret(key, new Uint8Array(256)))).toBe('legacy');
+    expect(await errorCodeOf(() => unwrapLegacySecret(key, new Uint8Array(256)))).toBe('legacy');
   });
 
   test.each(Object.entries(fixtures.refused))('%s → legacy', async (_, pem) => {
-    expect(await refusalOf(() => openLegacyPrivateKey(pem, fixtures.master_password))).toBe('legacy');
+    expect(await errorCodeOf(() => openLegacyPrivateKey(pem, fixtures.master_password))).toBe('legacy');
   });
 
   test.each([
@@ -55,6 +55,6 @@ describe('an L0 private key made by OpenSSL', () => {
     ['a plain key', fixtures.pem_sha256_aes256_2048.replaceAll('ENCRYPTED ', ''), fixtures.master_password],
     ['a megabyte', `${fixtures.pem_sha256_aes256_2048}${' '.repeat(1e6)}`, fixtures.master_password],
   ])('%s → legacy', async (_, pem, masterPassword) => {
-    expect(await refusalOf(() => openLegacyPrivateKey(pem, masterPassword))).toBe('legacy');
+    expect(await errorCodeOf(() => openLegacyPrivateKey(pem, masterPassword))).toBe('legacy');
   });
 });

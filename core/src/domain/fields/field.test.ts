@@ -5,7 +5,7 @@ import { decodeBase64, decodeHex, encodeBase64, randomBytes, sameBytes, utf8 } f
 import { importSealingKey } from '../../crypto/seal.ts';
 import { RUNS, uuid } from '../../testing/arbitraries.ts';
 import frozen from '../../testing/fixtures/pb1_frozen.json' with { type: 'json' };
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type FieldPath, openField, openFile, rewrapField, sealField, sealFile } from './field.ts';
 import { FIELD_TYPES, type FieldType } from './field-kinds.ts';
 import { type GroupKey, createGroupSecret, deriveGroupKey } from '../groups/grants.ts';
@@ -70,12 +70,12 @@ describe('a sealed revision', () => {
     );
     await fc.assert(
       fc.asyncProperty(change, async (changed) => {
-        expect(await refusalOf(() => openField(key, { ...place, ...changed }, envelope))).toBe('commit');
+        expect(await errorCodeOf(() => openField(key, { ...place, ...changed }, envelope))).toBe('commit');
       }),
       { numRuns: RUNS / 2 },
     );
-    expect(await refusalOf(() => openField(otherKey, place, envelope))).toBe('commit');
-    expect(await refusalOf(async () => openField({ ...key, version: 2 }, place, envelope))).toBe('commit');
+    expect(await errorCodeOf(() => openField(otherKey, place, envelope))).toBe('commit');
+    expect(await errorCodeOf(async () => openField({ ...key, version: 2 }, place, envelope))).toBe('commit');
   });
 
   test('M1 values and wraps of two fields cannot be exchanged', async () => {
@@ -84,15 +84,15 @@ describe('a sealed revision', () => {
       envelopeOf(await sealField(key, one, note('1'))),
       envelopeOf(await sealField(key, other, note('2'))),
     ];
-    expect(await refusalOf(() => openField(key, one, second))).toBe('commit');
+    expect(await errorCodeOf(() => openField(key, one, second))).toBe('commit');
     const mixed = { ...first, encrypted_value_base64: second.encrypted_value_base64 };
-    expect(await refusalOf(() => openField(key, one, mixed))).toBe('commit');
+    expect(await errorCodeOf(() => openField(key, one, mixed))).toBe('commit');
   });
 
   test('M4 an old revision under a new number is refused', async () => {
     const place = at('password');
     const old = envelopeOf(await sealField(key, place, contents.password));
-    expect(await refusalOf(() => openField(key, { ...place, rev: 2 }, { ...old, rev: 2 }))).toBe('commit');
+    expect(await errorCodeOf(() => openField(key, { ...place, rev: 2 }, { ...old, rev: 2 }))).toBe('commit');
   });
 
   test('is sealed for its own group, by canonical ids, as its own type', async () => {
@@ -105,7 +105,7 @@ describe('a sealed revision', () => {
       { type: 'link' },
     ];
     for (const change of wrong) {
-      expect(await refusalOf(() => sealField(key, { ...at('note'), ...change }, note('x')))).toBe('payload');
+      expect(await errorCodeOf(() => sealField(key, { ...at('note'), ...change }, note('x')))).toBe('payload');
     }
   });
 
@@ -126,8 +126,8 @@ describe('a move', () => {
     const cek_wrapped_base64 = await rewrapField(key, otherKey, place, sealed.cek_wrapped);
     const moved = { ...envelopeOf(sealed), cek_wrapped_base64, gk_version: 2 };
     expect(await openField(otherKey, { ...place, entryGroupId: otherGroup }, moved)).toEqual(contents.password);
-    expect(await refusalOf(() => openField(key, place, moved))).toBe('commit');
-    expect(await refusalOf(() => rewrapField(otherKey, key, place, sealed.cek_wrapped))).toBe('commit');
+    expect(await errorCodeOf(() => openField(key, place, moved))).toBe('commit');
+    expect(await errorCodeOf(() => rewrapField(otherKey, key, place, sealed.cek_wrapped))).toBe('commit');
   });
 });
 
@@ -140,11 +140,11 @@ describe('a file', () => {
     const { body, secret } = await upload(fieldId);
     expect(secret).toMatchObject({ name: 'a.bin', mime: 'text/plain', size: 100_000 });
     expect(sameBytes(await openFile(fieldId, secret, [body]), bytes)).toBe(true);
-    expect(await refusalOf(() => openFile(fieldId, { ...secret, size: 99_999 }, [body]))).toBe('file_mismatch');
-    expect(await refusalOf(() => openFile(fieldId, { ...secret, sha256: new Uint8Array(32) }, [body]))).toBe(
+    expect(await errorCodeOf(() => openFile(fieldId, { ...secret, size: 99_999 }, [body]))).toBe('file_mismatch');
+    expect(await errorCodeOf(() => openFile(fieldId, { ...secret, sha256: new Uint8Array(32) }, [body]))).toBe(
       'file_mismatch',
     );
-    expect(await refusalOf(() => openFile(crypto.randomUUID(), secret, [body]))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openFile(crypto.randomUUID(), secret, [body]))).toBe('file_chunk 0');
   });
 
   test('keeps its body when it is renamed and moved: two revisions, one body', async () => {
@@ -165,8 +165,8 @@ describe('a file', () => {
   test('M2 bodies of two fields, and of two uploads of one field, cannot be exchanged', async () => {
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const [first, second, again] = [await upload(one), await upload(other), await upload(one)];
-    expect(await refusalOf(() => openFile(one, first.secret, [second.body]))).toBe('file_chunk 0');
-    expect(await refusalOf(() => openFile(one, first.secret, [again.body]))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openFile(one, first.secret, [second.body]))).toBe('file_chunk 0');
+    expect(await errorCodeOf(() => openFile(one, first.secret, [again.body]))).toBe('file_chunk 0');
   });
 });
 

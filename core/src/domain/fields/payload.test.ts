@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bytes, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { RUNS, bytesOf, text } from '../../testing/arbitraries.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS } from './field-kinds.ts';
 import { type FieldContent, MAX_PADDED_BYTES, decodePayload, encodePayload, pad, unpad } from './payload.ts';
 
@@ -43,7 +43,7 @@ describe('padding', () => {
   });
 
   test('P8 one byte more than fits is refused', async () => {
-    expect(await refusalOf(() => pad(new Uint8Array(MAX_PADDED_BYTES - 3)))).toBe('padding');
+    expect(await errorCodeOf(() => pad(new Uint8Array(MAX_PADDED_BYTES - 3)))).toBe('padding');
   });
 
   test('P8 any filler but zeros is refused', async () => {
@@ -57,7 +57,7 @@ describe('padding', () => {
           const filler = padded.length - 4 - json.length;
           fc.pre(filler > 0);
           padded[4 + json.length + (at % filler)] = wrong;
-          expect(await refusalOf(() => unpad(padded))).toBe('padding');
+          expect(await errorCodeOf(() => unpad(padded))).toBe('padding');
         },
       ),
       { numRuns: RUNS },
@@ -68,10 +68,10 @@ describe('padding', () => {
     const long = new Uint8Array(128);
     for (const length of [125, 128, 2 ** 31, 2 ** 32 - 1]) {
       new DataView(long.buffer).setUint32(0, length);
-      expect(await refusalOf(() => unpad(long))).toBe('padding');
+      expect(await errorCodeOf(() => unpad(long))).toBe('padding');
     }
     for (const total of [0, 4, 64, 127, 129, 191, MAX_PADDED_BYTES + 64]) {
-      expect(await refusalOf(() => unpad(new Uint8Array(total)))).toBe('padding');
+      expect(await errorCodeOf(() => unpad(new Uint8Array(total)))).toBe('padding');
     }
   });
 });
@@ -90,7 +90,7 @@ describe('a payload', () => {
     await fc.assert(
       fc.asyncProperty(content, fc.constantFrom(...FIELD_TYPES), async (one, type) => {
         fc.pre(one.type !== type);
-        expect(await refusalOf(() => decodePayload(encodePayload(one), type))).toBe('payload');
+        expect(await errorCodeOf(() => decodePayload(encodePayload(one), type))).toBe('payload');
       }),
       { numRuns: RUNS },
     );
@@ -116,9 +116,9 @@ describe('a payload', () => {
     expect(read({ ...good[type], more: { deep: [1] } }, type)).toMatchObject({ type, title: '' });
     for (const member of Object.keys(good[type])) {
       const { [member]: _, ...without } = good[type];
-      expect(await refusalOf(() => read(without, type)), member).toBe('payload');
+      expect(await errorCodeOf(() => read(without, type)), member).toBe('payload');
       for (const wrong of [null, 2, [], { a: 1 }, true]) {
-        expect(await refusalOf(() => read({ ...good[type], [member]: wrong }, type)), member).toBe('payload');
+        expect(await errorCodeOf(() => read({ ...good[type], [member]: wrong }, type)), member).toBe('payload');
       }
     }
   });
@@ -133,7 +133,7 @@ describe('a payload', () => {
     ['value_base64', 'AAA'],
     ['value_base64', 'AA-_'],
   ])('TOTP with %s %j is refused', async (member, wrong) => {
-    expect(await refusalOf(() => read({ ...good.TOTP, [member]: wrong }, 'TOTP'))).toBe('payload');
+    expect(await errorCodeOf(() => read({ ...good.TOTP, [member]: wrong }, 'TOTP'))).toBe('payload');
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe('a payload', () => {
     { name: null },
     { mime: 1 },
   ])('a file with %j is refused', async (wrong) => {
-    expect(await refusalOf(() => read({ ...good.file, file: { ...file, ...wrong } }, 'file'))).toBe('payload');
+    expect(await errorCodeOf(() => read({ ...good.file, file: { ...file, ...wrong } }, 'file'))).toBe('payload');
   });
 
   test.each([
@@ -157,15 +157,15 @@ describe('a payload', () => {
     ['ten thousand brackets', '['.repeat(10_000)],
     ['a BOM before it', '\ufeff{"v":1}'],
   ])('%s is refused', async (_, json) => {
-    expect(await refusalOf(() => decodePayload(pad(utf8(json)), 'note'))).toBe('payload');
+    expect(await errorCodeOf(() => decodePayload(pad(utf8(json)), 'note'))).toBe('payload');
   });
 
   test('bytes that are no UTF-8 are refused; a __proto__ is nothing but a name', async () => {
     const bytes = utf8('{"v":1,"type":"note","title":"?","value_base64":""}');
     bytes[bytes.indexOf(63)] = 0xff;
-    expect(await refusalOf(() => decodePayload(pad(bytes), 'note'))).toBe('payload');
+    expect(await errorCodeOf(() => decodePayload(pad(bytes), 'note'))).toBe('payload');
     const tricky = pad(utf8('{"v":1,"type":"note","title":"a","__proto__":{"value_base64":""}}'));
-    expect(await refusalOf(() => decodePayload(tricky, 'note'))).toBe('payload');
+    expect(await errorCodeOf(() => decodePayload(tricky, 'note'))).toBe('payload');
     expect(({} as Record<string, unknown>)['value_base64']).toBeUndefined();
   });
 
@@ -176,6 +176,6 @@ describe('a payload', () => {
       value: new Uint8Array(length) as Bytes,
     });
     expect(decodePayload(encodePayload(sized(1_048_576)), 'note')).toMatchObject({ title: 't' });
-    expect(await refusalOf(() => encodePayload(sized(1_048_577)))).toBe('payload');
+    expect(await errorCodeOf(() => encodePayload(sized(1_048_577)))).toBe('payload');
   });
 });

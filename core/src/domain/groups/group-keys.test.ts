@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodeHex } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/groups/two-members.ts';
 import {
   type GroupSecret,
@@ -66,7 +66,7 @@ describe('the key of a group', () => {
       expect(self).toEqual(member(person, person === ada ? 'admin' : 'member'));
       expect(roster?.gkCommit).toBe(encodeHex(decodeBase64(keys.wire.gk_commit_base64)));
     }
-    expect(await refusalOf(() => openGroup(bob.keyring, answerFor(ada, keys), groupId))).toBe('grant');
+    expect(await errorCodeOf(() => openGroup(bob.keyring, answerFor(ada, keys), groupId))).toBe('grant');
   });
 
   /** A roster signed by ada with the secret of an existing group, and a grant for bob. */
@@ -81,7 +81,7 @@ describe('the key of a group', () => {
     'whom the newest roster does not name is no member, with the right secret in his hand (origin %s)',
     async (origin) => {
       const answer = { ...(await rosterWith([member(ada, 'admin')])), origin };
-      expect(await refusalOf(() => openGroup(bob.keyring, answer, groupId))).toBe('roster');
+      expect(await errorCodeOf(() => openGroup(bob.keyring, answer, groupId))).toBe('roster');
     },
   );
 
@@ -94,14 +94,14 @@ describe('the key of a group', () => {
   test('M17 another secret under the same roster is refused', async () => {
     const answer = answerFor(bob, await made());
     const injected = await wrapped(createGroupSecret(), bob);
-    expect(await refusalOf(() => openGroup(bob.keyring, withGrant(answer, injected), groupId))).toBe('grant');
+    expect(await errorCodeOf(() => openGroup(bob.keyring, withGrant(answer, injected), groupId))).toBe('grant');
   });
 
   test('M20 of two members with different secrets under one roster, the other one is refused', async () => {
     const [one, other] = [await made(), await made()];
     expect((await openGroup(ada.keyring, answerFor(ada, one), groupId)).groupKey.version).toBe(1);
     const mixed = { ...answerFor(bob, one), grants: answerFor(bob, other).grants };
-    expect(await refusalOf(() => openGroup(bob.keyring, mixed, groupId))).toBe('grant');
+    expect(await errorCodeOf(() => openGroup(bob.keyring, mixed, groupId))).toBe('grant');
   });
 
   test('M45 a list that says it has a key proof is refused with none, a wrong one, or that of another list', async () => {
@@ -117,7 +117,7 @@ describe('the key of a group', () => {
     expect((await show(right ?? null)).groupKey.version).toBe(1);
     const flipped = decodeBase64(right ?? '').map((byte, at) => (at === 0 ? byte ^ 1 : byte));
     for (const wrong of [null, '', '!', encodeBase64(flipped), others.wire.roster_proof_base64 ?? null])
-      expect(await refusalOf(() => show(wrong))).toBe('roster');
+      expect(await errorCodeOf(() => show(wrong))).toBe('roster');
   });
 
   test('M45 a copied commitment does not open: without the secret nobody can prove the list', async () => {
@@ -127,7 +127,7 @@ describe('the key of a group', () => {
     const answer = answerFor(bob, keys);
     const [roster] = answer.rosters;
     const rosters = [{ ...forged, roster_proof_base64: roster?.roster_proof_base64 ?? null }];
-    expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, rosters }, groupId))).toBe('roster');
+    expect(await errorCodeOf(() => openGroup(bob.keyring, { ...answer, rosters }, groupId))).toBe('roster');
   });
 
   test('a commitment is bound to group and version', async () => {
@@ -164,7 +164,7 @@ describe('the key of a group', () => {
             alg: 'rsa-oaep-256',
             ...(await wrapped(other, bob)),
           };
-          expect(await refusalOf(() => withOwnSecret(bob.keyring, [grant], place, opened))).toBe('grant');
+          expect(await errorCodeOf(() => withOwnSecret(bob.keyring, [grant], place, opened))).toBe('grant');
         },
       ),
       { numRuns: 60 },
@@ -200,19 +200,19 @@ describe('the key of a group', () => {
   test('no roster, one of another group, no grant, another version, an unknown algorithm, a short or damaged wrap', async () => {
     const answer = answerFor(bob, await made());
     const open = (change: Partial<GroupKeysWire>, id = groupId) => openGroup(bob.keyring, { ...answer, ...change }, id);
-    expect(await refusalOf(() => open({ rosters: [] }))).toBe('roster');
-    expect(await refusalOf(() => open({}, otherGroup))).toBe('roster');
-    expect(await refusalOf(() => open({ grants: [] }))).toBe('grant');
-    expect(await refusalOf(() => open(withGrant(answer, { gk_version: 2 })))).toBe('grant');
+    expect(await errorCodeOf(() => open({ rosters: [] }))).toBe('roster');
+    expect(await errorCodeOf(() => open({}, otherGroup))).toBe('roster');
+    expect(await errorCodeOf(() => open({ grants: [] }))).toBe('grant');
+    expect(await errorCodeOf(() => open(withGrant(answer, { gk_version: 2 })))).toBe('grant');
     for (const alg of ['rsa-oaep-512', 'hpke-x25519-hkdf256-aes256gcm', '', null]) {
-      expect(await refusalOf(() => open(withGrant(answer, { alg })))).toBe('grant');
+      expect(await errorCodeOf(() => open(withGrant(answer, { alg })))).toBe('grant');
     }
     expect(
-      await refusalOf(async () => open(withGrant(answer, await wrapped(new Uint8Array(63) as GroupSecret, bob)))),
+      await errorCodeOf(async () => open(withGrant(answer, await wrapped(new Uint8Array(63) as GroupSecret, bob)))),
     ).toBe('grant');
     const zeros = { encrypted_aes_password_base64: encodeBase64(new Uint8Array(384)) };
-    expect(await refusalOf(() => open(withGrant(answer, zeros)))).toBe('grant');
-    expect(await refusalOf(() => unwrapGroupSecret(bob.keyring, new Uint8Array(0)))).toBe('grant');
+    expect(await errorCodeOf(() => open(withGrant(answer, zeros)))).toBe('grant');
+    expect(await errorCodeOf(() => unwrapGroupSecret(bob.keyring, new Uint8Array(0)))).toBe('grant');
   });
 
   test('a group that the server made has no roster: the grant alone opens it', async () => {
@@ -226,7 +226,7 @@ describe('the key of a group', () => {
     const { groupKey, roster, self } = await openGroup(bob.keyring, answer, groupId);
     expect([groupKey.version, roster, self]).toEqual([4, null, null]);
     const short = { ...grant, ...(await wrapped(new Uint8Array(63) as GroupSecret, bob)) };
-    expect(await refusalOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
+    expect(await errorCodeOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
   });
 
   test('the newest roster decides which version is sealed under, not the number beside it', async () => {

@@ -5,7 +5,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { StoredGroup } from '../../testing/groups/stored-group.ts';
 import { member } from '../../testing/groups/two-members.ts';
 import { type FieldPath, openField, sealField } from '../fields/field.ts';
@@ -122,9 +122,9 @@ describe('the first phase', () => {
 
   test('is refused to who would be no admin, or not a member, of the roster', async () => {
     const [self, other] = [{ identity: is(ada).keyring.identity, role: 'moderator' as const }, await going()];
-    expect(await refusalOf(() => start([self]))).toBe('roster');
-    expect(await refusalOf(() => start(other.filter(({ role }) => role === 'member')))).toBe('roster');
-    expect(await refusalOf(() => start([]))).toBe('roster');
+    expect(await errorCodeOf(() => start([self]))).toBe('roster');
+    expect(await errorCodeOf(() => start(other.filter(({ role }) => role === 'member')))).toBe('roster');
+    expect(await errorCodeOf(() => start([]))).toBe('roster');
   });
 });
 
@@ -194,8 +194,8 @@ describe('the second phase', () => {
     const { row } = await store(is(keys.get(1)));
     const next = await rotate();
     keyring.lock();
-    expect(await refusalOf(() => rewrapRows([row], keys, next))).toBe('locked');
-    expect(await refusalOf(() => openGroupVersions(keyring, seen, null))).toBe('locked');
+    expect(await errorCodeOf(() => rewrapRows([row], keys, next))).toBe('locked');
+    expect(await errorCodeOf(() => openGroupVersions(keyring, seen, null))).toBe('locked');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Group secrets that are unwrapped once while a keyring is open (docs/spec/crypto.md §8). */
 import { beforeAll, expect, test } from 'vitest';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { createGroupSecret, unwrapGroupSecret, wrapGroupSecret } from './grants.ts';
 import { withSecretCache } from './secret-cache.ts';
 import { type Keyring, keyringOf } from '../keyring/keyring.ts';
@@ -36,14 +36,14 @@ test('the second time it is not unwrapped; one that holds nothing unwraps each t
   expect(first).toEqual(secret);
   // These keys could not open it.
   expect(await unwrapGroupSecret({ ...bob!.keyring, secretCache: holding.secretCache! }, wrapped)).toEqual(secret);
-  expect(await refusalOf(() => unwrapGroupSecret(bob!.keyring, wrapped))).toBe('grant');
+  expect(await errorCodeOf(() => unwrapGroupSecret(bob!.keyring, wrapped))).toBe('grant');
   expect(keyring.secretCache).toBeUndefined();
   // Another wrap of the same secret is another grant, and one with a bit of it changed is none.
   const other = await wrapGroupSecret(secret, ada!.keyring.identity);
   expect(await holding.secretCache?.find(other)).toBeNull();
   const changed = wrapped.slice();
   changed[7] = (changed[7] ?? 0) ^ 1;
-  expect(await refusalOf(() => unwrapGroupSecret(holding, changed))).toBe('grant');
+  expect(await errorCodeOf(() => unwrapGroupSecret(holding, changed))).toBe('grant');
   expect(await holding.secretCache?.find(changed)).toBeNull();
 });
 
@@ -54,8 +54,8 @@ test('nothing comes out of a locked one', async () => {
   await unwrapGroupSecret(holding, wrapped);
   const opening = unwrapGroupSecret(holding, wrapped);
   keyring.lock();
-  expect(await refusalOf(() => opening)).toBe('locked');
-  expect(await refusalOf(() => unwrapGroupSecret(holding, wrapped))).toBe('locked');
+  expect(await errorCodeOf(() => opening)).toBe('locked');
+  expect(await errorCodeOf(() => unwrapGroupSecret(holding, wrapped))).toBe('locked');
 });
 
 test('holds no more than it may: whoever has more begins anew', async () => {

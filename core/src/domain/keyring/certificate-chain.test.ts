@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSigningKey, publicKeyOf, sign } from '../../crypto/ed25519.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Signer, createSharedRsa, createSigner, renewSigner, withBrokenVouch } from '../../testing/signers.ts';
 import { followCertificates } from './certificate-chain.ts';
 import { certificateMessage, signCertificate } from './certificate.ts';
@@ -76,7 +76,7 @@ describe('a certificate leads back', () => {
   test('over 64 steps, and is refused over 65', async () => {
     const { fingerprints: found } = await followCertificates(key(64).certificate, certificatesTo(64));
     expect(found).toEqual(fingerprints(64, 0));
-    expect(await refusalOf(() => followCertificates(key(65).certificate, certificatesTo(65)))).toBe('certificate');
+    expect(await errorCodeOf(() => followCertificates(key(65).certificate, certificatesTo(65)))).toBe('certificate');
   });
 
   test('never to itself', async () => {
@@ -85,14 +85,14 @@ describe('a certificate leads back', () => {
     const signingKey = await importSigningKey(seed);
     const { fpr } = await signCertificate(signingKey, { ...certified, prevFingerprint: '' });
     const looped = await signCertificate(signingKey, { ...certified, prevFingerprint: fpr });
-    expect(await refusalOf(() => followCertificates(looped, [looped]))).toBe('certificate');
+    expect(await errorCodeOf(() => followCertificates(looped, [looped]))).toBe('certificate');
   });
 });
 
 test('M13 a certificate that is not right itself, or gone, leads nowhere', async () => {
-  expect(await refusalOf(() => followCertificates(null, certificatesTo(1)))).toBe('certificate');
+  expect(await errorCodeOf(() => followCertificates(null, certificatesTo(1)))).toBe('certificate');
   const forged = { ...key(1).certificate, rsa_spki_base64: encodeBase64(randomBytes(422)) };
-  expect(await refusalOf(() => followCertificates(forged, certificatesTo(1)))).toBe('public_key');
+  expect(await errorCodeOf(() => followCertificates(forged, certificatesTo(1)))).toBe('public_key');
   const others = { ...key(1).certificate, user_id: crypto.randomUUID() };
-  expect(await refusalOf(() => followCertificates(others, certificatesTo(1)))).toBe('signature');
+  expect(await errorCodeOf(() => followCertificates(others, certificatesTo(1)))).toBe('signature');
 });

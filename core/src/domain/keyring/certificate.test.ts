@@ -5,7 +5,7 @@ import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes 
 import { importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
 import { importRsaPublicKey } from '../../crypto/rsa.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type CertificateWire, signCertificate, verifyCertificate } from './certificate.ts';
 
 const { subtle } = crypto;
@@ -51,17 +51,17 @@ describe('an RSA key', () => {
 
   test.each([1024, 2048])('M35 of %i bit is refused', async (bits) => {
     const rsaSpki = await spkiOf(bits);
-    expect(await refusalOf(() => importRsaPublicKey(rsaSpki))).toBe('public_key');
-    expect(await refusalOf(async () => verifyCertificate(await certify({ rsaSpki })))).toBe('public_key');
+    expect(await errorCodeOf(() => importRsaPublicKey(rsaSpki))).toBe('public_key');
+    expect(await errorCodeOf(async () => verifyCertificate(await certify({ rsaSpki })))).toBe('public_key');
   });
 
   test('M35 with e = 3 is refused', async () => {
     const rsaSpki = await spkiOf(3072, new Uint8Array([3]));
-    expect(await refusalOf(() => importRsaPublicKey(rsaSpki))).toBe('public_key');
+    expect(await errorCodeOf(() => importRsaPublicKey(rsaSpki))).toBe('public_key');
   });
 
   test('M35 of 16 384 bit is refused before its number is read', async () => {
-    expect(await refusalOf(() => importRsaPublicKey(new Uint8Array(2086)))).toBe('public_key');
+    expect(await errorCodeOf(() => importRsaPublicKey(new Uint8Array(2086)))).toBe('public_key');
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('an RSA key', () => {
     ['no NULL parameters', () => concat(decodeHex('308201a0300b06092a864886f70d010101'), spki.slice(19))],
     ['a modulus of 3071 bit', () => spki.with(33, (spki[33] ?? 0) & 0x7f)],
   ])('with %s is refused', async (_, build) => {
-    expect(await refusalOf(() => importRsaPublicKey(build()))).toBe('public_key');
+    expect(await errorCodeOf(() => importRsaPublicKey(build()))).toBe('public_key');
   });
 });
 
@@ -99,7 +99,7 @@ describe('an Ed25519 key', () => {
   test.each([...SMALL_ORDER, ...NOT_CANONICAL, '00'.repeat(31), '00'.repeat(33), ''])(
     'M35 %s is refused',
     async (hex) => {
-      expect(await refusalOf(async () => verifyCertificate(await certify({ ed25519: decodeHex(hex) })))).toBe(
+      expect(await errorCodeOf(async () => verifyCertificate(await certify({ ed25519: decodeHex(hex) })))).toBe(
         'public_key',
       );
     },
@@ -111,11 +111,11 @@ describe('a certificate', () => {
     const identity = await verifyCertificate(wire);
     expect(identity.fingerprint).toBe(ada.keyring.fingerprint);
     expect((await verifyCertificate({ ...wire, fpr: identity.fingerprint })).userId).toBe(ada.userId);
-    expect(await refusalOf(() => verifyCertificate({ ...wire, fpr: '00'.repeat(32) }))).toBe('certificate');
+    expect(await errorCodeOf(() => verifyCertificate({ ...wire, fpr: '00'.repeat(32) }))).toBe('certificate');
   });
 
   test('that is gone is none', async () => {
-    expect(await refusalOf(() => verifyCertificate(null))).toBe('certificate');
+    expect(await errorCodeOf(() => verifyCertificate(null))).toBe('certificate');
   });
 
   test('P16 with any member changed is refused', async () => {
@@ -138,7 +138,7 @@ describe('a certificate', () => {
       [{ ed25519_base64: undefined }, 'base64'],
     ];
     for (const [change, code] of changes) {
-      expect(await refusalOf(() => verifyCertificate({ ...wire, ...change })), JSON.stringify(change)).toBe(code);
+      expect(await errorCodeOf(() => verifyCertificate({ ...wire, ...change })), JSON.stringify(change)).toBe(code);
     }
   });
 
@@ -149,7 +149,7 @@ describe('a certificate', () => {
         const bytes = decodeBase64(wire[member]);
         const index = at % bytes.length;
         bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
-        const refused = await refusalOf(() => verifyCertificate({ ...wire, [member]: encodeBase64(bytes) }));
+        const refused = await errorCodeOf(() => verifyCertificate({ ...wire, [member]: encodeBase64(bytes) }));
         expect(['signature', 'public_key']).toContain(refused);
       }),
       { numRuns: 300 },
@@ -165,7 +165,7 @@ describe('a certificate', () => {
       signature[32 + at] = carry & 0xff;
       carry >>= 8;
     }
-    expect(await refusalOf(() => verifyCertificate({ ...wire, sig_base64: encodeBase64(signature) }))).toBe(
+    expect(await errorCodeOf(() => verifyCertificate({ ...wire, sig_base64: encodeBase64(signature) }))).toBe(
       'signature',
     );
   });

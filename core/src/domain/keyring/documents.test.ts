@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeBase64, decodeHex, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { importSealingKey, seal, sealWithSalt } from '../../crypto/seal.ts';
 import { VECTORS } from '../../testing/pb1-vectors.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { MAX_DEVICE_DOCUMENT_BYTES, openDocument, openNewestDocument, sealDocument } from './documents.ts';
 import { type Keyring, keyringOf } from './keyring.ts';
@@ -45,7 +45,7 @@ describe('a document', () => {
       () => openDocument(ada.keyring, { ...pins, n: 1 }, blob, asIs),
       () => openDocument(ada.keyring, { ...pins, name: 'settings' as const }, blob, asIs),
     ])
-      expect(await refusalOf(open)).toBe('commit');
+      expect(await errorCodeOf(open)).toBe('commit');
   });
 
   test.each([
@@ -55,14 +55,14 @@ describe('a document', () => {
     ['a byte order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
   ])('that holds %s is refused', async (_, text) => {
     const blob = await rawDocument(ada, text);
-    expect(await refusalOf(() => openDocument(ada.keyring, pins, blob, asIs))).toBe('payload');
+    expect(await errorCodeOf(() => openDocument(ada.keyring, pins, blob, asIs))).toBe('payload');
   });
 
   test('that is no base64, or too long, is refused before anything is opened', async () => {
-    expect(await refusalOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
+    expect(await errorCodeOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
     const longest = Math.ceil(LIMITS.documentBytes / 3) * 4;
-    expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');
-    expect(await refusalOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest + 4), asIs))).toBe('payload');
+    expect(await errorCodeOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');
+    expect(await errorCodeOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest + 4), asIs))).toBe('payload');
   });
 
   test('of a mebibyte is sealed, one byte more is not', async () => {
@@ -70,7 +70,7 @@ describe('a document', () => {
     const blob = await sealDocument(ada.keyring, pins, { a: text });
     expect(decodeBase64(blob)).toHaveLength(1_048_576);
     expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual({ a: text });
-    expect(await refusalOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
+    expect(await errorCodeOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
   });
 
   test('of the name trust may have four mebibytes', async () => {
@@ -78,7 +78,7 @@ describe('a document', () => {
     const text = 'x'.repeat(4 * 1_048_576 - 84 - '{"a":""}'.length);
     const blob = await sealDocument(ada.keyring, trust, { a: text });
     expect(await openDocument(ada.keyring, trust, blob, asIs)).toEqual({ a: text });
-    expect(await refusalOf(() => sealDocument(ada.keyring, trust, { a: `${text}x` }))).toBe('payload');
+    expect(await errorCodeOf(() => sealDocument(ada.keyring, trust, { a: `${text}x` }))).toBe('payload');
   });
 
   test('of the device alone may be sixteen times as long: a line for every group that was ever met', async () => {
@@ -87,8 +87,8 @@ describe('a document', () => {
     const blob = await sealDocument(ada.keyring, rosters, { a: text });
     expect(decodeBase64(blob)).toHaveLength(16_777_216);
     expect(await openDocument(ada.keyring, rosters, blob, asIs)).toEqual({ a: text });
-    expect(await refusalOf(() => sealDocument(ada.keyring, rosters, { a: `${text}x` }))).toBe('payload');
-    expect(await refusalOf(() => openDocument(ada.keyring, rosters, `${blob}AAAA`, asIs))).toBe('payload');
+    expect(await errorCodeOf(() => sealDocument(ada.keyring, rosters, { a: `${text}x` }))).toBe('payload');
+    expect(await errorCodeOf(() => openDocument(ada.keyring, rosters, `${blob}AAAA`, asIs))).toBe('payload');
   });
 
   test('any JSON comes back as it was', async () => {
@@ -107,8 +107,8 @@ describe('a document', () => {
     const keyring = keyringOf(ada.keyring.identity, ada.keyring.keys());
     const blob = await sealDocument(keyring, pins, {});
     keyring.lock();
-    expect(await refusalOf(() => sealDocument(keyring, pins, {}))).toBe('locked');
-    expect(await refusalOf(() => openDocument(keyring, pins, blob, asIs))).toBe('locked');
+    expect(await errorCodeOf(() => sealDocument(keyring, pins, {}))).toBe('locked');
+    expect(await errorCodeOf(() => openDocument(keyring, pins, blob, asIs))).toBe('locked');
   });
 });
 
@@ -124,12 +124,12 @@ describe('the newest document', () => {
 
   test('with a smaller count than one seen is refused, and so is none', async () => {
     const stored = { version: 2, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
-    expect(await refusalOf(() => newest(stored, 3))).toBe('rolled_back');
-    expect(await refusalOf(() => newest(null, 1))).toBe('rolled_back');
+    expect(await errorCodeOf(() => newest(stored, 3))).toBe('rolled_back');
+    expect(await errorCodeOf(() => newest(null, 1))).toBe('rolled_back');
   });
 
   test('cannot be shown under another count than its own', async () => {
     const stored = { version: 3, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
-    expect(await refusalOf(() => newest(stored, 3))).toBe('commit');
+    expect(await errorCodeOf(() => newest(stored, 3))).toBe('commit');
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sha256 } from '#primitives';
 import { encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { VECTORS } from '../../testing/pb1-vectors.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 import { fingerprintWords } from './fingerprint-words.ts';
 
@@ -44,6 +44,6 @@ test('words give back the lower 103 bits: two fingerprints that differ there dif
 test.each(['', 'ab', 'AB'.repeat(32), 'g'.repeat(64), `${'a'.repeat(64)}\n`, `0x${'a'.repeat(62)}`, 'a'.repeat(65)])(
   'what is no fingerprint has no words: %j',
   async (text) => {
-    expect(await refusalOf(() => fingerprintWords(text))).toBe('certificate');
+    expect(await errorCodeOf(() => fingerprintWords(text))).toBe('certificate');
   },
 );

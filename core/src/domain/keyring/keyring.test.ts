@@ -7,7 +7,7 @@ import { type Kdf, DEFAULT_KDF, KDF_PROFILES } from '../../crypto/kdf.ts';
 import { importSealingKey, seal } from '../../crypto/seal.ts';
 import { type TestPerson, createPerson } from '../../testing/keyrings.ts';
 import { LOCKED_KEYRING, VECTORS } from '../../testing/pb1-vectors.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { TEST_KDF } from '../../testing/test-kdf.ts';
 import { signCertificate } from './certificate.ts';
 import { openField, sealField } from '../fields/field.ts';
@@ -64,13 +64,13 @@ describe('a new keyring', () => {
 
   test.each(['', 'x'.repeat(1025), 'a\ud800'])('refuses the master password %j', async (masterPassword) => {
     const account = { userId: ada.userId, masterPassword, kdf: TEST_KDF };
-    expect(await refusalOf(() => createKeyring(account))).toBe('password');
+    expect(await errorCodeOf(() => createKeyring(account))).toBe('password');
   });
 });
 
 describe('unlocking', () => {
   test.each(['wrong', ` ${MASTER_PASSWORD}`, MASTER_PASSWORD.toUpperCase()])('with %j → commit', async (wrong) => {
-    expect(await refusalOf(() => unlockWith({}, wrong))).toBe('commit');
+    expect(await errorCodeOf(() => unlockWith({}, wrong))).toBe('commit');
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe('unlocking', () => {
         return TEST_KDF.argon2id(...given);
       },
     };
-    expect(await refusalOf(() => unlockWith(slot(change), MASTER_PASSWORD, spied))).toBe('kdf');
+    expect(await errorCodeOf(() => unlockWith(slot(change), MASTER_PASSWORD, spied))).toBe('kdf');
     expect(derivations).toBe(0);
   });
 
@@ -107,13 +107,13 @@ describe('unlocking', () => {
 
   test('M9 the product refuses the profile of the tests', async () => {
     const product: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: TEST_KDF.argon2id };
-    expect(await refusalOf(() => unlockWith({}, MASTER_PASSWORD, product))).toBe('kdf');
+    expect(await errorCodeOf(() => unlockWith({}, MASTER_PASSWORD, product))).toBe('kdf');
   });
 
   test('M10 with a changed salt, slot id or user → commit', async () => {
-    expect(await refusalOf(() => unlockWith(slot({ salt_base64: encodeBase64(new Uint8Array(16)) })))).toBe('commit');
-    expect(await refusalOf(() => unlockWith(slot({ slot_id: crypto.randomUUID() })))).toBe('commit');
-    expect(await refusalOf(() => unlockWith({ user_id: bob.userId }))).toBe('commit');
+    expect(await errorCodeOf(() => unlockWith(slot({ salt_base64: encodeBase64(new Uint8Array(16)) })))).toBe('commit');
+    expect(await errorCodeOf(() => unlockWith(slot({ slot_id: crypto.randomUUID() })))).toBe('commit');
+    expect(await errorCodeOf(() => unlockWith({ user_id: bob.userId }))).toBe('commit');
   });
 
   test('M11 ignores numbers that a server adds', async () => {
@@ -123,35 +123,35 @@ describe('unlocking', () => {
 
   test('a damaged slot is no wrong password', async () => {
     const blob_base64 = ada.bundle.slots[0]?.blob_base64 ?? '';
-    expect(await refusalOf(() => unlockWith(slot({ blob_base64: flip(blob_base64) })))).toBe('tag');
-    expect(await refusalOf(() => unlockWith(slot({ blob_base64: flip(blob_base64, 0) })))).toBe('version');
-    expect(await refusalOf(() => unlockWith(slot({ blob_base64: 'AAAA' })))).toBe('short');
-    expect(await refusalOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
+    expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: flip(blob_base64) })))).toBe('tag');
+    expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: flip(blob_base64, 0) })))).toBe('version');
+    expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: 'AAAA' })))).toBe('short');
+    expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
   });
 
   test('no slot, two password slots, a slot of another type: refused', async () => {
     const [own] = ada.bundle.slots;
     for (const slots of [[], [own, own], [{ ...own, slot_type: 'recovery' }]]) {
-      expect(await refusalOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');
+      expect(await errorCodeOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');
     }
   });
 
   test('a keyset of somebody else, of another version, damaged, or none: never commit', async () => {
     const { keyset } = ada.bundle;
-    expect(await refusalOf(() => unlockWith({ keyset: bob.bundle.keyset }))).toBe('certificate');
-    expect(await refusalOf(() => unlockWith({ keyset: { ...keyset, version: 2 } }))).toBe('certificate');
+    expect(await errorCodeOf(() => unlockWith({ keyset: bob.bundle.keyset }))).toBe('certificate');
+    expect(await errorCodeOf(() => unlockWith({ keyset: { ...keyset, version: 2 } }))).toBe('certificate');
     expect(
-      await refusalOf(() => unlockWith({ keyset: { ...keyset, blob_base64: flip(keyset.blob_base64, 300) } })),
+      await errorCodeOf(() => unlockWith({ keyset: { ...keyset, blob_base64: flip(keyset.blob_base64, 300) } })),
     ).toBe('tag');
-    expect(await refusalOf(() => unlockWith({ keyset: null }))).toBe('certificate');
-    expect(await refusalOf(() => unlockWith({ certificate: null }))).toBe('certificate');
+    expect(await errorCodeOf(() => unlockWith({ keyset: null }))).toBe('certificate');
+    expect(await errorCodeOf(() => unlockWith({ certificate: null }))).toBe('certificate');
   });
 
   test("M13 another's certificate, or one with another's key: refused", async () => {
     const { certificate } = ada.bundle;
-    expect(await refusalOf(() => unlockWith({ certificate: bob.bundle.certificate }))).toBe('certificate');
+    expect(await errorCodeOf(() => unlockWith({ certificate: bob.bundle.certificate }))).toBe('certificate');
     const swapped = { ...certificate, rsa_spki_base64: bob.bundle.certificate.rsa_spki_base64 };
-    expect(await refusalOf(() => unlockWith({ certificate: swapped }))).toBe('signature');
+    expect(await errorCodeOf(() => unlockWith({ certificate: swapped }))).toBe('signature');
   });
 });
 
@@ -186,8 +186,8 @@ test('a certificate and keyset that agree with each other, but not with the priv
   // Such as release 1.0 made.
   expect(opened.isMadeWithRecord).toBe(false);
   const foreign = ada.bundle.certificate.rsa_spki_base64;
-  expect(await refusalOf(() => open({ ...own, rsaSpki: foreign }))).toBe('certificate');
-  expect(await refusalOf(() => open({ ...own, inside: randomBytes(32) }))).toBe('certificate');
+  expect(await errorCodeOf(() => open({ ...own, rsaSpki: foreign }))).toBe('certificate');
+  expect(await errorCodeOf(() => open({ ...own, inside: randomBytes(32) }))).toBe('certificate');
 });
 
 describe('P19 a change of the master password', () => {
@@ -204,7 +204,7 @@ describe('P19 a change of the master password', () => {
     expect(after.slot_id).not.toBe(before?.slot_id);
     expect(after.salt_base64).not.toBe(before?.salt_base64);
     expect((await unlockWith({ slots: [after] }, 'new one')).fingerprint).toBe(ada.keyring.fingerprint);
-    expect(await refusalOf(() => unlockWith({ slots: [after] }))).toBe('commit');
+    expect(await errorCodeOf(() => unlockWith({ slots: [after] }))).toBe('commit');
     // Until the server has swapped the row, the old one still opens: a crash leaves one or the other.
     expect((await unlockWith()).fingerprint).toBe(ada.keyring.fingerprint);
   });
@@ -231,7 +231,7 @@ describe('P19 a change of the master password', () => {
     [MASTER_PASSWORD, '', 'password'],
   ])('from %j to %j → %s', async (oldMasterPassword, newMasterPassword, code) => {
     const change = { bundle: ada.bundle, oldMasterPassword, newMasterPassword, kdf: TEST_KDF };
-    expect(await refusalOf(() => changeMasterPassword(change))).toBe(code);
+    expect(await errorCodeOf(() => changeMasterPassword(change))).toBe(code);
   });
 });
 
@@ -283,7 +283,7 @@ test('P21 after lock every handle is refused, and every group key opened with it
     () => sealField(made.groupKey, place, content),
     () => openSnapshot(keyring, snapshotPlace, snapshot),
   ]) {
-    expect(await refusalOf(use)).toBe('locked');
+    expect(await errorCodeOf(use)).toBe('locked');
   }
 });
 
@@ -306,9 +306,9 @@ test('a snapshot opens for its user, origin and time alone', async () => {
     { ...place, timestamp: 1 },
     { ...place, serverOrigin: 'https://vault.example.org' },
   ]) {
-    expect(await refusalOf(() => openSnapshot(ada.keyring, other, blob))).toBe('commit');
+    expect(await errorCodeOf(() => openSnapshot(ada.keyring, other, blob))).toBe('commit');
   }
-  expect(await refusalOf(() => openSnapshot(bob.keyring, place, blob))).toBe('commit');
+  expect(await errorCodeOf(() => openSnapshot(bob.keyring, place, blob))).toBe('commit');
   const pins = decodeBase64(await sealDocument(ada.keyring, { name: 'pins', n: 2 }, {}));
-  expect(await refusalOf(() => openSnapshot(ada.keyring, place, pins))).toBe('kind');
+  expect(await errorCodeOf(() => openSnapshot(ada.keyring, place, pins))).toBe('kind');
 });

@@ -5,7 +5,7 @@ import { sha256 } from '#primitives';
 import { encodeBase64, randomBytes, utf8 } from '../../crypto/bytes.ts';
 import { RUNS } from '../../testing/arbitraries.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type ProvenRequest, prove, verifyProof } from './proof.ts';
 
 let ada: TestPerson;
@@ -54,11 +54,11 @@ describe('P24 a proof', () => {
     ['a border moved', { method: 'POS', path: `T${request.path}` }],
   ])('is refused for %s', async (_, change) => {
     const header = await prove(ada.keyring, request, NOW);
-    expect(await refusalOf(() => verify(header, change))).toBe('signature');
+    expect(await errorCodeOf(() => verify(header, change))).toBe('signature');
   });
 
   test('is refused under the key of somebody else', async () => {
-    expect(await refusalOf(async () => verify(await prove(ada.keyring, request, NOW), {}, bob))).toBe('signature');
+    expect(await errorCodeOf(async () => verify(await prove(ada.keyring, request, NOW), {}, bob))).toBe('signature');
   });
 
   test('is refused with another time or nonce', async () => {
@@ -71,7 +71,7 @@ describe('P24 a proof', () => {
       [/^v1/, 'v1;v1'],
       [/nonce=[^;]*/, `nonce=${encodeBase64(randomBytes(16))}`],
     ] as const) {
-      expect(await refusalOf(() => verify(header.replace(from, to)))).toBe('signature');
+      expect(await errorCodeOf(() => verify(header.replace(from, to)))).toBe('signature');
     }
   });
 
@@ -86,14 +86,14 @@ describe('P24 a proof', () => {
     'v1;ts=1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==',
     `v1;ts=${'9'.repeat(40)};nonce=AAECAwQFBgcICQoLDA0ODw==;sig=AAAA`,
   ])('is refused when malformed: %j', async (header) => {
-    expect(await refusalOf(() => verify(header))).toBe('signature');
+    expect(await errorCodeOf(() => verify(header))).toBe('signature');
   });
 
   test('P10 any text is refused in the same way', async () => {
     const start = fc.constantFrom('', 'v1;', 'v1;ts=1;nonce=', 'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=');
     await fc.assert(
       fc.asyncProperty(start, fc.string(), async (before, after) => {
-        expect(await refusalOf(() => verify(before + after))).toBe('signature');
+        expect(await errorCodeOf(() => verify(before + after))).toBe('signature');
       }),
       { numRuns: RUNS },
     );

@@ -1,7 +1,7 @@
 /** New keys in the place of old ones that somebody else knew (docs/spec/crypto.md §6, P19). */
 import { beforeAll, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { TEST_KDF as kdf } from '../../testing/test-kdf.ts';
 import { verifyCertificate } from './certificate.ts';
 import { openDocument, sealDocument } from './documents.ts';
@@ -50,7 +50,7 @@ test('keys of the next version under a certificate of its own, which nothing old
 test('the new master password opens it, the old one does not', async () => {
   const bundle = { user_id: userId, ...wire.key_bundle };
   expect((await unlock({ bundle, masterPassword: NEW, kdf })).fingerprint).toBe(fresh.fingerprint);
-  expect(await refusalOf(() => unlock({ bundle, masterPassword: OLD, kdf }))).toBe('commit');
+  expect(await errorCodeOf(() => unlock({ bundle, masterPassword: OLD, kdf }))).toBe('commit');
 });
 
 test('every grant opens with the new key alone, and gives the same secret', async () => {
@@ -73,7 +73,7 @@ test('documents open under the new keys, as the write after the last', async () 
   const [document] = wire.documents;
   expect(document?.name).toBe('pins');
   expect(await openDocument(fresh, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs)).toEqual({ v: 1 });
-  expect(await refusalOf(() => openDocument(old, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs))).toBe(
+  expect(await errorCodeOf(() => openDocument(old, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs))).toBe(
     'commit',
   );
 });
@@ -109,5 +109,5 @@ test('a grant that does not open, or of another algorithm, stops all of it', asy
     { ...grant, encrypted_aes_password_base64: foreign },
     { ...grant, alg: 'xwing', encrypted_aes_password_base64: foreign },
   ])
-    expect(await refusalOf(() => rekey(old, { ...request, grants: [wrong] }))).toBe('grant');
+    expect(await errorCodeOf(() => rekey(old, { ...request, grants: [wrong] }))).toBe('grant');
 });

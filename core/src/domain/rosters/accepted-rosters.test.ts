@@ -1,7 +1,7 @@
 /** The device's memory of accepted rosters (docs/spec/crypto.md §9). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { GROUP_ID } from '../../testing/groups/rosters.ts';
 import { NO_ACCEPTED_ROSTERS, readAcceptedRosters, writeAcceptedRosters } from './accepted-rosters.ts';
 
@@ -48,7 +48,7 @@ describe('the document', () => {
     ['gone and not gone', document({ gone: false })],
     ['unpinned and pinned', document({ unpinned: false })],
   ])('%s is refused', async (_, raw) => {
-    expect(await refusalOf(() => readAcceptedRosters(raw))).toBe('payload');
+    expect(await errorCodeOf(() => readAcceptedRosters(raw))).toBe('payload');
   });
 
   test('P10 any JSON is read or refused', async () => {
@@ -58,7 +58,7 @@ describe('the document', () => {
     );
     await fc.assert(
       fc.asyncProperty(raw, async (any) => {
-        expect(['payload', 'no error']).toContain(await refusalOf(() => readAcceptedRosters(any)));
+        expect(['payload', 'no error']).toContain(await errorCodeOf(() => readAcceptedRosters(any)));
       }),
       { numRuns: 500 },
     );

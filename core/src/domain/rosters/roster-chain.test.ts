@@ -3,7 +3,7 @@
  * 1).
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { commitmentsOf, keyFaultOf, linkBack } from './roster-chain.ts';
@@ -93,15 +93,15 @@ describe('the commitments of older versions', () => {
 
   test('M45 a roster with a proof does not skip a version', async () => {
     const jump = await nextRoster(ada, at(0), { gkVersion: 3, gkCommit: commitOf(3), hasProof: true });
-    expect(await refusalOf(() => commitmentsOf([at(0), jump], wires([at(0), jump])))).toBe('roster');
+    expect(await errorCodeOf(() => commitmentsOf([at(0), jump], wires([at(0), jump])))).toBe('roster');
   });
 
   test('contradict each other: refused', async () => {
     const other = await nextRoster(ada, at(1), { gkCommit: commitOf(3) });
-    expect(await refusalOf(() => commitmentsOf([at(0), at(1), other], []))).toBe('roster');
+    expect(await errorCodeOf(() => commitmentsOf([at(0), at(1), other], []))).toBe('roster');
     const lower = await nextRoster(ada, at(2), { gkVersion: 1, gkCommit: commitOf(1) });
-    expect(await refusalOf(() => commitmentsOf([at(2), lower], []))).toBe('roster');
-    expect(await refusalOf(() => commitmentsOf([], []))).toBe('no error');
+    expect(await errorCodeOf(() => commitmentsOf([at(2), lower], []))).toBe('roster');
+    expect(await errorCodeOf(() => commitmentsOf([], []))).toBe('no error');
   });
 });
 

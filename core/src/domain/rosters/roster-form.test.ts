@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { decodeBase64, encodeBase64, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import { sign } from '../../crypto/ed25519.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import { MAX_ROSTER_BYTES, readRoster, signRoster, verifyRoster } from './roster.ts';
 
@@ -91,16 +91,16 @@ const WRONG: Record<string, readonly unknown[]> = {
 
 test.each(Object.entries(WRONG))('with a wrong %s it is none', async (member, values) => {
   for (const value of values)
-    expect(await refusalOf(() => read({ [member]: value })), JSON.stringify(value)).toBe('roster');
-  expect(await refusalOf(() => read({ [member]: undefined }))).toBe('roster');
+    expect(await errorCodeOf(() => read({ [member]: value })), JSON.stringify(value)).toBe('roster');
+  expect(await errorCodeOf(() => read({ [member]: undefined }))).toBe('roster');
 });
 
 test('after the first one it names the one before, as the hash it is', async () => {
-  for (const prev of texts(hex)) expect(await refusalOf(() => read({ seq: 1, prev }))).toBe('roster');
+  for (const prev of texts(hex)) expect(await errorCodeOf(() => read({ seq: 1, prev }))).toBe('roster');
 });
 
 test.each(['', '{', 'null', '7', '"x"', '[]', '\ufeff{}'])('%j is none', async (text) => {
-  expect(await refusalOf(() => readRoster(utf8(text)))).toBe('roster');
+  expect(await errorCodeOf(() => readRoster(utf8(text)))).toBe('roster');
 });
 
 test('of 256 KiB it is one, of a byte more none', async () => {
@@ -117,7 +117,7 @@ test('of 256 KiB it is one, of a byte more none', async () => {
   });
   expect((await verifyRoster(await signed(MAX_ROSTER_BYTES), groupId)).signer).toBe(userId);
   const longer = await signed(MAX_ROSTER_BYTES + 1);
-  expect(await refusalOf(() => verifyRoster(longer, groupId))).toBe('roster');
+  expect(await errorCodeOf(() => verifyRoster(longer, groupId))).toBe('roster');
 });
 
 test('is signed up to 256 KiB', async () => {
@@ -126,5 +126,5 @@ test('is signed up to 256 KiB', async () => {
   const gkCommit = 'a'.repeat(MAX_ROSTER_BYTES - empty);
   const { roster_base64 } = await signRoster(ada.keyring, { ...content, gkCommit });
   expect(decodeBase64(roster_base64)).toHaveLength(262_144);
-  expect(await refusalOf(() => signRoster(ada.keyring, { ...content, gkCommit: `${gkCommit}a` }))).toBe('roster');
+  expect(await errorCodeOf(() => signRoster(ada.keyring, { ...content, gkCommit: `${gkCommit}a` }))).toBe('roster');
 });

@@ -5,7 +5,7 @@ import { type Bytes, decodeBase64, encodeBase64, encodePieces, utf8 } from '../.
 import { sign } from '../../crypto/ed25519.ts';
 import { RUNS, bytesOf } from '../../testing/arbitraries.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { groupId, otherGroup, listOf, member, signedBy } from '../../testing/groups/two-members.ts';
 import { type RosterContent, hashRoster, readRoster, verifyRoster } from './roster.ts';
 
@@ -44,7 +44,9 @@ describe('P16 a signed roster', () => {
           const bytes = decodeBase64(wire[part]);
           const index = at % bytes.length;
           bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
-          expect(await refusalOf(() => verifyRoster({ ...wire, [part]: encodeBase64(bytes) }, groupId))).toBe('roster');
+          expect(await errorCodeOf(() => verifyRoster({ ...wire, [part]: encodeBase64(bytes) }, groupId))).toBe(
+            'roster',
+          );
         },
       ),
       { numRuns: 500 },
@@ -72,7 +74,7 @@ describe('P16 a signed roster', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(flipped, exchanged), async (change) => {
         const signer_certificate = { ...certificate, ...change } as typeof certificate;
-        expect(await refusalOf(() => verifyRoster({ ...wire, signer_certificate }, groupId))).toBe('roster');
+        expect(await errorCodeOf(() => verifyRoster({ ...wire, signer_certificate }, groupId))).toBe('roster');
       }),
       { numRuns: 200 },
     );
@@ -109,7 +111,7 @@ describe('P16 a signed roster', () => {
     ['of ten thousand brackets', async () => signedBytes(utf8('['.repeat(10_000)))],
     ['that is no UTF-8', async () => signedBytes(new Uint8Array([0x7b, 0xff, 0x7d]))],
   ])('M19 %s is refused', async (_, build) => {
-    expect(await refusalOf(async () => verifyRoster(await build(), groupId))).toBe('roster');
+    expect(await errorCodeOf(async () => verifyRoster(await build(), groupId))).toBe('roster');
   });
 
   test('with members out of order, or of a wrong form, is refused', async () => {
@@ -146,7 +148,7 @@ describe('P16 a signed roster', () => {
       'x',
     ];
     for (const members of wrong) {
-      expect(await refusalOf(async () => verifyRoster(await text(members), groupId)), JSON.stringify(members)).toBe(
+      expect(await errorCodeOf(async () => verifyRoster(await text(members), groupId)), JSON.stringify(members)).toBe(
         'roster',
       );
     }
@@ -170,21 +172,21 @@ describe('P16 a signed roster', () => {
       );
     expect((await verifyRoster(await signedBytes(text({})), groupId)).signer).toBe(ada.userId);
     const forged = await signedBytes(text({ signer: bob.userId }));
-    expect(await refusalOf(() => verifyRoster(forged, groupId))).toBe('roster');
+    expect(await errorCodeOf(() => verifyRoster(forged, groupId))).toBe('roster');
     const members = [[ada.userId, 'moderator', ada.keyring.fingerprint]];
-    expect(await refusalOf(() => readRoster(text({ members })))).toBe('roster');
+    expect(await errorCodeOf(() => readRoster(text({ members })))).toBe('roster');
     expect(readRoster(text({})).members).toHaveLength(1);
   });
 
   test('is not signed when it would be too long to be read', async () => {
     const many = Array.from({ length: 2400 }, () => ({ ...member(bob, 'member'), userId: crypto.randomUUID() }));
-    expect(await refusalOf(() => signed({ members: [member(ada, 'admin'), ...many] }))).toBe('roster');
+    expect(await errorCodeOf(() => signed({ members: [member(ada, 'admin'), ...many] }))).toBe('roster');
   });
 
   test('P10 any bytes are read as a roster or refused as one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytesOf({ maxLength: 300 }), fc.json().map(utf8)), async (bytes) => {
-        expect(await refusalOf(() => readRoster(new Uint8Array(bytes)))).toBe('roster');
+        expect(await errorCodeOf(() => readRoster(new Uint8Array(bytes)))).toBe('roster');
       }),
       { numRuns: RUNS },
     );

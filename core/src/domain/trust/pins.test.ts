@@ -1,7 +1,7 @@
 /** Pins and the judgement of keys against them: M13, M15 (docs/spec/crypto.md §13). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { NO_PINS, type Pin, readPins, writePins } from './pins.ts';
 
 const userId = '5f0c0a52-8f3e-4a65-9a57-0d7a3a9d1f01';
@@ -54,7 +54,7 @@ describe('the document', () => {
     ['met as something else than true', document({ met: false })],
     ['met as a number', document({ met: 1 })],
   ])('%s is refused', async (_, raw) => {
-    expect(await refusalOf(() => readPins(raw))).toBe('payload');
+    expect(await errorCodeOf(() => readPins(raw))).toBe('payload');
   });
 
   test('P10 any JSON is read as pins or refused', async () => {
@@ -64,7 +64,7 @@ describe('the document', () => {
     );
     await fc.assert(
       fc.asyncProperty(raw, async (any) => {
-        expect(['payload', 'no error']).toContain(await refusalOf(() => readPins(any)));
+        expect(['payload', 'no error']).toContain(await errorCodeOf(() => readPins(any)));
       }),
       { numRuns: 500 },
     );
@@ -73,6 +73,6 @@ describe('the document', () => {
   test('the epoch is a time, and a member called like a built-in one is an id that is none', async () => {
     expect(readPins(document({ first_seen: 0 })).get(userId)?.firstSeen).toBe(0);
     const raw = JSON.parse(`{"v":1,"users":{"__proto__":${JSON.stringify(row)}}}`) as unknown;
-    expect(await refusalOf(() => readPins(raw))).toBe('payload');
+    expect(await errorCodeOf(() => readPins(raw))).toBe('payload');
   });
 });

@@ -1,6 +1,6 @@
 /** Which roster a device accepts: M17, M19, M22 (docs/spec/crypto.md §9, Accepting). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
 import { GROUP_ID, type TestRoster, commitOf, memberOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { createSigner, renewSigner, withBrokenVouch } from '../../testing/signers.ts';
@@ -66,7 +66,7 @@ describe('on first use the newest roster is', () => {
 
   test('none: a group that the server made is unsigned, another is locked', async () => {
     expect(await scene.accept(null, [], { answer: { origin: 'server', rosters: [] } })).toEqual({ state: 'unsigned' });
-    expect(await refusalOf(() => scene.accept(null, []))).toBe('roster');
+    expect(await errorCodeOf(() => scene.accept(null, []))).toBe('roster');
   });
 });
 
@@ -128,9 +128,9 @@ describe('M22 the newest roster is refused', () => {
     const accepted = { seq, hash: scene.at(1).hash, gone: true } as const;
     const none = { answer: { origin: 'server' as const, rosters: [] }, accepted };
     expect(await scene.accept(null, [], none)).toEqual({ state: 'unsigned' });
-    expect(await refusalOf(() => scene.accept(null, [], { ...none, answer: { origin: 'client', rosters: [] } }))).toBe(
-      'roster',
-    );
+    expect(
+      await errorCodeOf(() => scene.accept(null, [], { ...none, answer: { origin: 'client', rosters: [] } })),
+    ).toBe('roster');
     // A list that comes then is one of a group that the record does not know.
     for (const shown of [[scene.at(0)], [scene.at(1)], [scene.at(1), scene.at(2)]]) {
       expect(await scene.outcome(null, shown, { accepted })).toBe('asked: new');

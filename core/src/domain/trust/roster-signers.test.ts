@@ -1,6 +1,6 @@
 /** Whose signature a device accepts when keys have changed or certificates are gone; what locks the group: M19 (docs/spec/crypto.md §9). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Scene, createScene, newestOf, pinned, withoutCertificate } from '../../testing/groups/roster-scene.ts';
 import { type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { renewSigner } from '../../testing/signers.ts';
@@ -71,7 +71,7 @@ test('what was wrong before the roster accepted last does not count against the 
   const newest = await nextRoster(scene.ada, accepted);
   expect(await scene.outcome(accepted, [accepted, newest])).toBe('accepted');
   // The server is asked from the accepted one on; one that shows what was wrong before it locks the group.
-  expect(await refusalOf(() => scene.accept(accepted, [scene.at(0), higher, accepted, newest]))).toBe('roster');
+  expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), higher, accepted, newest]))).toBe('roster');
 });
 
 describe('where a certificate on the way is gone', () => {
@@ -132,16 +132,16 @@ describe('M19 the group is locked when the newest roster', () => {
     ['is no base64', () => ({ ...scene.at(1), wire: { ...scene.at(1).wire, roster_base64: '?' } })],
   ])('%s', async (_, build) => {
     for (const accepted of [null, scene.at(0), scene.at(1)])
-      expect(await refusalOf(() => scene.accept(accepted, [scene.at(0), build()]))).toBe('roster');
+      expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), build()]))).toBe('roster');
   });
 
   test('is of another group', async () => {
     const groupId = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';
-    expect(await refusalOf(() => scene.accept(null, [scene.at(1)], { groupId }))).toBe('roster');
+    expect(await errorCodeOf(() => scene.accept(null, [scene.at(1)], { groupId }))).toBe('roster');
   });
 
   test('does not list its signer as admin', async () => {
     const absent = await nextRoster(scene.dan, scene.at(0), { members: scene.members(scene.ada) });
-    expect(await refusalOf(() => scene.accept(scene.at(0), [scene.at(0), absent]))).toBe('roster');
+    expect(await errorCodeOf(() => scene.accept(scene.at(0), [scene.at(0), absent]))).toBe('roster');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
-import { refusalOf } from '../../testing/refusal.ts';
+import { errorCodeOf } from '../../testing/error-code.ts';
 import { GROUP_ID, type TestRoster, commitOf, nextRoster } from '../../testing/groups/rosters.ts';
 import { type Signer, createSharedRsa, createSigner } from '../../testing/signers.ts';
 import type { AcceptedRoster } from '../rosters/accepted-rosters.ts';
@@ -167,7 +167,7 @@ test.each(Object.entries(BROKEN))(
           ({ content }) => content.seq >= accepted.content.seq,
         );
         if (fault === 'locked') {
-          expect(await refusalOf(() => accept(stand(accepted), shown))).toBe('roster');
+          expect(await errorCodeOf(() => accept(stand(accepted), shown))).toBe('roster');
         } else {
           expect(await accept(stand(accepted), shown)).toMatchObject({ state: 'refused', fault });
         }

@@ -14,7 +14,7 @@ import type { Role } from '../../domain/policy.ts';
 import { acceptRoster } from './judged-roster.ts';
 import { openGroupVersions, rewrapRows, startRotation } from '../../domain/groups/rotation.ts';
 import type { TestPerson } from '../keyrings.ts';
-import { refusalOf } from '../refusal.ts';
+import { errorCodeOf } from '../error-code.ts';
 import { StoredGroup } from './stored-group.ts';
 
 interface Revision {
@@ -199,7 +199,7 @@ export class Team {
     }
     for (const revision of this.revisions) {
       for (const key of revision.closedTo) {
-        expect(await refusalOf(() => openField(key, revision.place, envelopeOf(revision)))).toBe('commit');
+        expect(await errorCodeOf(() => openField(key, revision.place, envelopeOf(revision)))).toBe('commit');
       }
     }
   }

@@ -4,7 +4,7 @@ import { CryptoError } from '../crypto/errors.ts';
  * The code of the `CryptoError` that the work ends in, with the chunk's index where there is one.
  * Any other error is thrown on.
  */
-export async function refusalOf(work: () => unknown): Promise<string> {
+export async function errorCodeOf(work: () => unknown): Promise<string> {
   try {
     await work();
   } catch (error) {
