@@ -335,16 +335,19 @@ function isWithin(
 }
 
 /** Whether another group of the record, not deleted by this account, has the shown path. */
-const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => twinOf(record, shown) !== null;
+const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => groupAtSamePath(record, shown) !== null;
 
 export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
-  twinOf(record, shown) !== null;
+  groupAtSamePath(record, shown) !== null;
 
 /**
  * Id of another group of the record with the shown path, ignoring case and spaces. Null: none, or
  * the path is unknown.
  */
-export function twinOf(record: TrustRecord, { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>): string | null {
+export function groupAtSamePath(
+  record: TrustRecord,
+  { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>,
+): string | null {
   if (path.length === 0) return null;
   const folded = foldPath(path);
   for (const [otherId, row] of Object.entries(record.groups)) {

@@ -1,6 +1,6 @@
 /** Describes a held group to the page: its signed members, the judgement, and the facts for a question to the person. */
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
-import { twinOf } from '@passwordbroker/core/domain/trust/judge-group';
+import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
 import type { GroupTrustDetails, ShownList } from '../../vault/trust.ts';
 import { type HeldGroup, newestOf } from '../held-group.ts';
@@ -24,7 +24,7 @@ export function detailsOf(session: Session, group: HeldGroup, formerName: string
   const { groupId, trust, shown } = group;
   const row = record?.groups[groupId];
   const newest = newestOf(group);
-  const twin = record === null ? null : twinOf(record, shown);
+  const twin = record === null ? null : groupAtSamePath(record, shown);
   const signer = newest === null ? undefined : record?.users[newest.content.signer];
   const isLeft = trust.state === 'unconfirmed' && trust.why === 'left';
   const isSamePath = trust.state === 'unconfirmed' && trust.why === 'same-path';
