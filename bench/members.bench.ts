@@ -124,11 +124,11 @@ async function rotateLargeGroup(app: TestApp, as: Sharing, ada: SignedIn, bob: S
   report(
     `${FIELDS} fields, a member removed, the key rotated: ${onServer.toFixed(0)} ms on the server, limit 2000 ms: ${verdict}`,
   );
-  const [left] = (await ada.call(members.departures, { params: { g: place.g } })).data;
+  const [left] = (await ada.call(members.formerMembers, { params: { g: place.g } })).data;
   if (left?.open !== FIELDS) throw new Error(`The list of what he knew has ${left?.open} rows`);
   const params = { g: place.g, d: left.departure_id };
-  await timed('GET departures/{d}', () => ada.call(members.departure, { params }));
-  await timed('GET departures', () => ada.call(members.departures, { params: { g: place.g } }));
+  await timed('GET departures/{d}', () => ada.call(members.formerMember, { params }));
+  await timed('GET departures', () => ada.call(members.formerMembers, { params: { g: place.g } }));
   report('The list of what he knew');
 }
 

@@ -139,7 +139,7 @@ test('memberships end by the calls of each group, also of a disabled admin; the 
       .sort(),
   ).toEqual(['Led by both', 'Shared']);
   await as.rotateAll(ada, led.g);
-  const { data } = await ada.call(members.departuresOf, { query: { user_id: bob.userId } });
+  const { data } = await ada.call(members.formerMembersOfAll, { query: { user_id: bob.userId } });
   expect(data.map(({ entry_group, cause }) => [entry_group.name, cause])).toEqual([
     ['Led by both', 'removed'],
     ['Shared', 'removed'],

@@ -2,7 +2,7 @@
  * Offboarding (docs/spec/decisions.md I15): ends everything that needs no keys in one transaction. Memberships
  * need rosters signed by a group admin's client; the response names those groups and their admins.
  */
-import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
+import type { OffboardingGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -45,8 +45,8 @@ async function groupsOf(
   reader: Parameters<typeof listMemberships>[0],
   callerId: string | null,
   userId: string,
-): Promise<LeaverGroup[]> {
-  const groups = new Map<string, LeaverGroup>();
+): Promise<OffboardingGroup[]> {
+  const groups = new Map<string, OffboardingGroup>();
   for (const { entry_group_id, name, role, admin_id, admin_name } of await listMemberships(reader, userId)) {
     const group = groups.get(entry_group_id) ?? { entry_group_id, name, role, admins: [], is_yours: false };
     const admins =
@@ -55,7 +55,7 @@ async function groupsOf(
         : [...group.admins, { user_id: admin_id, name: admin_name }];
     groups.set(entry_group_id, { ...group, admins, is_yours: group.is_yours || admin_id === callerId });
   }
-  const key = (group: LeaverGroup) => ({ title: group.name, id: group.entry_group_id });
+  const key = (group: OffboardingGroup) => ({ title: group.name, id: group.entry_group_id });
   return [...groups.values()].sort((a, b) => compareTitles(key(a), key(b)));
 }
 

@@ -41,7 +41,7 @@ test('people and departures of another group are not found in this one, whoever 
   const { people, as } = world;
   const other = await world.groupLikeG();
   await as.remove(people.Ad, other.g, people.Me);
-  const page = await people.Ad.call(members.departures, { params: { g: other.g } });
+  const page = await people.Ad.call(members.formerMembers, { params: { g: other.g } });
   const d = page.data[0]?.departure_id ?? '';
   const { g } = world.g;
   const calls = [

@@ -1,7 +1,7 @@
 /** Who left, over all groups where the caller is admin: of one person or of everybody. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { create } from '@passwordbroker/core/contract/groups/entry-groups';
-import { departuresOf, remove } from '@passwordbroker/core/contract/groups/members';
+import { formerMembersOfAll, remove } from '@passwordbroker/core/contract/groups/members';
 import { joinGroup } from '../testing/join-group.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 
@@ -32,7 +32,7 @@ test('everybody, newest first; one person; never groups where one is no admin', 
   await leave(ada, 'Two', eve);
   await leave(bob, 'Not hers', eve);
   const groups = async (caller: SignedIn, query: { user_id?: string }) =>
-    (await caller.call(departuresOf, { query })).data.map(({ entry_group }) => entry_group.name);
+    (await caller.call(formerMembersOfAll, { query })).data.map(({ entry_group }) => entry_group.name);
   expect(await groups(ada, {})).toEqual(['Two', 'One']);
   expect(await groups(ada, { user_id: bob.userId })).toEqual(['One']);
   expect(await groups(bob, {})).toEqual(['Not hers']);

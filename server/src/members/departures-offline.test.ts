@@ -61,8 +61,8 @@ const opened = (at = place) => ada.call(members.opened, { params: { g: at.g, u: 
 const leave = async (at = place) => {
   await as.remove(ada, at.g, bob);
   later();
-  const [first] = (await ada.call(members.departures, { params: { g: at.g } })).data;
-  return ada.call(members.departure, { params: { g: at.g, d: first?.departure_id ?? '' } });
+  const [first] = (await ada.call(members.formerMembers, { params: { g: at.g } })).data;
+  return ada.call(members.formerMember, { params: { g: at.g, d: first?.departure_id ?? '' } });
 };
 const shown = (rows: readonly members.KnownSecret[]) =>
   rows.map(({ field, rev, how, changed, user_application_id: by }) => [field.title, rev, how, changed, by]);
@@ -182,8 +182,8 @@ test('an account that is deleted leaves what it had downloaded', async () => {
   await createEntryIn(ada, place.g);
   later();
   await ada.call(people.remove, { params: { id: carol.userId }, body: {} });
-  const [first] = (await ada.call(members.departures, { params: { g: place.g } })).data;
-  const { departure, rows } = await ada.call(members.departure, {
+  const [first] = (await ada.call(members.formerMembers, { params: { g: place.g } })).data;
+  const { departure, rows } = await ada.call(members.formerMember, {
     params: { g: place.g, d: first?.departure_id ?? '' },
   });
   expect([departure.cause, shown(rows)]).toEqual(['deleted', [['seen', 1, 'offline', false, hers.applicationId]]]);

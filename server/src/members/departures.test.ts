@@ -40,10 +40,10 @@ const change = async (fieldId: string, title: string, by = ada, baseRev = 1) =>
     body: await nextRevision(place, { fieldId, baseRev }, content(title)),
   });
 const open = (person: SignedIn, fieldId: string) => person.call(fields.envelope, { params: { ...place, f: fieldId } });
-const listed = async () => (await ada.call(members.departures, { params: { g: place.g } })).data;
+const listed = async () => (await ada.call(members.formerMembers, { params: { g: place.g } })).data;
 const secrets = async (person = ada) => {
-  const [first] = (await person.call(members.departures, { params: { g: place.g } })).data;
-  return person.call(members.departure, { params: { g: place.g, d: first?.departure_id ?? '' } });
+  const [first] = (await person.call(members.formerMembers, { params: { g: place.g } })).data;
+  return person.call(members.formerMember, { params: { g: place.g, d: first?.departure_id ?? '' } });
 };
 const shown = (rows: readonly members.KnownSecret[]) =>
   rows.map(({ field, rev, how, changed, trashed }) => [field.title, rev, how, changed, trashed]);
@@ -100,7 +100,7 @@ describe('removing', () => {
       ['eve', 0],
       ['bob', 1],
     ]);
-    const page = await ada.call(members.departures, { params: { g: place.g }, query: { page: 2, perPage: 2 } });
+    const page = await ada.call(members.formerMembers, { params: { g: place.g }, query: { page: 2, perPage: 2 } });
     expect([page.total, page.last_page, page.data.length]).toEqual([3, 2, 1]);
   });
 
@@ -133,7 +133,7 @@ describe('who may see it', () => {
     await as.remove(ada, place.g, bob);
     await as.add(ada, place.g, eve, 'moderator');
     for (const call of [
-      () => eve.call(members.departures, { params: { g: place.g } }),
+      () => eve.call(members.formerMembers, { params: { g: place.g } }),
       () => secrets(eve),
       () => eve.call(members.opened, { params: { g: place.g, u: ada.userId } }),
     ]) {
@@ -141,12 +141,14 @@ describe('who may see it', () => {
     }
     const query = { user_id: bob.userId, perPage: 100 };
     const groupsOf = async (person: SignedIn) =>
-      (await person.call(members.departuresOf, { query })).data.map(({ entry_group }) => entry_group.entry_group_id);
+      (await person.call(members.formerMembersOfAll, { query })).data.map(
+        ({ entry_group }) => entry_group.entry_group_id,
+      );
     expect(await groupsOf(ada)).toContain(place.g);
     expect(await groupsOf(ada)).not.toContain(other.g);
     expect(await groupsOf(eve)).toEqual([other.g]);
     expect(await groupsOf(bob)).toEqual([]);
-    await expect(ada.call(members.departuresOf, { query: { user_id: 'x' } })).rejects.toMatchObject({
+    await expect(ada.call(members.formerMembersOfAll, { query: { user_id: 'x' } })).rejects.toMatchObject({
       errors: { user_id: ['The user id is not a valid id.'] },
     });
   });
@@ -156,7 +158,7 @@ describe('who may see it', () => {
     const [first] = await listed();
     const other = await createSealedPlace(ada);
     const params = { g: other.g, d: first?.departure_id ?? '' };
-    await expect(ada.call(members.departure, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ada.call(members.formerMember, { params })).rejects.toMatchObject({ code: 'not_found' });
     await expect(ada.call(members.opened, { params: { g: place.g, u: bob.userId } })).rejects.toMatchObject({
       code: 'not_found',
     });
@@ -190,7 +192,7 @@ describe('leaving all groups at once', () => {
       await recordDeparture(tx, app.deps, { userId: dan.userId, cause: 'deleted' });
       await tx.deleteFrom('users').where('user_id', '=', dan.userId).execute();
     });
-    const { data } = await ada.call(members.departuresOf, { query: { user_id: dan.userId } });
+    const { data } = await ada.call(members.formerMembersOfAll, { query: { user_id: dan.userId } });
     expect(data.map(({ entry_group, user, cause, open: left }) => [entry_group.name, user, cause, left])).toEqual(
       expect.arrayContaining([
         ['Operations', { user_id: null, name: 'dan' }, 'deleted', 1],
@@ -200,7 +202,7 @@ describe('leaving all groups at once', () => {
     expect(data).toHaveLength(2);
     for (const { departure_id, entry_group } of data) {
       const params = { g: entry_group.entry_group_id, d: departure_id };
-      expect((await ada.call(members.departure, { params })).rows).toHaveLength(1);
+      expect((await ada.call(members.formerMember, { params })).rows).toHaveLength(1);
     }
   });
 

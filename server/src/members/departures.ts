@@ -1,5 +1,5 @@
 /** The list of what people who left had opened: what has not been changed since is to be changed (docs/spec/crypto.md §12). */
-import type { Departure, KnownSecret } from '@passwordbroker/core/contract/groups/members';
+import type { FormerMember, KnownSecret } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Database } from '../db/database.ts';
@@ -28,7 +28,7 @@ export async function departureWithSecrets(
     departureId,
     callerId,
   }: { readonly groupId: string; readonly departureId: string; readonly callerId: string },
-): Promise<{ departure: Departure; rows: KnownSecret[] }> {
+): Promise<{ departure: FormerMember; rows: KnownSecret[] }> {
   const [row] = await listDepartures(db, { groupId, departureId }, { callerId, offset: 0, limit: 1 });
   if (row === undefined) throw new AppError('not_found');
   return { departure: asDeparture(row), rows: inOrder(await listDepartureSecrets(db, departureId, callerId)) };
@@ -42,7 +42,7 @@ export async function secretsOfMember(
   return inOrder(await listMemberSecrets(db, groupId, userId, callerId));
 }
 
-function asDeparture(row: DepartureRow): Departure {
+function asDeparture(row: DepartureRow): FormerMember {
   return {
     departure_id: row.departure_id,
     entry_group: { entry_group_id: row.entry_group_id, name: row.group_name },

@@ -62,11 +62,11 @@ export const routes: readonly Route[] = [
 
   on(members.rewraps, (context) => rewrapBatch(context.deps, context, context.group.entry_group_id, context.body)),
 
-  on(members.departures, ({ deps, actor, group, query }) =>
+  on(members.formerMembers, ({ deps, actor, group, query }) =>
     departuresPage(deps.db, { groupId: group.entry_group_id }, actor.userId, query),
   ),
 
-  on(members.departure, ({ deps, actor, group, params }) =>
+  on(members.formerMember, ({ deps, actor, group, params }) =>
     departureWithSecrets(deps.db, {
       groupId: group.entry_group_id,
       departureId: params.d,
@@ -74,7 +74,7 @@ export const routes: readonly Route[] = [
     }),
   ),
 
-  on(members.departuresOf, ({ deps, actor, query }) =>
+  on(members.formerMembersOfAll, ({ deps, actor, query }) =>
     departuresPage(deps.db, { userId: query.user_id ?? null, adminId: actor.userId }, actor.userId, query),
   ),
 

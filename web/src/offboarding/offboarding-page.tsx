@@ -2,7 +2,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import type { LeaverGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
+import type { OffboardingGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
@@ -137,7 +137,7 @@ const Part = ({ title, hint, children }: PartProps) => (
   </section>
 );
 
-function YourHints({ groups }: { readonly groups: readonly LeaverGroup[] }) {
+function YourHints({ groups }: { readonly groups: readonly OffboardingGroup[] }) {
   if (groups.length === 0) return null;
   return (
     <>
@@ -152,7 +152,7 @@ const columnsOf = (...ids: readonly (keyof typeof TEXTS.columns)[]) =>
 const YOUR_COLUMNS = columnsOf('group', 'role', 'state');
 const OTHER_COLUMNS = columnsOf('group', 'role', 'admins');
 
-function YourGroups({ left, removed }: Readonly<Record<'left' | 'removed', readonly LeaverGroup[]>>) {
+function YourGroups({ left, removed }: Readonly<Record<'left' | 'removed', readonly OffboardingGroup[]>>) {
   return (
     <DataTable label={TEXTS.yours(left.length + removed.length)} columns={YOUR_COLUMNS} layout={styles['groups']}>
       {left.map((group) => (
@@ -169,7 +169,7 @@ function YourGroups({ left, removed }: Readonly<Record<'left' | 'removed', reado
   );
 }
 
-function OtherGroups({ groups }: { readonly groups: readonly LeaverGroup[] }) {
+function OtherGroups({ groups }: { readonly groups: readonly OffboardingGroup[] }) {
   return (
     <DataTable label={TEXTS.others(groups.length)} columns={OTHER_COLUMNS} layout={styles['groups']}>
       {groups.map((group) => (
@@ -181,7 +181,7 @@ function OtherGroups({ groups }: { readonly groups: readonly LeaverGroup[] }) {
   );
 }
 
-const Row = ({ group, children }: { readonly group: LeaverGroup; readonly children: ReactNode }) => (
+const Row = ({ group, children }: { readonly group: OffboardingGroup; readonly children: ReactNode }) => (
   <DataRow>
     <div role="cell" className={styles['name']}>
       {group.name}

@@ -1,6 +1,6 @@
 /** Offboarding one person: what is left, and doing it. What is left comes from the server each time, so that it may be stopped and gone on with. */
 import {
-  type LeaverGroup,
+  type OffboardingGroup,
   type Offboarding,
   offboard,
   offboardingOf,
@@ -51,7 +51,7 @@ export function useOffboarding(userId: string) {
   const [busy, setBusy] = useState<Busy | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [removed, setRemoved] = useState<readonly LeaverGroup[]>([]);
+  const [removed, setRemoved] = useState<readonly OffboardingGroup[]>([]);
   const stopping = useRef<AbortController | null>(null);
   // Leaving the page stops what is under way: the next visit shows what is left.
   useEffect(() => () => stopping.current?.abort(), []);
@@ -69,7 +69,7 @@ export function useOffboarding(userId: string) {
     return now;
   }
 
-  async function removeFrom(groups: readonly LeaverGroup[], name: string, writing: VaultWrite): Promise<void> {
+  async function removeFrom(groups: readonly OffboardingGroup[], name: string, writing: VaultWrite): Promise<void> {
     const stop = new AbortController();
     stopping.current = stop;
     const total = groups.length;
@@ -133,7 +133,7 @@ export function useOffboarding(userId: string) {
   };
 }
 
-const asActGroup = ({ entry_group_id: id, name: title }: LeaverGroup): ActGroup => ({ id, title });
+const asActGroup = ({ entry_group_id: id, name: title }: OffboardingGroup): ActGroup => ({ id, title });
 
 /** @param withKeys runs what needs the master password, where it is needed */
 async function removeOne(

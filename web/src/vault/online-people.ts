@@ -48,10 +48,10 @@ export function onlinePeople(
 
     departures: (of, page, signal) =>
       typeof of === 'string'
-        ? http.call(members.departures, { params: { g: of }, query: { page }, signal })
-        : http.call(members.departuresOf, { query: { page, user_id: of.userId ?? undefined }, signal }),
+        ? http.call(members.formerMembers, { params: { g: of }, query: { page }, signal })
+        : http.call(members.formerMembersOfAll, { query: { page, user_id: of.userId ?? undefined }, signal }),
 
-    departure: (g, d, signal) => http.call(members.departure, { params: { g, d }, signal }),
+    departure: (g, d, signal) => http.call(members.formerMember, { params: { g, d }, signal }),
 
     opened: (g, u, signal) => http.call(members.opened, { params: { g, u }, signal }),
   };

@@ -140,7 +140,7 @@ export const rewraps = endpoint({
 const time = z.string();
 
 /** A former member. `user_id` is null if the account was removed. */
-export const Departure = z.object({
+export const FormerMember = z.object({
   departure_id: z.string(),
   entry_group: z.object({ entry_group_id: z.string(), name: z.string() }),
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
@@ -149,7 +149,7 @@ export const Departure = z.object({
   /** Number of secrets that the person saw and that were not changed since, without the trash. */
   open: z.number(),
 });
-export type Departure = z.output<typeof Departure>;
+export type FormerMember = z.output<typeof FormerMember>;
 
 /** A secret that the person has seen. */
 export const KnownSecret = z.object({
@@ -171,30 +171,30 @@ export const KnownSecret = z.object({
 });
 export type KnownSecret = z.output<typeof KnownSecret>;
 
-export const departures = endpoint({
+export const formerMembers = endpoint({
   method: 'GET',
   path: `${GROUP}/departures`,
   summary: 'Who has left the group, newest first, and how much of what they knew is still in use',
   access: 'members.write',
   query: z.object(pageQuery),
-  answer: { status: 200, schema: pageOf(Departure) },
+  answer: { status: 200, schema: pageOf(FormerMember) },
 });
 
-export const departure = endpoint({
+export const formerMember = endpoint({
   method: 'GET',
   path: `${GROUP}/departures/:d`,
   summary: 'What one person who has left knew of the group: what has not been changed is to be changed',
   access: 'members.write',
-  answer: { status: 200, schema: z.object({ departure: Departure, rows: z.array(KnownSecret) }) },
+  answer: { status: 200, schema: z.object({ departure: FormerMember, rows: z.array(KnownSecret) }) },
 });
 
-export const departuresOf = endpoint({
+export const formerMembersOfAll = endpoint({
   method: 'GET',
   path: `${BASE}/departures`,
   summary: 'The same over all groups where the caller is admin: of one person, or of everybody',
   access: 'signed-in',
   query: z.object({ ...pageQuery, user_id: optionalScalar(id()) }),
-  answer: { status: 200, schema: pageOf(Departure) },
+  answer: { status: 200, schema: pageOf(FormerMember) },
 });
 
 export const opened = endpoint({

@@ -126,14 +126,14 @@ export const resetKeys = endpoint({
  * A group of a person being offboarded. `admins`: its other admins; `is_yours`: the caller is one
  * of them.
  */
-export const LeaverGroup = z.object({
+export const OffboardingGroup = z.object({
   entry_group_id: z.string(),
   name: z.string(),
   role: z.enum(ROLES),
   admins: z.array(UserBrief),
   is_yours: z.boolean(),
 });
-export type LeaverGroup = z.output<typeof LeaverGroup>;
+export type OffboardingGroup = z.output<typeof OffboardingGroup>;
 
 const credentials = { sessions: z.number(), tokens: z.number(), invitations: z.number() };
 
@@ -144,7 +144,7 @@ const offboarding = {
   /** True if backups or their notices are mailed to this person's address. */
   gets_backups: z.boolean(),
   /** Ordered by name. */
-  groups: z.array(LeaverGroup),
+  groups: z.array(OffboardingGroup),
 };
 export const Offboarding = z.object(offboarding);
 export type Offboarding = z.output<typeof Offboarding>;

@@ -34,7 +34,7 @@ async function groupThatOneLeft(world: World) {
   const { g } = await likeG(world);
   const { Ad, Me } = world.people;
   await world.as.remove(Ad, g, Me);
-  const page = await Ad.call(members.departures, { params: { g } });
+  const page = await Ad.call(members.formerMembers, { params: { g } });
   return { g, d: page.data[0]?.departure_id ?? '' };
 }
 
