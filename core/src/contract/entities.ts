@@ -129,7 +129,7 @@ export const Roster = z.object({
   seq: z.int().check(z.nonnegative()),
   roster_base64: base64Text,
   roster_sig_base64: base64Text,
-  /** Key proofs (`domain/trust/roster-proof.ts`); null for rosters of release 1.0. */
+  /** Key proofs (`domain/rosters/roster-proof.ts`); null for rosters of release 1.0. */
   roster_proof_base64: z.nullable(base64Text),
   roster_proof_prev_base64: z.nullable(base64Text),
   signer: uuid,

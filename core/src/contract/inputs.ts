@@ -132,8 +132,8 @@ const BASE64_TEXT: Typed<string> = reading(
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
 /**
- * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure (docs/spec/crypto.md
- * §19).
+ * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure
+ * (docs/spec/crypto.md §19).
  */
 export const base64 = () => BASE64_TEXT;
 

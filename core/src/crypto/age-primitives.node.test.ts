@@ -1,10 +1,10 @@
-/** What archives are sealed with, beside vectors from elsewhere. */
+/** Primitives of archives against vectors of other programs. */
 import { expect, test } from 'vitest';
 import { expandKey, openPiece, scryptKey, sealPiece } from './age-primitives.node.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(/\s/g, ''), 'hex');
 
-test('ChaCha20-Poly1305 seals and opens as noted; what was changed does not open', () => {
+test('ChaCha20-Poly1305 seals and opens; changed ciphertext does not open', () => {
   const [key, nonce] = [Buffer.alloc(32, 7), Buffer.alloc(12, 9)];
   const sealed = sealPiece(key, nonce, Buffer.from('plain'));
   expect(sealed.length).toBe(5 + 16);
@@ -28,7 +28,7 @@ test('P23 ChaCha20-Poly1305 of RFC 8439 §2.8.2 without additional data has the 
   );
 });
 
-test('scrypt and HKDF as other programs compute them', async () => {
+test('scrypt and HKDF equal other implementations', async () => {
   // Python's hashlib.scrypt, and @noble/hashes with the label of an age payload.
   const key = await scryptKey('password', Buffer.from('NaCl'), 10);
   expect(key.toString('hex')).toBe('27b418c674c769d12501fbb1f53bac32df6514c0f28d043872b148b348961a79');

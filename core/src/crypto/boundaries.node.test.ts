@@ -14,41 +14,41 @@ const outside = (folder: string) => sources.filter(({ path }) => !path.startsWit
 const pathsOf = (found: readonly { path: string }[]) => found.map(({ path }) => path);
 
 describe('P12', () => {
-  test('there are sources to look at', () => {
+  test('finds the sources', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(pathsOf(sources)).toContain('core/src/crypto/seal.ts');
   });
 
-  test('nothing imports the reader of the older format', () => {
+  test('nothing imports the legacy reader', () => {
     const importing = outside('core/src/crypto/legacy/').filter(({ text }) =>
       /(?:from|import\()\s*['"][^'"]*legacy\//.test(text),
     );
     expect(pathsOf(importing)).toEqual([]);
   });
 
-  test('AES-CBC and PBKDF2 are named by that reader alone', () => {
+  test('only the legacy reader names AES-CBC and PBKDF2', () => {
     expect(
       pathsOf(outside('core/src/crypto/legacy/').filter(({ text }) => /['"](?:AES-CBC|PBKDF2)['"]/.test(text))),
     ).toEqual([]);
   });
 
-  test('the profile of the tests is in no product source', () => {
+  test('no product source contains the KDF profile of the tests', () => {
     expect(pathsOf(sources.filter(({ text }) => /\bT0\b/.test(text)))).toEqual([]);
   });
 
-  test('no product source gives a salt: the entry of the tests is called by tests', () => {
+  test('no product source calls `sealWithSalt`', () => {
     const calling = outside('core/src/crypto/seal.ts').filter(({ text }) => /\bsealWithSalt\b/.test(text));
     expect(pathsOf(calling)).toEqual([]);
   });
 
-  test('core/crypto knows no product noun, and core runs without Node', () => {
+  test('core/crypto imports no domain or contract, and core no Node modules', () => {
     const crypto = sources.filter(({ path }) => path.startsWith('core/src/crypto/'));
     expect(pathsOf(crypto.filter(({ text }) => /from '\.\.\/(?:\.\.\/)?(?:domain|contract)\//.test(text)))).toEqual([]);
     const core = sources.filter(({ path }) => path.startsWith('core/src/') && !path.endsWith('.node.ts'));
     expect(pathsOf(core.filter(({ text }) => /from '(?:node:|[^']*\.node\.ts)/.test(text)))).toEqual([]);
   });
 
-  test('Math.random is nowhere', () => {
+  test('no source uses Math.random', () => {
     expect(pathsOf(sources.filter(({ text }) => /Math\s*\.\s*random/.test(text)))).toEqual([]);
   });
 });

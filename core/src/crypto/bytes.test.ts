@@ -34,7 +34,7 @@ describe('PAE', () => {
     );
   });
 
-  test('P7 the same bytes cut elsewhere give other bytes', () => {
+  test('P7 the same bytes split differently give different bytes', () => {
     fc.assert(
       fc.property(bytesOf({ minLength: 1, maxLength: 60 }), fc.nat(), fc.nat(), (bytes, first, second) => {
         const [a, b] = [first % bytes.length, second % bytes.length];
@@ -46,7 +46,7 @@ describe('PAE', () => {
     );
   });
 
-  test('a text counts as its UTF-8', () => {
+  test('a text is encoded as UTF-8', () => {
     fc.assert(
       fc.property(text(), (one) => {
         expect(encodePieces([one])).toEqual(encodePieces([utf8(one)]));
@@ -63,7 +63,7 @@ describe('PAE', () => {
 });
 
 describe('PAE', () => {
-  test('counts pieces and lengths in all four bytes', () => {
+  test('writes counts and lengths in four bytes', () => {
     const large = encodePieces([new Uint8Array(0x01020304)]);
     expect(encodeHex(large.subarray(0, 17))).toBe('0100000000000000040302010000000000');
     expect(large.length).toBe(16 + 0x01020304);
@@ -79,7 +79,7 @@ describe('PAE', () => {
   });
 });
 
-test('shared bytes are zeros that nobody else has, whatever their number and length', () => {
+test('shared bytes are zeros and never overlap', () => {
   const some = Array.from({ length: 500 }, (_, at) => sharedBytes((at * 37) % 300));
   const large = sharedBytes(100_000);
   for (const [at, bytes] of some.entries()) {
@@ -90,13 +90,13 @@ test('shared bytes are zeros that nobody else has, whatever their number and len
   for (const [at, bytes] of some.entries()) expect(bytes.every((byte) => byte === 1 + (at % 255))).toBe(true);
 });
 
-test('parts are joined in their order', () => {
+test('joins parts in order', () => {
   expect(concat()).toEqual(new Uint8Array(0));
   expect(concat(new Uint8Array([1, 2]), new Uint8Array(0), new Uint8Array([3]))).toEqual(new Uint8Array([1, 2, 3]));
 });
 
 describe('base64', () => {
-  test('P11 reads what it wrote', () => {
+  test('P11 decodes what it encoded', () => {
     fc.assert(
       fc.property(bytesOf({ maxLength: 200 }), (bytes) => {
         const written = encodeBase64(bytes);
@@ -107,7 +107,7 @@ describe('base64', () => {
     );
   });
 
-  test('P11 reads one spelling of any bytes: whatever it accepts is what it would write', async () => {
+  test('P11 accepts only the canonical encoding', async () => {
     const symbol = fc.constantFrom(...'ABCDQRSTwxyz0189+/=-_ \n'.split(''));
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: symbol, maxLength: 12 }), async (spelling) => {
@@ -138,19 +138,19 @@ describe('base64', () => {
     expect(await errorCodeOf(() => decodeBase64(spelling))).toBe('base64');
   });
 
-  test('reads nothing and a megabyte', () => {
+  test('decodes empty text and a megabyte', () => {
     expect(decodeBase64('')).toEqual(new Uint8Array(0));
     const large = randomBytes(1_048_576);
     expect(sameBytes(decodeBase64(encodeBase64(large)), large)).toBe(true);
   });
 
-  test('what it gives owns its memory', () => {
+  test('returns bytes with a buffer of their own', () => {
     const bytes = decodeBase64('AAAA');
     expect([bytes.byteOffset, bytes.buffer.byteLength]).toEqual([0, 3]);
   });
 });
 
-test('hex reads what it wrote and refuses the rest', async () => {
+test('hex decodes what it encoded and rejects other text', async () => {
   const property = fc.property(bytesOf({ maxLength: 80 }), (bytes) => {
     expect(decodeHex(encodeHex(bytes))).toEqual(bytes);
   });
@@ -166,7 +166,7 @@ describe('random bytes', () => {
     expect(randomBytes(length).length).toBe(length);
   });
 
-  test('no 16 bytes twice in 20 000 draws of mixed lengths', () => {
+  test('16 bytes never repeat in 20 000 draws of mixed lengths', () => {
     const seen = new Set(
       Array.from({ length: 20_000 }, (_, at) => encodeHex(randomBytes(16 + (at % 48)).subarray(0, 16))),
     );
@@ -183,7 +183,7 @@ describe('random bytes', () => {
     expect(both).toEqual([new Uint8Array(8), new Uint8Array(8)]);
   });
 
-  test('are all of the generator, to the last one of a large request', () => {
+  test('all come from the generator, also in a large request', () => {
     const large = randomBytes(200_000);
     for (const at of [0, 65_535, 65_536, 131_072, 199_900])
       expect(large.subarray(at, at + 100).some((byte) => byte !== 0)).toBe(true);
@@ -214,7 +214,7 @@ describe('random bytes', () => {
   });
 });
 
-test('P20 comparison reads both texts to their end, wherever they differ', () => {
+test('P20 comparison reads both inputs to their end', () => {
   const reads: number[] = [];
   const counted = new Proxy(new Uint8Array(64), {
     get(target, member) {

@@ -1,4 +1,4 @@
-/** P10: every decoder answers any bytes with a value or a CryptoError, quickly. */
+/** P10: for any bytes every decoder quickly returns a value or throws a CryptoError. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verifyCertificate } from '../domain/keyring/certificate.ts';
@@ -17,7 +17,7 @@ import { collect, openStream } from './stream.ts';
 
 const key = randomBytes(32);
 const MILLISECONDS = 50;
-/** Beginnings that lead a decoder past its first check. */
+/** Prefixes that pass a decoder's first check. */
 const starts = ['', '504231', '50423101', '50423104', '50424631', '30820122', '3082010a', '000000', '7b22', '5b5b'].map(
   decodeHex,
 );
@@ -138,7 +138,7 @@ describe('P10 any JSON as', () => {
   });
 });
 
-test('P10 deep and wide JSON inside an opened payload is refused, and nothing else happens', async () => {
+test('P10 deep and wide JSON inside an opened payload is rejected', async () => {
   for (const text of ['['.repeat(100_000), `{"a":${'{"a":'.repeat(10_000)}`, `"${'x'.repeat(1e6)}"`]) {
     const json = utf8(text);
     const padded = new Uint8Array(Math.ceil((json.length + 4) / 64) * 64);

@@ -1,4 +1,4 @@
-/** DER as we need it: one spelling of each length, nothing left over, every failure a null. */
+/** Strict DER: canonical lengths, no trailing bytes, null for malformed input. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS, bytesOf } from '../testing/arbitraries.ts';
@@ -11,7 +11,7 @@ const lengthsOf = (input: Bytes) => readDer(input)?.map(({ tag, content }) => [t
 const integer = (hex: string) => ({ tag: DER.integer, content: bytes(hex) });
 
 describe('elements are read', () => {
-  test('one after the other, empty ones too, and none of none', () => {
+  test('in order, empty ones too; no elements in no bytes', () => {
     expect(lengthsOf(bytes(''))).toEqual([]);
     expect(lengthsOf(bytes('0500'))).toEqual([[0x05, 0]]);
     expect(readDer(bytes('020105040203040500'))).toEqual([
@@ -50,17 +50,17 @@ describe('elements are read', () => {
     ['something behind', '0500ff'],
   ])('but not %s', (_, hex) => {
     const input = bytes(hex);
-    // Where a length might be read wrongly, there would be enough behind it.
+    // Enough bytes follow, so that only the length itself can be wrong.
     expect(readDer(input)).toBeNull();
     expect(readDer(concat(input, new Uint8Array(300)))).toBeNull();
   });
 
-  test('in place: the content is a view of what was given', () => {
+  test('in place: the content is a view of the input', () => {
     const input = bytes('040101');
     expect(readDer(input)?.[0]?.content.buffer).toBe(input.buffer);
   });
 
-  test('from any bytes, or refused: what is read fills them exactly', () => {
+  test('or rejected for any bytes; read elements fill the input exactly', () => {
     fc.assert(
       fc.property(bytesOf({ maxLength: 40 }), (input) => {
         const elements = readDer(input);
@@ -72,7 +72,7 @@ describe('elements are read', () => {
   });
 });
 
-test('a sequence is opened, another element is none', () => {
+test('reads a sequence; null for other elements', () => {
   const inner = bytes('020101');
   expect(readSequence({ tag: DER.sequence, content: inner })).toEqual([integer('01')]);
   expect(readSequence({ tag: DER.octets, content: inner })).toBeNull();

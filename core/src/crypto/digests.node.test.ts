@@ -1,4 +1,4 @@
-/** Plain digests of the server: RFC 4231, FIPS 180-4. */
+/** Digests of the server: RFC 4231, FIPS 180-4. */
 import { expect, test } from 'vitest';
 import { authenticate, digest, sameText } from './digests.node.ts';
 

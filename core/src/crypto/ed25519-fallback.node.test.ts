@@ -6,9 +6,9 @@ import * as native from './ed25519.ts';
 
 let fallback: typeof native;
 beforeAll(async () => {
-  // Asked while the algorithm is there: the answer is kept.
+  // Called while the algorithm exists, because the result is cached.
   expect((await native.importSigningKey(randomBytes(32))).native).not.toBeNull();
-  // What such a browser answers to every call that names the algorithm.
+  // A browser without Ed25519 rejects every call that names it.
   const refuse = () => Promise.reject(new DOMException('Unrecognized name.', 'NotSupportedError'));
   vi.spyOn(crypto.subtle, 'generateKey').mockImplementation(refuse);
   vi.resetModules();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   vi.restoreAllMocks();
-  // What has found no algorithm here is not what the next file gets.
+  // The next test file needs modules without the cached result.
   vi.resetModules();
 });
 
@@ -36,7 +36,7 @@ test('both give the same keys and signatures, and accept each other’s', async 
   }
 });
 
-test('the fallback keeps a copy of the seed: whoever gave it may wipe it', async () => {
+test('the fallback keeps a copy of the seed, so the caller can wipe its own', async () => {
   const seed = randomBytes(32);
   const publicKey = await fallback.publicKeyOf(seed);
   const key = await fallback.importSigningKey(seed);
@@ -44,7 +44,7 @@ test('the fallback keeps a copy of the seed: whoever gave it may wipe it', async
   expect(await fallback.verify(publicKey, utf8('m'), await fallback.sign(key, utf8('m')))).toBe(true);
 });
 
-test('neither takes a signature whose R has a second spelling, though its equation holds', async () => {
+test('both reject a signature with a non-canonical R, although its equation holds', async () => {
   const seed = randomBytes(32);
   const { scalar } = ed25519.utils.getExtendedPublicKey(seed);
   const publicKey = await native.publicKeyOf(seed);
@@ -61,7 +61,7 @@ test('neither takes a signature whose R has a second spelling, though its equati
 
 const littleEndian = (bytes: Uint8Array) => BigInt(`0x${encodeHex(bytes.toReversed())}`);
 
-test('the fallback refuses what was changed', async () => {
+test('the fallback rejects changed messages, keys and signatures', async () => {
   const seed = randomBytes(32);
   const [publicKey, message] = [await fallback.publicKeyOf(seed), utf8('message')];
   const signature = await fallback.sign(await fallback.importSigningKey(seed), message);

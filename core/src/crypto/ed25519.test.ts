@@ -11,7 +11,7 @@ const hasNative = await crypto.subtle.generateKey('Ed25519', false, ['sign', 've
   () => false,
 );
 
-test('a key is a handle that nobody can read back, where the runtime has the algorithm', async () => {
+test('a key is a non-extractable handle if the runtime has Ed25519', async () => {
   const { native, seed } = await importSigningKey(randomBytes(32));
   expect([native !== null, seed === null]).toEqual([hasNative, hasNative]);
   if (native !== null) {
@@ -20,24 +20,24 @@ test('a key is a handle that nobody can read back, where the runtime has the alg
   }
 });
 
-test('public keys are those of another implementation, whatever symbols spell them', async () => {
+test('public keys equal those of another implementation', async () => {
   for (let round = 0; round < 40; round += 1) {
     const seed = randomBytes(32);
     expect(encodeHex(await publicKeyOf(seed))).toBe(encodeHex(ed25519.getPublicKey(seed)));
   }
 });
 
-test.each([0, 31, 33])('a seed of %i bytes is none', async (length) => {
+test.each([0, 31, 33])('rejects a seed of %i bytes', async (length) => {
   expect(await errorCodeOf(() => importSigningKey(new Uint8Array(length)))).toBe('key_length');
   expect(await errorCodeOf(() => publicKeyOf(new Uint8Array(length)))).toBe('key_length');
 });
 
-test('a key without any handle signs nothing', async () => {
+test('a key without handle and seed cannot sign', async () => {
   expect(await errorCodeOf(() => sign({ native: null, seed: null }, message))).toBe('signature');
 });
 
 describe('verifying', () => {
-  test('answers yes or no, also for keys and signatures of wrong lengths', async () => {
+  test('returns false for keys and signatures of wrong lengths', async () => {
     const seed = randomBytes(32);
     const publicKey = await publicKeyOf(seed);
     const signature = await sign(await importSigningKey(seed), message);
@@ -52,9 +52,9 @@ describe('verifying', () => {
 describe('a public key', () => {
   const key = (first: string, last = '7f') => decodeHex(`${first}${'ff'.repeat(30)}${last}`);
 
-  test('is below the prime, to the last bit', async () => {
+  test('must be below the prime', async () => {
     expect(await errorCodeOf(() => checkPublicKey(key('eb')))).toBe('no error');
-    // p − 1 is of small order; p and above are second spellings.
+    // p − 1 has small order; p and above are not canonical.
     for (const first of ['ec', 'ed', 'ee', 'ff']) {
       expect(await errorCodeOf(() => checkPublicKey(key(first)))).toBe('public_key');
       expect(await errorCodeOf(() => checkPublicKey(key(first, 'ff')))).toBe('public_key');
@@ -62,7 +62,7 @@ describe('a public key', () => {
     expect(await errorCodeOf(() => checkPublicKey(key('ed', '7e')))).toBe('no error');
   });
 
-  test('is read without being changed', () => {
+  test('is not modified by the check', () => {
     const high = key('eb', 'ff');
     checkPublicKey(high);
     expect(high[31]).toBe(0xff);

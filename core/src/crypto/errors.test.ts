@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CryptoError } from './errors.ts';
 
-test('an error tells its code, and the number of the chunk where there is one', () => {
+test('the message contains the code and the index of the chunk, if any', () => {
   const plain = new CryptoError('commit');
   expect([plain.name, plain.code, plain.message, plain.index]).toEqual(['CryptoError', 'commit', 'commit', undefined]);
   const first = new CryptoError('file_chunk', 0);

@@ -32,12 +32,12 @@ const product: Kdf = {
 const salt = new Uint8Array(16);
 
 describe('the table of profiles', () => {
-  test('has A1 alone, with the numbers of RFC 9106', () => {
+  test('contains only A1, with the parameters of RFC 9106', () => {
     expect(KDF_PROFILES).toEqual({ A1: { memoryKib: 65_536, iterations: 3, parallelism: 4 } });
     expect(DEFAULT_KDF).toBe('A1');
   });
 
-  test('P13 anything else is refused before Argon2 runs', async () => {
+  test('P13 any other name is rejected before Argon2 runs', async () => {
     derivations = 0;
     const name = fc.anything().filter((drawn) => drawn !== 'A1');
     await fc.assert(
@@ -72,7 +72,7 @@ describe('the table of profiles', () => {
 describe('a password', () => {
   const derive = async (password: string) => encodeHex(await deriveMasterKey(TEST_KDF, 'T0', password, salt));
 
-  test('P14 has one key, however its characters are composed', async () => {
+  test('P14 has one key in every Unicode normalisation form', async () => {
     expect(await derive('Ångström ﬁ ①')).toBe(await derive('A\u030angstro\u0308m fi 1'));
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (drawn) => {
@@ -132,9 +132,9 @@ describe('Argon2id, values of the reference implementation for version 0x13', ()
 });
 
 describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
-  // The RFC's one vector has a secret and associated data, which our profiles never use. So the vector is held against a second implementation,
-  // and that one against ours.
-  test('a second implementation gives the vector of the RFC', () => {
+  // The RFC's one vector has a secret and associated data, which our profiles never use. So the
+  // vector is held against a second implementation, and that one against ours.
+  test('a second implementation matches the vector of the RFC', () => {
     const fill = (length: number, byte: number) => new Uint8Array(length).fill(byte);
     const tag = argon2id(fill(32, 1), fill(16, 2), {
       t: 3,
@@ -147,7 +147,7 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
     expect(encodeHex(tag)).toBe('0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659');
   });
 
-  test('and the same as ours, without secret and associated data', async () => {
+  test('and matches ours without secret and associated data', async () => {
     const sizes = fc.record({
       memoryKib: fc.integer({ min: 32, max: 128 }),
       iterations: fc.integer({ min: 1, max: 3 }),
@@ -166,7 +166,7 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
     );
   });
 
-  test('an engine that refuses 128-bit instructions derives the same', async () => {
+  test('an engine without SIMD derives the same key', async () => {
     const old = argon2idOf({ simd: () => new Uint8Array(8), plain: plainCode });
     const profiles = [KDF_PROFILES.A1, { memoryKib: 65, iterations: 1, parallelism: 2 }];
     const keys = async (derive: typeof old) =>
@@ -176,7 +176,7 @@ describe('Argon2id, RFC 9106 §5.3 (P23)', () => {
     expect(await keys(old)).toEqual(await keys(argon2idWasm));
   });
 
-  test('nothing of a derivation stays in the memory of its code', async () => {
+  test('the memory is wiped after a derivation', async () => {
     const { Memory } = WebAssembly;
     const memories: WebAssembly.Memory[] = [];
     WebAssembly.Memory = class extends Memory {
@@ -205,7 +205,7 @@ describe('frozen passwords', () => {
     expect(encodeHex(await deriveBytes(masterKey, new Uint8Array(0), pieces, 32))).toBe(row.kek_hex);
   });
 
-  test('1025 bytes are refused', async () => {
+  test('1025 bytes are rejected', async () => {
     expect(await errorCodeOf(() => deriveMasterKey(TEST_KDF, 'T0', refused_password, salt))).toBe('password');
   });
 });

@@ -151,7 +151,7 @@ describe('PB1 vectors (P22)', () => {
   });
 });
 
-describe('values of the specification that the file does not show', () => {
+describe('values of the specification that are not in the file', () => {
   test('slot key of a recovery key', async () => {
     const recoveryKey = Uint8Array.from({ length: 20 }, (_, at) => at);
     const kek = await deriveBytes(recoveryKey, new Uint8Array(0), ['pb1:kek', userId, slotId, 'hkdf-r1'], 32);
@@ -260,7 +260,7 @@ const NEGATIVES: Record<string, () => Promise<unknown>> = {
 };
 
 describe('PB1 negatives (P22)', () => {
-  test('each of the file is built here, and no other', () => {
+  test('every negative of the file is built here, and no other', () => {
     expect(Object.keys(NEGATIVES)).toEqual(V.negative.map(([name]) => name));
     expect(V.negative).toHaveLength(26);
   });
@@ -271,7 +271,7 @@ describe('PB1 negatives (P22)', () => {
     expect(await code(build())).toBe(index === undefined ? expected : `${expected} ${index}`);
   });
 
-  test('a refused profile never reaches Argon2', () => {
+  test('a rejected profile never reaches Argon2', () => {
     expect(derivations).toBe(0);
   });
 });

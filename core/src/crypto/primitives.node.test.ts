@@ -1,4 +1,4 @@
-/** Both sets of primitives give the same bytes, so that what one door seals the other opens. */
+/** Both sets of primitives give the same bytes. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RUNS, bytesOf, key32 } from '../testing/arbitraries.ts';
@@ -34,7 +34,7 @@ describe('node:crypto and WebCrypto', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  test('agree on AES-GCM, in what they seal, open and refuse', async () => {
+  test('agree on AES-GCM: sealing, opening and rejecting', async () => {
     const property = fc.asyncProperty(key32, nonce, any, any, fc.nat(), async (key, iv, aad, plaintext, at) => {
       const [one, other] = [new Uint8Array(plaintext.length + 20), new Uint8Array(plaintext.length + 20)];
       node.aesGcmSeal(key, iv, aad, plaintext, one, 4);

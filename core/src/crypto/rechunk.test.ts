@@ -12,12 +12,12 @@ async function chunksOf(pieces: readonly Uint8Array[], length: number, first?: n
 }
 const counting = (from: number, length: number) => Uint8Array.from({ length }, (_, at) => from + at);
 
-test('an empty source is one empty chunk, the last', async () => {
+test('an empty source gives one empty last chunk', async () => {
   expect(await chunksOf([], 4)).toEqual([[[], true]]);
   expect(await chunksOf([new Uint8Array(0), new Uint8Array(0)], 4, 2)).toEqual([[[], true]]);
 });
 
-test('a full last chunk is marked, and none follows', async () => {
+test('a full last chunk is marked as last', async () => {
   expect(await chunksOf([counting(1, 4)], 4)).toEqual([[[1, 2, 3, 4], true]]);
   expect(await chunksOf([counting(1, 8), new Uint8Array(0)], 4)).toEqual([
     [[1, 2, 3, 4], false],
@@ -25,7 +25,7 @@ test('a full last chunk is marked, and none follows', async () => {
   ]);
 });
 
-test('the first chunk may be of another length', async () => {
+test('the first chunk can have another length', async () => {
   expect(await chunksOf([counting(1, 1), counting(2, 6)], 3, 2)).toEqual([
     [[1, 2], false],
     [[3, 4, 5], false],
@@ -33,7 +33,7 @@ test('the first chunk may be of another length', async () => {
   ]);
 });
 
-test('any pieces come out whole, in order, in chunks of that length', async () => {
+test('any pieces keep their bytes and order, in chunks of that length', async () => {
   const piece = fc.nat(9).map((length) => new Uint8Array(length));
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 9 }), fc.integer({ min: 1, max: 7 }), async (pieces, length) => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   pair = await createRsaKeyPair();
 });
 
-test('what is wrapped for a key opens under it alone', async () => {
+test('a wrapped secret opens only with its key', async () => {
   const secret = randomBytes(64);
   const wrapped = await wrapFor(await importRsaPublicKey(pair.spki), secret);
   expect(wrapped).toHaveLength(384);
@@ -26,14 +26,14 @@ test('what is wrapped for a key opens under it alone', async () => {
   expect(await errorCodeOf(() => unwrapWith(key, new Uint8Array(0)))).toBe('grant');
 });
 
-test('a private key is a handle that nobody can read back', async () => {
+test('a private key is a non-extractable handle', async () => {
   const key = await importRsaPrivateKey(pair.pkcs8);
   expect([key.extractable, key.usages, key.algorithm.name]).toEqual([false, ['decrypt'], 'RSA-OAEP']);
   await expect(crypto.subtle.exportKey('pkcs8', key)).rejects.toThrow();
 });
 
 describe('the public half', () => {
-  test('of our own keys is theirs', async () => {
+  test('equals that of the generated pair', async () => {
     expect(await rsaPublicKeyOf(pair.pkcs8)).toEqual(pair.spki);
   });
 
@@ -51,7 +51,10 @@ describe('the public half', () => {
   });
 });
 
-/** A private key in DER, whatever its numbers are: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE { 0, n, e } } }`. */
+/**
+ * A private key in DER, whatever its numbers are: `SEQUENCE { 0, algorithm, OCTET STRING { SEQUENCE
+ * { 0, n, e } } }`.
+ */
 const element = (tag: string, content: string) =>
   `${tag}${(content.length / 2).toString(16).padStart(2, '0')}${content}`;
 const pkcs8Of = (n: string, e: string, octets = '04') => {

@@ -12,8 +12,8 @@ const sealUnder = async (key: Bytes, { kind, context }: Bound, bytes: Bytes) =>
 const openUnder = async (key: Bytes, { kind, context }: Bound, blob: Bytes) =>
   open(kind, await importSealingKey(key), context, blob);
 
-describe('what was sealed', () => {
-  test('P1 opens again, whatever its kind and length', async () => {
+describe('a sealed blob', () => {
+  test('P1 opens again, for any kind and length', async () => {
     const property = fc.asyncProperty(key32, bound, plaintext, async (key, place, bytes) => {
       const blob = await sealUnder(key, place, bytes);
       expect(blob.length).toBe(bytes.length + SEAL_OVERHEAD);
@@ -47,7 +47,7 @@ describe('what was sealed', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  test('P3 does not open cut or extended', async () => {
+  test('P3 does not open if truncated or extended', async () => {
     const property = fc.asyncProperty(
       key32,
       bound,
@@ -84,7 +84,7 @@ describe('what was sealed', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  test('P4 does not open with a byte moved across the border of two elements', async () => {
+  test('P4 does not open with a byte moved from one element to the next', async () => {
     const key = randomBytes(32);
     const blob = await sealUnder(key, { kind: 'doc', context: { userId: 'a', name: 'bc', n: 1 } }, new Uint8Array(8));
     const moved: Bound = { kind: 'doc', context: { userId: 'ab', name: 'c', n: 1 } };
@@ -114,7 +114,7 @@ describe('what was sealed', () => {
   });
 });
 
-test('the bytes of a key may be wiped at once: nothing else holds them, and the key is what it was', async () => {
+test('the caller can wipe the bytes of a key after importing it', async () => {
   const bytes = randomBytes(32);
   const place: Bound = { kind: 'doc', context: { userId: 'u', name: 'pins', n: 1 } };
   const blob = await sealUnder(bytes, place, randomBytes(5));
@@ -123,7 +123,7 @@ test('the bytes of a key may be wiped at once: nothing else holds them, and the 
   expect(await open(place.kind, key, place.context, blob)).toHaveLength(5);
 });
 
-test('P6 (short form) 20 000 seals of the same input: no salt and no blob twice', async () => {
+test('P6 (short form) 20 000 seals of the same input have different salts and blobs', async () => {
   const key = await importSealingKey(randomBytes(32));
   const context = { entryId: 'e', fieldId: 'f', rev: 1, type: 'note' };
   const salts = new Set<string>();

@@ -1,4 +1,4 @@
-/** P22: the vectors and our own frozen values, read by a second implementation in another language that shares no code with this one. */
+/** P22: vectors and frozen values, read by an independent implementation in Python. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

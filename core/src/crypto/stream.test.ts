@@ -43,15 +43,15 @@ describe('a file', () => {
     expect(sameBytes(await openBody(await collect(sealStream(key, field, single))), plain(40))).toBe(true);
   });
 
-  test('P9 has another body at every upload', async () => {
+  test('P9 has a different body at every upload', async () => {
     expect(sameBytes(await seal(plain(100)), await seal(plain(100)))).toBe(false);
   });
 });
 
-describe('P9 a body that is not whole', () => {
+describe('P9 rejects a body', () => {
   const sizes = [3 * CHUNK_BYTES, 2 * CHUNK_BYTES + 9, CHUNK_BYTES, 1];
 
-  test.each(sizes)('of %i bytes: any chunk dropped, doubled or exchanged', async (size) => {
+  test.each(sizes)('of %i bytes with a chunk dropped, doubled or swapped', async (size) => {
     const body = await seal(plain(size));
     const chunks = chunksOf(body);
     for (const [at, chunk] of chunks.entries()) {
@@ -70,7 +70,7 @@ describe('P9 a body that is not whole', () => {
     }
   });
 
-  test('cut anywhere', async () => {
+  test('that is truncated', async () => {
     const body = await seal(plain(CHUNK_BYTES + 50));
     await fc.assert(
       fc.asyncProperty(fc.nat(body.length - 1), async (length) => {
@@ -85,7 +85,7 @@ describe('P9 a body that is not whole', () => {
     }
   });
 
-  test('any bit flipped', async () => {
+  test('with any bit flipped', async () => {
     const body = await seal(plain(200));
     await fc.assert(
       fc.asyncProperty(fc.nat(body.length - 1), fc.nat(7), async (at, bit) => {
@@ -97,7 +97,7 @@ describe('P9 a body that is not whole', () => {
     );
   });
 
-  test('extended, joined to another, of another field, of another upload', async () => {
+  test('that is extended, joined to another, of another field or upload', async () => {
     const body = await seal(plain(300));
     await fc.assert(
       fc.asyncProperty(bytesOf({ minLength: 1, maxLength: 200 }), async (more) => {
@@ -111,13 +111,13 @@ describe('P9 a body that is not whole', () => {
     expect(await errorCodeOf(() => openBody(body, new Uint8Array(31)))).toBe('key_length');
   });
 
-  test('an empty final chunk behind a full one is refused, though its tag is right', async () => {
+  test('with an empty final chunk after a full one, even if its tag is valid', async () => {
     const body = await collect(sealStream(key, field, [plain(CHUNK_BYTES)], new Uint8Array(32)));
     const forged = await forgeEmptyFinal(body);
     expect(await errorCodeOf(() => openBody(forged))).toBe('file_empty_final');
   });
 
-  test('hands out nothing after the chunk that was refused', async () => {
+  test('and yields nothing after the rejected chunk', async () => {
     const body = await seal(plain(3 * CHUNK_BYTES));
     const at = BODY_HEADER_BYTES + SEALED + 7;
     body[at] = (body[at] ?? 0) ^ 1;
@@ -129,7 +129,9 @@ describe('P9 a body that is not whole', () => {
   });
 });
 
-/** What only a holder of the file key could make: chunk 0 not marked as last, then an empty chunk that is. */
+/**
+ * Chunk 0 not marked as last, then an empty last chunk; only a holder of the file key can make it.
+ */
 async function forgeEmptyFinal(body: Bytes): Promise<Bytes> {
   const { subtle } = crypto;
   const { deriveBytes } = await import('./kdf.ts');

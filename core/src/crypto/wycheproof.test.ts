@@ -1,6 +1,6 @@
 /**
- * C2SP Wycheproof through our own functions. The files lie beside the repository, not in it; a clone elsewhere skips these tests by a name
- * that says so.
+ * C2SP Wycheproof through our own functions. The files lie beside the repository, not in it; a
+ * clone elsewhere skips these tests by a name that says so.
  */
 import { describe, expect, test } from 'vitest';
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey } from '#primitives';
@@ -44,7 +44,7 @@ function suite(file: string, outside: string, isOurs: (one: Case, group: Group) 
 const bytes = (one: Case, member: string): Bytes => decodeHex(one[member] ?? '');
 const isSame = (given: Uint8Array, one: Case, member: string) => encodeHex(given) === one[member];
 
-/** Refusals have to be ours: anything but a CryptoError counts as a broken function. */
+/** Only a CryptoError counts as a rejection; other errors fail the test. */
 async function unlessRefused(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();
@@ -75,7 +75,8 @@ describe('Wycheproof (P23)', () => {
     'all',
     () => true,
     async (one) => {
-      // Asking for more than 255 · 32 bytes is refused by the platform; our own lengths are constants.
+      // Asking for more than 255 · 32 bytes is refused by the platform; our own lengths are
+      // constants.
       if (Number(one['size']) > 255 * 32) return false;
       const key = await importDerivationKey(bytes(one, 'ikm'));
       return isSame(await hkdf(key, bytes(one, 'salt'), bytes(one, 'info'), Number(one['size'])), one, 'okm');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { validate, version } from 'uuid';
 import { monotonicIds } from './monotonic-ids.ts';
 
-test('ids of one act name its time, rise, and are all different', () => {
+test('ids contain the time, ascend, and are unique', () => {
   const now = Date.UTC(2026, 2, 1, 9, 30);
   const newId = monotonicIds(now);
   const ids = Array.from({ length: 10_000 }, newId);

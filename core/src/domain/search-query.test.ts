@@ -61,7 +61,7 @@ describe('a query', () => {
     expect(parseSearch(query)).toEqual(terms);
   });
 
-  test('any text parses; no term is empty, quoted text is literal, and no word without operator is lost', () => {
+  test('any text parses: no empty terms, quoted text is literal, words without operator are kept', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (query) => {
         for (const term of parseSearch(query)) if (term.kind === 'text') expect(term.text).not.toBe('');
@@ -82,6 +82,6 @@ describe('a query', () => {
   });
 });
 
-test('what is looked for leaves out what is excluded and what is no text', () => {
+test('searched texts omit excluded terms and properties', () => {
   expect(searchedTexts(parseSearch('a -b type:file title:c'))).toEqual(['a', 'c']);
 });

@@ -73,7 +73,7 @@ describe('warnings may be continued', () => {
     expect(signUpWarnings({ ...GOOD, ...change }, { password, masterPassword }).map(({ text }) => text)).toEqual(texts);
   });
 
-  test('the identical one has a code, for what a form says more about it', () => {
+  test('the warning about identical passwords has a code', () => {
     const warnings = signUpWarnings({ ...GOOD, ...same }, { password: 4, masterPassword: 0 });
     expect(warnings.map(({ code }) => code)).toEqual(['identical', undefined]);
   });

@@ -1,4 +1,4 @@
-/** What property tests draw from. */
+/** Arbitraries for property tests. */
 import fc from 'fast-check';
 import type { Bytes } from '../crypto/bytes.ts';
 import type { Contexts, Kind } from '../crypto/seal.ts';
@@ -10,17 +10,14 @@ export const RUNS = 1000;
 export const FEW_RUNS = 40;
 /** For a test whose runs `runsOf` counts. */
 export const LONG_TIMEOUT = { timeout: 7_200_000 };
-/**
- * Runs of a property that is worth a night: few in every test run, many under `TEST_LONG` (Node
- * only).
- */
+/** Runs of an expensive property: few in every test run, many with `TEST_LONG` (Node only). */
 export const runsOf = (short: number, long: number): number =>
   globalThis.process?.env?.['TEST_LONG'] === undefined ? short : long;
 
 export const bytesOf = (constraints: fc.IntArrayConstraints): fc.Arbitrary<Bytes> =>
   fc.uint8Array(constraints).map((drawn) => new Uint8Array(drawn));
 export const key32 = bytesOf({ minLength: 32, maxLength: 32 });
-/** Any text, lone surrogates apart: those have no UTF-8. */
+/** Any text without lone surrogates, which have no UTF-8. */
 export const text = (maxLength = 40): fc.Arbitrary<string> => fc.string({ unit: 'grapheme', maxLength });
 export const uuid: fc.Arbitrary<string> = fc.uuid();
 const count = fc.integer({ min: 0, max: 2 ** 31 });

@@ -1,14 +1,11 @@
-/**
- * Keyrings for tests: making RSA keys takes a quarter of a second and more, so whoever needs people
- * without more to it shares them.
- */
+/** Keyrings for tests. Creating RSA keys is slow, so tests share people. */
 import { type Keyring, type NewKeyBundleWire, createKeyring } from '../domain/keyring/keyring.ts';
 import { TEST_KDF } from './test-kdf.ts';
 
 export interface TestPerson {
   readonly userId: string;
   readonly keyring: Keyring;
-  /** As the server would answer it. */
+  /** As in a response of the server. */
   readonly bundle: NewKeyBundleWire & { readonly user_id: string };
 }
 
@@ -21,8 +18,7 @@ export async function createPerson(masterPassword = 'correct horse'): Promise<Te
 const shared: Promise<TestPerson>[] = [];
 
 /**
- * So many people with keys of their own: the same ones for all files of a process, none of which
- * locks or changes them.
+ * People with keys of their own, shared by all test files of a process; do not lock or change them.
  */
 export function somePeople<const Count extends keyof Several>(count: Count): Promise<Several[Count]> {
   while (shared.length < count) shared.push(createPerson());

@@ -1,4 +1,4 @@
-/** The frozen vectors with their types, and the key bundle that they make together. */
+/** The frozen vectors with their types, and the key bundle made of them. */
 import vectors from './fixtures/pb1_vectors.json' with { type: 'json' };
 
 export const OTHER_ID = 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff';

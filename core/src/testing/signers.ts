@@ -1,7 +1,4 @@
-/**
- * People who only sign: quick to make, because they share one pair of RSA keys. For tests in which
- * nothing is wrapped.
- */
+/** People who only sign. They share one RSA key pair, so creating them is fast. */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf, sign } from '../crypto/ed25519.ts';
 import { importRsaPrivateKey, createRsaKeyPair } from '../crypto/rsa.ts';
@@ -18,7 +15,7 @@ export interface Signer {
   readonly userId: string;
   readonly keyring: Keyring;
   readonly certificate: CertificateWire;
-  /** All of them, oldest first, the present one included. */
+  /** Oldest first, the present one included. */
   readonly certificates: readonly CertificateWire[];
 }
 

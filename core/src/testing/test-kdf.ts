@@ -3,7 +3,7 @@ import { argon2idWasm } from '../crypto/argon2/argon2-wasm.ts';
 import { encodeHex } from '../crypto/bytes.ts';
 import type { Argon2id, Kdf } from '../crypto/kdf.ts';
 
-/** The same people unlock again and again: each derivation is made once. */
+/** Caches derivations, because tests unlock the same people repeatedly. */
 const derived = new Map<string, ReturnType<Argon2id>>();
 
 const argon2idOnce: Argon2id = async (password, salt, profile) => {

@@ -204,8 +204,8 @@ export const GroupDelta = z.object({
 export type GroupDelta = z.output<typeof GroupDelta>;
 
 /**
- * Changes since a cursor, applied by `applyOfflineDelta` (`domain/offline-delta.ts`): removals
- * first. It may repeat known changes; applying it twice has no further effect.
+ * Changes since a cursor, applied by `applyOfflineDelta` (`domain/offline/offline-delta.ts`):
+ * removals first. It may repeat known changes; applying it twice has no further effect.
  */
 export const OfflineDelta = z.object({
   /** Null if unchanged. */

@@ -1,4 +1,4 @@
-/** What core seals is what the contract reads, member by member. */
+/** The sealed batch of core has exactly the members of the contract. */
 import { expect, test } from 'vitest';
 import { sealImport } from '../../domain/import/import-batch.ts';
 import { readKeepassXml } from '../../domain/keepass/read.ts';
@@ -6,7 +6,7 @@ import { base64Of, keepassXml, patternBytes } from '../../testing/keepass/keepas
 import { somePeople } from '../../testing/keyrings.ts';
 import { ImportBatch } from './import.ts';
 
-test('a sealed import is a batch of the contract, and nothing of it is lost there', async () => {
+test('the contract parses a sealed import without losing members', async () => {
   const [{ keyring }] = await somePeople(1);
   const entry = { title: 'Mail', user: 'ada', password: 'new', url: 'u', notes: 'n', strings: { otp: 'MFRGG' } };
   const files = [{ name: 'a', base64: base64Of(patternBytes(10, 1)) }];

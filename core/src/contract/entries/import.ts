@@ -16,8 +16,8 @@ export const ImportField = z.object({
   type: choice(FIELD_TYPES),
   ...plainColumns,
   /**
-   * A revision has columns of its own where they are not those of its field: a former login, the
-   * size of a former file.
+   * Own columns where they differ from those of the field: a former login, the size of a former
+   * file.
    */
   revisions: list(z.object({ ...plainColumns, ...sealedRevision, created_at: time }), 1, 10_000),
 });

@@ -55,7 +55,7 @@ export const addMany = endpoint({
   answer: {
     status: 200,
     schema: z.object({
-      /** In the order of the acts. */
+      /** In the order of `acts`. */
       results: z.array(
         z.object({
           entry_group_id: z.string(),

@@ -1,4 +1,4 @@
-/** What a trial restore counted, in a line: on the page and on the command line alike. */
+/** The row counts of a trial restore as text, for page and command line. */
 import type { BackupCounts } from './backups.ts';
 
 const NOUNS: Readonly<Record<keyof BackupCounts, readonly [string, string]>> = {
@@ -10,7 +10,7 @@ const NOUNS: Readonly<Record<keyof BackupCounts, readonly [string, string]>> = {
   files: ['file', 'files'],
 };
 
-/** '1 user, 2 groups, …'; all of them, so that a zero is seen. */
+/** '1 user, 2 groups, …', zeros included. */
 export function countsText(counts: BackupCounts): string {
   return (Object.keys(NOUNS) as (keyof BackupCounts)[])
     .map((name) => `${counts[name]} ${NOUNS[name][counts[name] === 1 ? 0 : 1]}`)

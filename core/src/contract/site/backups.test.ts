@@ -27,7 +27,7 @@ describe('backup settings', () => {
     expect(read({ ...whole, schedule: [1, 24] })).toEqual({ 'schedule.1': 'The schedule must be between 0 and 23.' });
   });
 
-  it('need an address where mail is wanted, and never take a bad one', () => {
+  it('require an address if mail is enabled, and reject malformed ones', () => {
     const bad = { email: 'Please enter a valid email address.' };
     expect(read({ ...whole, email_enable: true })).toEqual(bad);
     expect(read({ ...whole, email: 'ada@example.org\r\nBcc: x@example.org' })).toEqual(bad);
@@ -37,7 +37,7 @@ describe('backup settings', () => {
     });
   });
 
-  it('tell everything at once', () => {
+  it('report all errors together', () => {
     expect(read({ schedule: [], email_enable: true, email: 'x' })).toEqual({
       schedule: 'Picking time is required',
       enable: 'The enable is required.',

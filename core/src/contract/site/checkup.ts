@@ -1,6 +1,6 @@
 /**
- * Site checkup: recommended security settings of the site, and which of them are open (docs/spec/decisions.md
- * I16).
+ * Site checkup: recommended security settings of the site, and which of them are open
+ * (docs/spec/decisions.md I16).
  */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';

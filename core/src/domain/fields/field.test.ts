@@ -48,7 +48,7 @@ const contents: Record<FieldType, FieldContent> = {
 };
 
 describe('a sealed revision', () => {
-  test.each(FIELD_TYPES)('of type %s has the form that a server checks, and opens', async (type) => {
+  test.each(FIELD_TYPES)('of type %s has the shape that the server checks, and opens', async (type) => {
     const place = at(type);
     const sealed = await sealField(key, place, contents[type]);
     const [value, wrap] = [decodeBase64(sealed.value_encrypted), decodeBase64(sealed.cek_wrapped)];
@@ -58,7 +58,7 @@ describe('a sealed revision', () => {
     expect(await openField(key, place, envelopeOf(sealed))).toEqual(contents[type]);
   });
 
-  test('M1–M4 opens at its own place alone', async () => {
+  test('M1–M4 opens only at its own path', async () => {
     const place = at('note');
     const envelope = envelopeOf(await sealField(key, place, note('value')));
     const change = fc.oneof(
@@ -78,7 +78,7 @@ describe('a sealed revision', () => {
     expect(await errorCodeOf(async () => openField({ ...key, version: 2 }, place, envelope))).toBe('commit');
   });
 
-  test('M1 values and wraps of two fields cannot be exchanged', async () => {
+  test('M1 values and wraps of two fields cannot be swapped', async () => {
     const [one, other] = [at('note'), at('note')];
     const [first, second] = [
       envelopeOf(await sealField(key, one, note('1'))),
@@ -89,13 +89,13 @@ describe('a sealed revision', () => {
     expect(await errorCodeOf(() => openField(key, one, mixed))).toBe('commit');
   });
 
-  test('M4 an old revision under a new number is refused', async () => {
+  test('M4 an old revision with a new number is rejected', async () => {
     const place = at('password');
     const old = envelopeOf(await sealField(key, place, contents.password));
     expect(await errorCodeOf(() => openField(key, { ...place, rev: 2 }, { ...old, rev: 2 }))).toBe('commit');
   });
 
-  test('is sealed for its own group, by canonical ids, as its own type', async () => {
+  test('is sealed only for its own group, with canonical ids and its own type', async () => {
     const wrong: Partial<FieldPath>[] = [
       { entryGroupId: otherGroup },
       { entryId: crypto.randomUUID().toUpperCase() },
@@ -109,7 +109,7 @@ describe('a sealed revision', () => {
     }
   });
 
-  test('the length of what is stored does not tell a short secret from another', async () => {
+  test('the stored length is the same for all short secrets', async () => {
     const lengths = await Promise.all(
       ['', 'a', 'correct horse'].map(
         async (value) => (await sealField(key, at('note'), note(value))).value_encrypted.length,
@@ -120,7 +120,7 @@ describe('a sealed revision', () => {
 });
 
 describe('a move', () => {
-  test('re-wraps the content key; value and revision stay, and the old place opens it no more', async () => {
+  test('wraps the content key again; value and revision stay, and the old path does not open it', async () => {
     const place = at('password');
     const sealed = await sealField(key, place, contents.password);
     const cek_wrapped_base64 = await rewrapField(key, otherKey, place, sealed.cek_wrapped);
@@ -135,7 +135,7 @@ describe('a file', () => {
   const bytes = randomBytes(100_000);
   const upload = (fieldId: string) => sealFile(fieldId, { name: 'a.bin', mime: 'text/plain', bytes });
 
-  test('opens byte for byte, and only as the payload describes it', async () => {
+  test('opens unchanged, and only with a matching payload', async () => {
     const { fieldId } = at('file');
     const { body, secret } = await upload(fieldId);
     expect(secret).toMatchObject({ name: 'a.bin', mime: 'text/plain', size: 100_000 });
@@ -162,7 +162,7 @@ describe('a file', () => {
     expect(sameBytes(await openFile(place.fieldId, opened.file, [body]), bytes)).toBe(true);
   });
 
-  test('M2 bodies of two fields, and of two uploads of one field, cannot be exchanged', async () => {
+  test('M2 bodies of two fields, and of two uploads of one field, cannot be swapped', async () => {
     const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
     const [first, second, again] = [await upload(one), await upload(other), await upload(one)];
     expect(await errorCodeOf(() => openFile(one, first.secret, [second.body]))).toBe('file_chunk 0');

@@ -50,7 +50,7 @@ test.each([
   ['https://user@example.org:443/', 'https://user@example.org:443/'],
   ['mailto:ada@example.org', 'mailto:ada@example.org'],
   ['https://аррӏе.com', 'https://xn--80ak6aa92e.com/'],
-  // Its own true host further behind makes no other letters plain.
+  // The true host later in the URL does not make the rest readable.
   ['https://аpple.com/#xn--pple-43d.com', 'https://xn--pple-43d.com/#xn--pple-43d.com'],
   ['https://1.1/#1.0.0.1', 'https://1.0.0.1/#1.0.0.1'],
   ['https://example.org/ä', 'https://example.org/%C3%A4'],

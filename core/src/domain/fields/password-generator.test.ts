@@ -43,7 +43,7 @@ describe('generated passwords', () => {
     expect(generatePassword(DEFAULTS)).toMatch(/^[A-Za-z0-9_-]{24}$/);
   });
 
-  test('as long as there are classes: one character of each', () => {
+  test('of minimum length: one character of each class', () => {
     const all = {
       ...NONE,
       length: 6,
@@ -67,8 +67,8 @@ describe('generated passwords', () => {
     expect(() => generatePassword({ ...NONE, ...change })).toThrow(RangeError);
   });
 
-  test('bytes beyond the last full multiple are thrown away, so no digit is likelier than another', () => {
-    // 256 is no multiple of 10: without rejection 250–255 would fall on 0–5.
+  test('bytes above the last full multiple are discarded, so all digits are equally likely', () => {
+    // Without rejection, bytes 250–255 would map to 0–5.
     let next = 250;
     const random = (bytes: Uint8Array<ArrayBuffer>) => bytes.fill(0).map(() => (next < 256 ? next++ : 7));
     expect(generatePassword({ ...NONE, length: 4, digits: true }, random)).toBe('7777');
@@ -83,7 +83,7 @@ describe('generated passwords', () => {
     expect(counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)).toBeLessThan(45);
   });
 
-  test('a source that never changes ends instead of looping for ever', () => {
+  test('fails with a constant random source instead of looping', () => {
     expect(() =>
       generatePassword({ ...NONE, length: 4, digits: true, lowercase: true }, (bytes) => bytes.fill(0)),
     ).toThrow();

@@ -27,7 +27,7 @@ const content: fc.Arbitrary<FieldContent> = fc.oneof(
 );
 
 describe('padding', () => {
-  test('P8 comes off again, and shows the length in steps of 64 alone', () => {
+  test('P8 can be removed, and reveals the length in steps of 64 only', () => {
     fc.assert(
       fc.property(bytesOf({ maxLength: 2000 }), (json) => {
         const padded = pad(json);
@@ -38,15 +38,15 @@ describe('padding', () => {
     );
   });
 
-  test.each([0, 123, 124, 125, 188, 189, MAX_PADDED_BYTES - 4])('P8 at the border: %i bytes', (length) => {
+  test.each([0, 123, 124, 125, 188, 189, MAX_PADDED_BYTES - 4])('P8 at the limits: %i bytes', (length) => {
     expect(unpad(pad(new Uint8Array(length).fill(7))).length).toBe(length);
   });
 
-  test('P8 one byte more than fits is refused', async () => {
+  test('P8 rejects one byte more than the maximum', async () => {
     expect(await errorCodeOf(() => pad(new Uint8Array(MAX_PADDED_BYTES - 3)))).toBe('padding');
   });
 
-  test('P8 any filler but zeros is refused', async () => {
+  test('P8 rejects padding other than zeros', async () => {
     await fc.assert(
       fc.asyncProperty(
         bytesOf({ maxLength: 100 }),
@@ -64,7 +64,7 @@ describe('padding', () => {
     );
   });
 
-  test('P8 a length beyond the whole, and a whole that is no multiple of 64, are refused', async () => {
+  test('P8 rejects a wrong length, and a total that is no multiple of 64', async () => {
     const long = new Uint8Array(128);
     for (const length of [125, 128, 2 ** 31, 2 ** 32 - 1]) {
       new DataView(long.buffer).setUint32(0, length);
@@ -77,7 +77,7 @@ describe('padding', () => {
 });
 
 describe('a payload', () => {
-  test('gives back what was put in', () => {
+  test('decodes to the encoded content', () => {
     fc.assert(
       fc.property(content, (one) => {
         expect(decodePayload(encodePayload(one), one.type)).toEqual(one);
@@ -86,7 +86,7 @@ describe('a payload', () => {
     );
   });
 
-  test('is read as its own type alone', async () => {
+  test('is decoded as its own type only', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.constantFrom(...FIELD_TYPES), async (one, type) => {
         fc.pre(one.type !== type);
@@ -112,7 +112,7 @@ describe('a payload', () => {
     file: { v: 1, type: 'file', title: '', file },
   };
 
-  test.each(FIELD_TYPES)('%s: unknown members are ignored, each of its own is needed and typed', async (type) => {
+  test.each(FIELD_TYPES)('%s: unknown members are ignored, known ones are required and typed', async (type) => {
     expect(read({ ...good[type], more: { deep: [1] } }, type)).toMatchObject({ type, title: '' });
     for (const member of Object.keys(good[type])) {
       const { [member]: _, ...without } = good[type];
@@ -160,7 +160,7 @@ describe('a payload', () => {
     expect(await errorCodeOf(() => decodePayload(pad(utf8(json)), 'note'))).toBe('payload');
   });
 
-  test('bytes that are no UTF-8 are refused; a __proto__ is nothing but a name', async () => {
+  test('rejects malformed UTF-8; `__proto__` is an ordinary name', async () => {
     const bytes = utf8('{"v":1,"type":"note","title":"?","value_base64":""}');
     bytes[bytes.indexOf(63)] = 0xff;
     expect(await errorCodeOf(() => decodePayload(pad(bytes), 'note'))).toBe('payload');
@@ -169,7 +169,7 @@ describe('a payload', () => {
     expect(({} as Record<string, unknown>)['value_base64']).toBeUndefined();
   });
 
-  test('a value may have 1 MiB and no more', async () => {
+  test('a value has at most 1 MiB', async () => {
     const sized = (length: number): FieldContent => ({
       type: 'note',
       title: 't',

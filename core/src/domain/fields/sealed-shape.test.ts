@@ -48,7 +48,7 @@ describe('the form of', () => {
       expect(isVectorOf(spelled, value)).toBe(false);
   });
 
-  test('a wrapped group secret: as long as the modulus', () => {
+  test('a wrapped group secret has the length of the modulus', () => {
     expect(isGroupSecretWrapShape(new Uint8Array(384), 3072)).toBe(true);
     expect(isGroupSecretWrapShape(new Uint8Array(512), 4096)).toBe(true);
     expect(isGroupSecretWrapShape(new Uint8Array(384), 4096)).toBe(false);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseTotpSecret, totpCode } from './totp.ts';
 
-/** RFC 6238, appendix B: the secrets are '1234567890' repeated to 20, 32 and 64 bytes. The product shows six of the eight digits. */
+/**
+ * RFC 6238, appendix B: the secrets are '1234567890' repeated to 20, 32 and 64 bytes. The product
+ * shows six of the eight digits.
+ */
 const SECRETS = {
   sha1: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   sha256: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA',

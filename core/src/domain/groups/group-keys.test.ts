@@ -85,26 +85,26 @@ describe('the key of a group', () => {
     },
   );
 
-  test('another role or key than the own is told, and opens', async () => {
+  test('another role or key than the own opens, and is reported', async () => {
     const other = { ...member(bob, 'moderator'), fingerprint: 'cd'.repeat(32) };
     const { self } = await openGroup(bob.keyring, await rosterWith([member(ada, 'admin'), other]), groupId);
     expect(self).toEqual(other);
   });
 
-  test('M17 another secret under the same roster is refused', async () => {
+  test('M17 another secret under the same roster is rejected', async () => {
     const answer = answerFor(bob, await made());
     const injected = await wrapped(createGroupSecret(), bob);
     expect(await errorCodeOf(() => openGroup(bob.keyring, withGrant(answer, injected), groupId))).toBe('grant');
   });
 
-  test('M20 of two members with different secrets under one roster, the other one is refused', async () => {
+  test('M20 a second secret for another member under one roster is rejected', async () => {
     const [one, other] = [await made(), await made()];
     expect((await openGroup(ada.keyring, answerFor(ada, one), groupId)).groupKey.version).toBe(1);
     const mixed = { ...answerFor(bob, one), grants: answerFor(bob, other).grants };
     expect(await errorCodeOf(() => openGroup(bob.keyring, mixed, groupId))).toBe('grant');
   });
 
-  test('M45 a list that says it has a key proof is refused with none, a wrong one, or that of another list', async () => {
+  test('M45 a roster with a key proof is rejected if the proof is missing, wrong or of another roster', async () => {
     const [keys, others] = [await made(), await made()];
     const answer = answerFor(bob, keys);
     const show = (proof: string | null) =>
@@ -120,7 +120,7 @@ describe('the key of a group', () => {
       expect(await errorCodeOf(() => show(wrong))).toBe('roster');
   });
 
-  test('M45 a copied commitment does not open: without the secret nobody can prove the list', async () => {
+  test('M45 a copied commitment does not open, because the proof needs the secret', async () => {
     const keys = await made();
     const gkCommit = encodeHex(decodeBase64(keys.wire.gk_commit_base64));
     const forged = await signed({ gkCommit, members: [member(ada, 'admin'), member(bob, 'admin')], hasProof: true });
@@ -142,7 +142,7 @@ describe('the key of a group', () => {
     expect((await deriveGroupKey(secret, groupId, 1)).groupId).toBe(groupId);
   });
 
-  test('P16 a grant is refused with any other secret, and with the right one under any other group or version', async () => {
+  test('P16 a grant is rejected with another secret, group or version', async () => {
     const secret = createGroupSecret();
     const commit = encodeHex(await commitmentOf(secret, groupId, 1));
     const opened = async () => 'opened';
@@ -174,7 +174,7 @@ describe('the key of a group', () => {
     expect(await withOwnSecret(bob.keyring, [grant], place, opened)).toBe('opened');
   });
 
-  test('the own grant is the one that opens, wherever those of others stand', async () => {
+  test('uses the own grant, in any order of grants', async () => {
     const keys = await made();
     const grants = [...answerFor(ada, keys).grants, ...answerFor(bob, keys).grants];
     for (const person of [ada, bob]) {
@@ -183,7 +183,7 @@ describe('the key of a group', () => {
     }
   });
 
-  test('a secret that was opened for some work is wiped after it, done or failed', async () => {
+  test('the secret is wiped after the work, also if it fails', async () => {
     const { grants } = answerFor(bob, await made());
     const place = { groupId, version: 1, gkCommit: null };
     const seen: GroupSecret[] = [];
@@ -215,7 +215,7 @@ describe('the key of a group', () => {
     expect(await errorCodeOf(() => unwrapGroupSecret(bob.keyring, new Uint8Array(0)))).toBe('grant');
   });
 
-  test('a group that the server made has no roster: the grant alone opens it', async () => {
+  test('a group that the server created opens by its grant, without a roster', async () => {
     const grant = {
       user_id: bob.userId,
       gk_version: 4,
@@ -229,7 +229,7 @@ describe('the key of a group', () => {
     expect(await errorCodeOf(() => openGroup(bob.keyring, { ...answer, grants: [short] }, groupId))).toBe('grant');
   });
 
-  test('the newest roster decides which version is sealed under, not the number beside it', async () => {
+  test('the newest roster determines the key version, not the response', async () => {
     const answer = answerFor(bob, await made());
     expect((await openGroup(bob.keyring, { ...answer, gk_version: 9 }, groupId)).groupKey.version).toBe(1);
   });

@@ -46,7 +46,7 @@ const opens = async (person: TestPerson | undefined) =>
   );
 
 describe('adding a member', () => {
-  test('is one wrap and the next roster: he opens the group', async () => {
+  test('gives one wrap and the next roster, and the new member opens the group', async () => {
     const wire = await add(signed(cyn, 'moderator'));
     expect(Object.keys(wire).toSorted()).toEqual([
       'encrypted_aes_password',
@@ -67,13 +67,13 @@ describe('adding a member', () => {
     }
   });
 
-  test('who is in it already gives him this role, and stays one row', async () => {
+  test('who is a member already changes the role', async () => {
     await group.add(is(ada), is(bob), await add(signed(bob, 'admin')));
     expect((await opens(bob)).self?.role).toBe('admin');
     expect(is(await group.newest()).content.members).toHaveLength(2);
   });
 
-  test('who was removed takes him in again, and leaves out who is gone', async () => {
+  test('who was removed adds them again, and omits people who left', async () => {
     await group.add(is(ada), is(cyn), await add(signed(cyn, 'member')));
     group.remove(is(bob).userId);
     group.remove(is(cyn).userId);
@@ -83,7 +83,7 @@ describe('adding a member', () => {
     expect((await opens(cyn)).self?.role).toBe('admin');
   });
 
-  test('is refused to somebody who would be no admin in the roster, whatever he holds', async () => {
+  test('is rejected for a signer who is no admin in the roster', async () => {
     expect(await errorCodeOf(() => add(signed(cyn, 'member'), is(bob)))).toBe('roster');
     expect(await errorCodeOf(() => add(signed(ada, 'member')))).toBe('roster');
     const seen = await group.seenBy(is(ada));
@@ -107,7 +107,7 @@ describe('adding a member', () => {
     expect(await errorCodeOf(() => addMember(is(ada).keyring, { ...seen, grants: [] }, request))).toBe('grant');
   });
 
-  test('in a group that the server made wraps and brings no roster', async () => {
+  test('in a group that the server created wraps without a roster', async () => {
     const seen = { ...(await group.seenBy(is(ada))), roster: null };
     const wire = await addMember(is(ada).keyring, seen, { member: signed(cyn, 'member'), members: [], now });
     expect(Object.keys(wire)).not.toContain('roster_base64');
@@ -121,7 +121,7 @@ describe('adding a member', () => {
     expect((await openGroup(is(cyn).keyring, server, group.groupId)).groupKey.version).toBe(1);
   });
 
-  test('does not happen with a locked keyring', async () => {
+  test('fails with a locked keyring', async () => {
     const keyring = keyringOf(is(ada).keyring.identity, is(ada).keyring.keys());
     keyring.lock();
     const request = { member: signed(cyn, 'member'), members: await going(), now };
@@ -134,7 +134,7 @@ describe('changing a role', () => {
   const change = async (userId: string, role: SignedMember['role'], by = is(ada)) =>
     changeRole(by.keyring, await group.seenBy(by), { userId, role, members: await going(), now });
 
-  test('is the next roster and no wrap', async () => {
+  test('gives the next roster and no wrap', async () => {
     const wire = await change(is(bob).userId, 'moderator');
     expect(Object.keys(wire).toSorted()).toEqual([
       'gk_version',
@@ -151,13 +151,13 @@ describe('changing a role', () => {
     expect(Object.fromEntries(roles)).toEqual({ [is(ada).userId]: 'admin', [is(bob).userId]: 'moderator' });
   });
 
-  test('of nobody, of oneself downwards, or by somebody who is no admin is refused', async () => {
+  test('is rejected for a non-member, for the own demotion, and for a signer who is no admin', async () => {
     expect(await errorCodeOf(() => change(is(cyn).userId, 'admin'))).toBe('roster');
     expect(await errorCodeOf(() => change(is(ada).userId, 'member'))).toBe('roster');
     expect(await errorCodeOf(() => change(is(bob).userId, 'moderator', is(bob)))).toBe('roster');
   });
 
-  test('in a group that the server made brings no roster', async () => {
+  test('in a group that the server created gives no roster', async () => {
     const seen = { ...(await group.seenBy(is(ada))), roster: null, gkVersion: 4 };
     const request = { userId: is(bob).userId, role: 'admin' as const, members: [], now };
     expect(await changeRole(is(ada).keyring, seen, request)).toEqual({
@@ -168,7 +168,7 @@ describe('changing a role', () => {
   });
 });
 
-describe('of an accepted roster goes on', () => {
+describe('continueMembers selects', () => {
   const content = async () => is(await group.newest()).content;
   const chainOf = (person: TestPerson | undefined): KeyChain => {
     const { identity, fingerprint } = is(person).keyring;
@@ -176,7 +176,7 @@ describe('of an accepted roster goes on', () => {
   };
   const other = 'ab'.repeat(32);
 
-  test('who is still listed, in the role of the roster', async () => {
+  test('members that the server still lists, with the role of the roster', async () => {
     expect(continueMembers(await content(), await group.listed(), nothing)).toEqual({
       members: (await content()).members.map(({ userId, role }) => ({
         identity: expect.objectContaining({ userId }) as unknown,
@@ -187,14 +187,14 @@ describe('of an accepted roster goes on', () => {
     expect(continueMembers(await content(), [chainOf(ada)], nothing).members).toEqual([signed(ada, 'admin')]);
   });
 
-  test('M18 nobody whom the roster does not name', async () => {
+  test('M18 only people in the roster', async () => {
     const listed = [...(await group.listed()), chainOf(cyn)];
     const { members, unsure } = continueMembers(await content(), listed, () => 'compared');
     expect(members.map(({ identity }) => identity.userId)).not.toContain(is(cyn).userId);
     expect([members.length, unsure]).toEqual([2, []]);
   });
 
-  test('M14 a member with another key only when it leads back or was compared', async () => {
+  test('M14 a member with another key only if it has a chain or was compared', async () => {
     const { identity } = chainOf(bob);
     const changed = { identity: { ...identity, fingerprint: other }, fingerprints: [other] };
     const after = async (chain: KeyChain, verdict: (about: KeyChain) => KeyVerdict = nothing) =>
@@ -210,7 +210,7 @@ describe('of an accepted roster goes on', () => {
     expect(asked).toContainEqual(changed);
   });
 
-  test('M14 nobody under a former key that the server shows again, once another one of his is decided', async () => {
+  test('M14 no former key that the server shows again, once another one is decided', async () => {
     const person = { userId: is(bob).userId, name: 'Bob', fingerprint: other };
     const before = await content();
     for (const how of ['words', 'first-use'] as const) {
@@ -221,7 +221,7 @@ describe('of an accepted roster goes on', () => {
     }
   });
 
-  test('oneself under the present key, whatever was signed before; under no other', async () => {
+  test('the caller only with the present key', async () => {
     const former = (await content()).members.map((one) =>
       one.userId === is(ada).userId ? { ...one, fingerprint: other } : one,
     );

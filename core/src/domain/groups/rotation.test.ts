@@ -75,7 +75,7 @@ const opened = async (key: GroupKey, stored: Awaited<ReturnType<typeof store>>, 
   });
 
 describe('the first phase', () => {
-  test('makes the next version for the members that go on, and signs it', async () => {
+  test('creates the next version for the continued members, and signs it', async () => {
     group.remove(is(bob).userId);
     const { groupKey, wire } = await start();
     expect([wire.base_gk_version, wire.gk_version, groupKey.version, groupKey.groupId]).toEqual([
@@ -94,7 +94,7 @@ describe('the first phase', () => {
     expect(await opened(await presentKey(ada), stored, stored.row.cek_wrapped_base64)).toEqual(content);
   });
 
-  test('in a group that the server made signs its first roster, under the next version', async () => {
+  test('in a group that the server created signs the first roster, with the next version', async () => {
     const shown = await group.seenBy(is(ada));
     const older = is(shown.grants[0]);
     const broken = encodeBase64(randomBytes(384));
@@ -120,7 +120,7 @@ describe('the first phase', () => {
     expect(first.older?.get(1)).toBe(is(await group.newest()).content.gkCommit);
   });
 
-  test('is refused to who would be no admin, or not a member, of the roster', async () => {
+  test('is rejected for a signer who is no admin or no member', async () => {
     const [self, other] = [{ identity: is(ada).keyring.identity, role: 'moderator' as const }, await going()];
     expect(await errorCodeOf(() => start([self]))).toBe('roster');
     expect(await errorCodeOf(() => start(other.filter(({ role }) => role === 'member')))).toBe('roster');
@@ -129,7 +129,7 @@ describe('the first phase', () => {
 });
 
 describe('the second phase', () => {
-  test('wraps each content key for the new version; running it again gives the same content', async () => {
+  test('wraps each content key for the new version; can be repeated', async () => {
     const former = await presentKey(ada);
     const stored = await Promise.all([store(former), store(former), store(former)]);
     const next = await rotate();
@@ -145,7 +145,7 @@ describe('the second phase', () => {
     }
   });
 
-  test('skips and names what does not open, and what no key is there for', async () => {
+  test('skips and returns rows that do not open or have no key', async () => {
     const former = await presentKey(ada);
     const good = await store(former);
     const next = await rotate();
@@ -161,7 +161,7 @@ describe('the second phase', () => {
     expect(skipped).toEqual([rows[0], rows[2], rows[3], rows[4]]);
   });
 
-  test('does not take a fault of the program for damage', async () => {
+  test('rethrows programming errors', async () => {
     const former = await presentKey(ada);
     const { row } = await store(former);
     const next = await rotate();
@@ -174,7 +174,7 @@ describe('the second phase', () => {
     await expect(openGroupVersions(broken, await group.seenBy(is(ada)), null)).rejects.toThrow('of another kind');
   });
 
-  test('takes 500 rows at once, in their order, and no more', async () => {
+  test('takes at most 500 rows, in order', async () => {
     const former = await presentKey(ada);
     const { row } = await store(former);
     const next = await rotate();
@@ -187,7 +187,7 @@ describe('the second phase', () => {
     );
   });
 
-  test('of a locked keyring is no damage of the rows', async () => {
+  test('throws with a locked keyring', async () => {
     const keyring = keyringOf(is(ada).keyring.identity, is(ada).keyring.keys());
     const seen = await group.seenBy(is(ada));
     const { keys } = await openGroupVersions(keyring, seen, null);
@@ -212,7 +212,7 @@ describe('the keys of older versions', () => {
     }
   });
 
-  test('are those that one has been given: who came later has the present one alone', async () => {
+  test('are those of the own grants: a later member has only the current one', async () => {
     await rotate();
     const seen = await group.seenBy(is(ada));
     const member = { identity: is(cyn).keyring.identity, role: 'member' as const };
@@ -220,7 +220,7 @@ describe('the keys of older versions', () => {
     expect([...(await versionsOf(cyn)).keys.keys()]).toEqual([2]);
   });
 
-  test('M20 are locked where the grant is another than committed to, the others open', async () => {
+  test('M20 are locked if the grant does not match the commitment; the others open', async () => {
     await rotate();
     const injected = encodeBase64(await wrapGroupSecret(createGroupSecret(), is(bob).keyring.identity));
     group.grants = group.grants.map((grant) =>
@@ -232,7 +232,7 @@ describe('the keys of older versions', () => {
     expect([[...keys.keys()], locked]).toEqual([[2], [1]]);
   });
 
-  test('are opened without a commitment only where no roster could name one', async () => {
+  test('open without a commitment only if no roster can name one', async () => {
     await rotate();
     const seen = await group.seenBy(is(bob));
     const versions = async (unnamedBelow: number) => {
@@ -248,7 +248,7 @@ describe('the keys of older versions', () => {
     expect([[...keys.keys()], locked, unnamed]).toEqual([[2], [1], [2]]);
   });
 
-  test('M41 are none below 1, whatever is granted', async () => {
+  test('M41 below 1 never open', async () => {
     const own = is((await group.seenBy(is(bob))).grants[0]);
     const grants = [0, -1, 1.5, Number.NaN].map((gk_version) => ({ ...own, gk_version }));
     const seen = { groupId: group.groupId, grants };
@@ -260,7 +260,7 @@ describe('the keys of older versions', () => {
     }
   });
 
-  test('M45 are locked where their rosters have no right proof, or the next one does not prove this one', async () => {
+  test('M45 are locked if no roster has a valid proof, or the next one does not prove this version', async () => {
     await rotate();
     const whole = [...group.rosters];
     const other = encodeBase64(randomBytes(32));
@@ -282,7 +282,7 @@ describe('the keys of older versions', () => {
     }
   });
 
-  test('M46 do not open under another chain for their commitment', async () => {
+  test('M46 do not open with a commitment of another chain', async () => {
     const { gkCommit } = is(await group.newest()).content;
     const mallory = is(cyn);
     const made = await StoredGroup.create(mallory, [{ person: is(bob), role: 'member' }]);
@@ -307,7 +307,7 @@ describe('the keys of older versions', () => {
     expect([keys.size, isProofBroken]).toEqual([0, true]);
   });
 
-  test('are not those of others, and a version of an unknown algorithm is locked', async () => {
+  test('ignore grants of others; a version with an unknown algorithm is locked', async () => {
     const grants = [
       ...(await group.seenBy(is(bob))).grants.map((grant) => ({ ...grant, alg: 'xwing' })),
       ...(await group.seenBy(is(ada))).grants.map((grant) => ({ ...grant, gk_version: 9 })),

@@ -11,10 +11,10 @@ beforeAll(async () => {
   [ada, bob] = await somePeople(2);
 });
 
-/** The same keys, to be locked by themselves. */
+/** A copy of the keyring that can be locked separately. */
 const openedAgain = (): Keyring => keyringOf(ada!.keyring.identity, ada!.keyring.keys());
 
-test('each grant opens to its own secret, again and again, and what the caller wipes is his copy', async () => {
+test('each grant opens to its own secret repeatedly; callers wipe a copy', async () => {
   const keyring = await withSecretCache(ada!.keyring);
   const secrets = [createGroupSecret(), createGroupSecret()];
   const wraps = await Promise.all(secrets.map((secret) => wrapGroupSecret(secret, ada!.keyring.identity)));
@@ -27,18 +27,18 @@ test('each grant opens to its own secret, again and again, and what the caller w
   }
 });
 
-test('the second time it is not unwrapped; one that holds nothing unwraps each time', async () => {
+test('unwraps a grant once; without a cache each time', async () => {
   const secret = createGroupSecret();
   const wrapped = await wrapGroupSecret(secret, ada!.keyring.identity);
   const keyring = openedAgain();
   const holding = await withSecretCache(keyring);
   const first = await unwrapGroupSecret(holding, wrapped);
   expect(first).toEqual(secret);
-  // These keys could not open it.
+  // These keys cannot open it.
   expect(await unwrapGroupSecret({ ...bob!.keyring, secretCache: holding.secretCache! }, wrapped)).toEqual(secret);
   expect(await errorCodeOf(() => unwrapGroupSecret(bob!.keyring, wrapped))).toBe('grant');
   expect(keyring.secretCache).toBeUndefined();
-  // Another wrap of the same secret is another grant, and one with a bit of it changed is none.
+  // Another wrap of the same secret is not cached; a changed wrap does not open.
   const other = await wrapGroupSecret(secret, ada!.keyring.identity);
   expect(await holding.secretCache?.find(other)).toBeNull();
   const changed = wrapped.slice();
@@ -47,7 +47,7 @@ test('the second time it is not unwrapped; one that holds nothing unwraps each t
   expect(await holding.secretCache?.find(changed)).toBeNull();
 });
 
-test('nothing comes out of a locked one', async () => {
+test('a locked keyring returns nothing from the cache', async () => {
   const keyring = openedAgain();
   const holding = await withSecretCache(keyring);
   const wrapped = await wrapGroupSecret(createGroupSecret(), ada!.keyring.identity);
@@ -58,7 +58,7 @@ test('nothing comes out of a locked one', async () => {
   expect(await errorCodeOf(() => unwrapGroupSecret(holding, wrapped))).toBe('locked');
 });
 
-test('holds no more than it may: whoever has more begins anew', async () => {
+test('is cleared when it is full', async () => {
   const { secretCache } = await withSecretCache(ada!.keyring, 2);
   const [first, second, third] = [1, 2, 3].map((byte) => new Uint8Array([byte]));
   const secret = createGroupSecret();

@@ -1,4 +1,7 @@
-/** P18: whatever a team does, its members read everything, and who was removed reads nothing written after the next rotation. */
+/**
+ * P18: after any changes, members read everything, and removed members read nothing written after
+ * the next rotation.
+ */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { LONG_TIMEOUT, runsOf } from '../../testing/arbitraries.ts';
@@ -33,7 +36,7 @@ async function perform(team: Team, { kind, actor, target, group: at, role, draw 
   const isAdmin = group.members.get(person.userId)?.role === 'admin';
   switch (kind) {
     case 'add':
-      // The last admin stays one, and nobody demotes himself here.
+      // The last admin stays admin, and nobody demotes themselves here.
       if (!isAdmin) await team.add(admin, group, person, role, now);
       break;
     case 'remove':
@@ -76,7 +79,7 @@ test(
   },
 );
 
-test('P18 the proof can fail: without a rotation the removed one reads on, and after it no more', async () => {
+test('P18 without a rotation a removed member can still read, after it no longer', async () => {
   const team = new Team(people);
   const [ada, bob] = [pick(people, 0), pick(people, 1)];
   await team.found([ada]);

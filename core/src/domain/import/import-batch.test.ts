@@ -1,4 +1,4 @@
-/** What an import seals opens again in its place, and only there. */
+/** Sealed imports open at their own path only. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keepassXml, largeKeepassXml, base64Of, patternBytes } from '../../testing/keepass/keepass-files.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
@@ -31,7 +31,7 @@ async function seal(tree: KeepassTree, options: Partial<SealOptions> = {}) {
 
 const readText = (xml: string) => readKeepassXml(new TextEncoder().encode(xml));
 
-/** As the server would answer the keys of a group. */
+/** Response of the server with a group's keys. */
 function opened(group: ImportGroupWire): Promise<OpenedGroup> {
   const rosters = [{ ...group, signer_certificate: ada.bundle.certificate }];
   const grants = group.grants.map(({ user_id, encrypted_aes_password }) => ({
@@ -67,7 +67,7 @@ async function contentsOf(head: SealedHead, field: ImportFieldWire) {
   );
 }
 
-/** Counts around the real functions what is unwrapped and decrypted from here on. */
+/** Counts calls of unwrapping and decrypting. */
 function countDecrypts() {
   const { subtle } = crypto;
   const count = { rsa: 0, all: 0 };
@@ -148,7 +148,7 @@ describe('a sealed import', async () => {
     for (const id of ids) expect(id).toMatch(UUID_V7);
   });
 
-  test('every value opens in its place, former ones with what they were called then', async () => {
+  test('every value opens at its path, former ones with their former titles', async () => {
     const { head, fields, bodies } = await seal(tree);
     const [password, link, totp, file, note] = fields;
     if (!password || !link || !totp || !file || !note) throw new Error('Five fields');
@@ -188,7 +188,7 @@ describe('a sealed import', async () => {
     expect(link.revisions).toHaveLength(1);
   });
 
-  test('sealing unwraps no key, of two groups, five fields and their past; opening a value unwraps one', async () => {
+  test('sealing unwraps no key; opening a value unwraps one', async () => {
     const count = countDecrypts();
     const { head, fields } = await seal(tree);
     expect([head.groups.length, fields.length, count]).toEqual([2, 5, { rsa: 0, all: 0 }]);
@@ -210,7 +210,7 @@ describe('a sealed import', async () => {
     await expect(contentsOf(elsewhere, first)).rejects.toMatchObject({ code: 'commit' });
   });
 
-  test('nothing of a value or a key is readable in it', async () => {
+  test('contains no plaintext of values or keys', async () => {
     const { head, fields } = await seal(tree);
     const sent = JSON.stringify([head, fields]);
     for (const secret of ['old', 'new', 'https://mail.example', 'JBSWY3DPEHPK3PXP']) {
@@ -223,7 +223,7 @@ describe('a sealed import', async () => {
 describe('a large import', async () => {
   const tree = await readText(largeKeepassXml(1000));
 
-  test('comes in portions and tells how far it is', async () => {
+  test('is split into portions and reports progress', async () => {
     const progress: [number, number][] = [];
     const { fields } = await seal(tree, { onProgress: (done, total) => progress.push([done, total]) });
     expect(fields).toHaveLength(3000);
@@ -231,7 +231,7 @@ describe('a large import', async () => {
     expect(progress.length).toBeGreaterThan(5);
   });
 
-  test('ends when it is aborted', async () => {
+  test('can be aborted', async () => {
     const abort = new AbortController();
     const sealing = seal(tree, { signal: abort.signal, onProgress: () => abort.abort() });
     await expect(sealing).rejects.toMatchObject({ name: 'AbortError' });

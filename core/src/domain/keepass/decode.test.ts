@@ -10,7 +10,7 @@ const XML = keepassXml({
 });
 const utf8 = new TextEncoder().encode(XML);
 
-/** The bytes in pieces of the given lengths, over and over. */
+/** The bytes in pieces of the given lengths, repeated. */
 function* inPieces(bytes: Uint8Array, lengths: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const length = lengths[turn % lengths.length] ?? 1;
@@ -41,7 +41,7 @@ describe('encodings', () => {
     expect(name).not.toBe('');
   });
 
-  test('one byte a character, as declared', async () => {
+  test('decodes a declared single-byte encoding', async () => {
     const bytes = Uint8Array.from(
       "<?xml version='1.0' encoding='iso-8859-1'?><KeePassFile><Root><Group><Name>Gr\u00f6\u00dfe</Name></Group></Root></KeePassFile>",
       (character) => character.charCodeAt(0),
@@ -50,7 +50,7 @@ describe('encodings', () => {
   });
 });
 
-test('however a file is cut into pieces, the same is read', async () => {
+test('the result does not depend on the pieces', async () => {
   const whole = await readKeepassXml(utf8);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 20 }), async (lengths) => {
@@ -63,7 +63,7 @@ test('however a file is cut into pieces, the same is read', async () => {
   );
 });
 
-test('a declaration is seen across pieces', async () => {
+test('finds a declaration that is split over pieces', async () => {
   const bytes = new TextEncoder().encode(`${XML}<!DOCTYPE a>`);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (length) => {

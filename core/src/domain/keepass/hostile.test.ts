@@ -1,11 +1,11 @@
-/** Files that want to hurt (threats T58–T61): each ends in its sentence, or in a correct import, and soon. */
+/** Hostile files (threats T58–T61): each gives its error or a correct import, quickly. */
 import { describe, expect, test } from 'vitest';
 import { hostileFiles } from '../../testing/keepass/keepass-hostile.ts';
 import { KeepassError } from './errors.ts';
 import { readKeepassXml } from './read.ts';
 
 const files = await hostileFiles();
-/** The threats page allows 2 s; a busy machine gets more. */
+/** The threat model allows 2 s; more for a busy machine. */
 const MOST_MS = 8000;
 
 async function outcomeOf(bytes: Uint8Array): Promise<string | number> {

@@ -1,4 +1,4 @@
-/** What has no element here is told, with what it is of (docs/spec/decisions.md H7). */
+/** Reports unsupported things with kind and reason (docs/spec/decisions.md H7). */
 import { describe, expect, test } from 'vitest';
 import type { XmlGroup } from '../../testing/keepass/keepass-files.ts';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
@@ -12,7 +12,7 @@ const association = (window: string, keys: string) =>
 const custom = (...items: readonly [string, string][]) =>
   `<CustomData>${items.map(([key, value]) => `<Item><Key>${key}</Key><Value>${value}</Value></Item>`).join('')}</CustomData>`;
 
-describe('what has no element here is told', () => {
+describe('reports', () => {
   test.each<[string, Partial<XmlGroup>, string, [string, string, number][]]>([
     [
       'sequences of entries',
@@ -80,13 +80,13 @@ describe('what has no element here is told', () => {
     expect(skipped).toEqual(lines.map(([kind, reason, count]) => ({ kind, reason, count })));
   });
 
-  test('also of a group below the deepest', async () => {
+  test('also in a group below the maximum depth', async () => {
     let root: XmlGroup = { name: 'deep', notes: 'n', entries: [{ title: 'a' }] };
     for (let level = 32; level >= 1; level -= 1) root = { name: String(level), groups: [root] };
     expect((await treeOf(root)).skipped).toContainEqual({ kind: 'note', reason: OF_A_GROUP, count: 1 });
   });
 
-  test('not what KeePassXC writes by itself into every file', async () => {
+  test('no values that KeePassXC writes into every file', async () => {
     const own = custom(
       ['_LAST_MODIFIED', 'Sat'],
       ['_CREATED', 'Sat'],

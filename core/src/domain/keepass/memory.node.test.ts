@@ -1,4 +1,4 @@
-/** Hostile files are read where there is little memory: a thread whose heap may not outgrow 100 MiB (threats T59, T61). */
+/** Hostile files are read in a thread with a heap of at most 100 MiB (threats T59, T61). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ function readElsewhere(bytes: Uint8Array<ArrayBuffer>): Promise<unknown> {
   });
 }
 
-describe('little memory is enough', async () => {
+describe('a heap of 100 MiB is enough', async () => {
   const files = await hostileFiles();
   test.each(files.map((file) => [file.name, file] as const))('%s', async (_, { bytes, expect: expected }) => {
     expect(await readElsewhere(bytes)).toBe('refused' in expected ? expected.refused : expected.entries);

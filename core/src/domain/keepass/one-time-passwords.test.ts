@@ -55,13 +55,13 @@ describe('spellings', () => {
     for (const key of Object.keys(strings)) expect(found[0]?.keys).toContain(key);
   });
 
-  test('the same in two spellings is one', () => {
+  test('one secret in two spellings counts once', () => {
     const { found } = read({ otp: `key=${SECRET}`, 'TOTP Seed': SECRET, 'TOTP Settings': '30;6' });
     expect(found).toHaveLength(1);
     expect(found[0]?.keys).toEqual(['otp', 'TOTP Seed', 'TOTP Settings']);
   });
 
-  test('different ones are two', () => {
+  test('two secrets give two fields', () => {
     expect(read({ otp: `key=${SECRET}`, 'TOTP Seed': 'MFRGG' }).found).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-/** What becomes of the parts of a KeePass file (docs/spec/decisions.md H7). */
+/** Import of the parts of a KeePass file (docs/spec/decisions.md H7). */
 import { describe, expect, test } from 'vitest';
 import {
   type KeepassFile,
@@ -17,7 +17,7 @@ import type { PlainContent } from './tree.ts';
 
 const LATE = Date.parse('2024-05-01T10:00:00Z');
 
-/** Fields of the only entry, each by its present content. */
+/** Fields of the only entry with their newest content. */
 async function fieldsOf(entry: XmlEntry, rest: Omit<KeepassFile, 'root'> = {}): Promise<(PlainContent | undefined)[]> {
   const { entries } = await treeOf({ entries: [entry] }, rest);
   expect(entries).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('an entry', () => {
     expect(whole).toEqual(title.length > 255 ? [note('Whole title', title)] : []);
   });
 
-  test('a long user name and a long name of a string are kept whole', async () => {
+  test('a long user name and a long name of a string are also kept as notes', async () => {
     const [user, key] = ['u'.repeat(2000), 'k'.repeat(400)];
     expect(await fieldsOf({ user, strings: { [key]: 'v' } })).toEqual([
       password(`${'u'.repeat(1023)}…`, ''),
@@ -103,18 +103,18 @@ describe('an entry', () => {
     ]);
   });
 
-  test('tags that no longer fit into the note have one of their own', async () => {
+  test('tags that do not fit into the note get a note of their own', async () => {
     const notes = 'a'.repeat(1_048_576);
     expect(await fieldsOf({ notes, tags: 'x' })).toEqual([note('Notes', notes), note('Tags and expiry', 'Tags: x')]);
   });
 
-  test('what KeePass would fill in from another entry stays as it is written, and is told', async () => {
+  test('a reference to another entry is imported as text, and reported', async () => {
     const { entries, skipped } = await treeOf({ entries: [{ password: '{REF:P@I:2CD1}' }] });
     expect(entries[0]?.fields[0]?.revisions[0]?.content).toEqual(password('', '{REF:P@I:2CD1}'));
     expect(skipped).toEqual([{ kind: 'reference', reason: 'to another entry, kept as text', count: 1 }]);
   });
 
-  test('text may be CDATA', async () => {
+  test('reads CDATA', async () => {
     const xml = keepassXml({ root: { name: 'a', entries: [{ password: 'PW' }] } });
     const bytes = new TextEncoder().encode(xml.replace('>PW<', '>a<![CDATA[<b> &]]>c<'));
     const { entries } = await readKeepassXml(bytes);
@@ -146,7 +146,7 @@ describe('history', () => {
     expect(skipped).toEqual([{ kind: 'title', reason: 'former, only in the history', count: 1 }]);
   });
 
-  test('versions out of order are put into theirs', async () => {
+  test('unsorted versions are sorted by time', async () => {
     const { fields } = await pastOf({
       password: 'c',
       history: [
@@ -157,13 +157,13 @@ describe('history', () => {
     expect(fields[0]?.map(({ content }) => 'value' in content && content.value)).toEqual(['a', 'b', 'c']);
   });
 
-  test('what has been removed since is left out, and told', async () => {
+  test('removed fields are left out, and reported', async () => {
     const { fields, skipped } = await pastOf({ password: 'b', history: [{ password: 'b', notes: 'n', url: 'u' }] });
     expect(fields).toHaveLength(1);
     expect(skipped).toEqual([{ kind: 'field', reason: 'removed before, only in the history', count: 2 }]);
   });
 
-  test('a string that became protected is a password all along', async () => {
+  test('a string that became protected is a password in every revision', async () => {
     const { fields } = await pastOf({ protected: { PIN: '2' }, history: [{ strings: { PIN: '1' } }] });
     expect(fields[0]?.map(({ content }) => content)).toEqual([
       { type: 'password', title: 'PIN', login: '', value: '1' },
@@ -171,7 +171,7 @@ describe('history', () => {
     ]);
   });
 
-  test('of a very long one the newest thousand', async () => {
+  test('keeps the newest thousand versions', async () => {
     const history = Array.from({ length: 1010 }, (_, at) => ({ password: `p${at}` }));
     const { fields, skipped } = await pastOf({ password: 'now', history });
     expect(fields[0]).toHaveLength(1001);
@@ -215,7 +215,7 @@ describe('attachments', () => {
     expect(await fieldsOf({ files }, { pool })).toEqual([file('a'), file('a'), file('attachment')]);
   });
 
-  test('with its past', async () => {
+  test('with its history', async () => {
     const pool = [
       { id: '0', base64: base64Of(bytes) },
       { id: '1', base64: base64Of(patternBytes(5, 2)) },
@@ -244,7 +244,7 @@ describe('attachments', () => {
     expect(skipped).toEqual([{ kind: 'attachment', reason: 'removed before, only in the history', count: 1 }]);
   });
 
-  test('not in the file: told', async () => {
+  test('missing from the file: reported', async () => {
     const { fields, skipped } = await pastOf({ files: [{ name: 'a', ref: '3' }] });
     expect(fields).toEqual([]);
     expect(skipped).toEqual([{ kind: 'attachment', reason: 'its content is not in the file', count: 1 }]);
@@ -260,7 +260,7 @@ describe('attachments', () => {
 });
 
 describe('groups', () => {
-  test('are nested as they were, the root without its name being asked for', async () => {
+  test('keep their nesting; the name of the root is not used', async () => {
     const tree = await treeOf({
       entries: [{ title: 'top' }],
       groups: [
@@ -284,7 +284,7 @@ describe('groups', () => {
     expect(tree.skipped).toEqual([]);
   });
 
-  test('the recycle bin is known by its id, whatever it is called', async () => {
+  test('the recycle bin is recognised by its id, not its name', async () => {
     const bin: XmlGroup = {
       name: 'Papierkorb',
       uuid: BIN_UUID,
@@ -303,7 +303,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('beyond the depth of the vault the entries stay in the deepest group', async () => {
+  test('entries below the maximum depth go into the deepest group', async () => {
     let root: XmlGroup = { name: '40', entries: [{ title: 'deep', password: 'x' }] };
     for (let level = 39; level >= 1; level -= 1) root = { name: String(level), groups: [root] };
     const tree = await treeOf(root);
@@ -314,7 +314,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('notes of a group and icons are left out, and told', async () => {
+  test('notes of a group and icons are left out, and reported', async () => {
     const meta = '<CustomIcons><Icon><UUID>a</UUID><Data>b</Data></Icon></CustomIcons>';
     expect((await treeOf({ groups: [{ name: 'a', notes: 'n' }] }, { meta })).skipped).toEqual([
       { kind: 'note', reason: 'of a group, which is not supported', count: 1 },
@@ -334,7 +334,7 @@ describe('reading', () => {
     expect(done).toEqual([...done].sort((a, b) => a - b));
   });
 
-  test('ends when it is aborted', async () => {
+  test('can be aborted', async () => {
     const bytes = new TextEncoder().encode(largeKeepassXml(5000));
     const abort = new AbortController();
     const reading = readKeepassXml(bytes, { signal: abort.signal });

@@ -1,4 +1,7 @@
-/** Files that KeePassXC 2.7.4 exported itself (`keepassxc-cli export -f xml`): one of a KDBX 3.1 database, one of a KDBX 4 database. */
+/**
+ * Files that KeePassXC 2.7.4 exported itself (`keepassxc-cli export -f xml`): one of a KDBX 3.1
+ * database, one of a KDBX 4 database.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { readKeepassXml } from './read.ts';
@@ -74,7 +77,7 @@ describe('KDBX 3.1: nested groups, other scripts, four spellings of one-time pas
     expect(totps.every((fields) => fields.length === 1)).toBe(true);
   });
 
-  test('what is left out', () => {
+  test('reports omitted things', () => {
     expect(tree.skipped).toEqual([
       { kind: 'note', reason: 'of a group, which is not supported', count: 1 },
       { kind: 'entry', reason: 'in the recycle bin', count: 2 },
@@ -83,7 +86,7 @@ describe('KDBX 3.1: nested groups, other scripts, four spellings of one-time pas
   });
 });
 
-test('KDBX 4: times in base64; attachments are not in such an export, which is told', async () => {
+test('KDBX 4: times in base64; missing attachments are reported', async () => {
   const tree = await read('keepassxc-kdbx4.xml');
   expect(tree.groups.map(({ name }) => name)).toEqual(['Passwords', 'Team']);
   expect(valuesOf(tree, 'Git')).toEqual([

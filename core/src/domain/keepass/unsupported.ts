@@ -1,6 +1,6 @@
 /**
- * Counts what a KeePass file contains and the vault does not support, by kind and reason (docs/spec/decisions.md
- * H7).
+ * Counts what a KeePass file contains and the vault does not support, by kind and reason
+ * (docs/spec/decisions.md H7).
  */
 import type { RawUnsupported, RawEntry, RawFile, RawGroup } from './raw.ts';
 import { tagsOf } from './values.ts';

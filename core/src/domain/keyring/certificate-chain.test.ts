@@ -19,26 +19,26 @@ const fingerprints = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, at) => key(from - at).keyring.fingerprint);
 const certificatesTo = (at: number) => keys.slice(0, at + 1).map(({ certificate }) => certificate);
 
-describe('a certificate leads back', () => {
-  test('to nothing when it is the first, whatever others are there', async () => {
+describe('a certificate chain', () => {
+  test('of a first certificate has one key', async () => {
     const chain = await followCertificates(key(0).certificate, certificatesTo(3));
     expect(chain.fingerprints).toEqual(fingerprints(0, 0));
     expect(chain.identity.fingerprint).toBe(key(0).keyring.fingerprint);
   });
 
-  test('over former ones in any order, and past those of others', async () => {
+  test('follows former certificates in any order, and ignores those of others', async () => {
     const other = await createSigner(rsa);
     const former = [other.certificate, ...certificatesTo(3).toReversed(), other.certificate];
     expect((await followCertificates(key(3).certificate, former)).fingerprints).toEqual(fingerprints(3, 0));
   });
 
-  test('as far as certificates are there', async () => {
+  test('ends at a missing certificate', async () => {
     const former = [key(0).certificate, key(2).certificate];
     expect((await followCertificates(key(3).certificate, former)).fingerprints).toEqual(fingerprints(3, 2));
     expect((await followCertificates(key(3).certificate, [])).fingerprints).toEqual(fingerprints(3, 3));
   });
 
-  test('as far as former keys have signed: M16 not over an invalid or missing vouch', async () => {
+  test('M16 ends at an invalid or missing signature of the former key', async () => {
     const broken = withBrokenVouch(key(2).certificate);
     expect((await followCertificates(broken, certificatesTo(1))).fingerprints).toEqual(fingerprints(2, 2));
     const former = [key(0).certificate, key(1).certificate, broken];
@@ -47,16 +47,16 @@ describe('a certificate leads back', () => {
     expect((await followCertificates(unvouched, certificatesTo(1))).fingerprints).toEqual(fingerprints(2, 2));
   });
 
-  test('not to a certificate that does not verify', async () => {
+  test('ignores a certificate that does not verify', async () => {
     const forged = { ...key(1).certificate, sig_base64: key(2).certificate.sig_base64 };
     expect((await followCertificates(key(2).certificate, [forged])).fingerprints).toEqual(fingerprints(2, 2));
-    // The good one counts, wherever the forged one stands.
+    // The valid one counts, before or after the forged one.
     expect((await followCertificates(key(2).certificate, [forged, key(1).certificate])).fingerprints).toEqual(
       fingerprints(2, 1),
     );
   });
 
-  test('to a former one of the version before alone', async () => {
+  test('accepts only the previous version', async () => {
     const seed = randomBytes(32);
     const certified = {
       userId: key(0).userId,
@@ -73,13 +73,13 @@ describe('a certificate leads back', () => {
     expect((await followCertificates(wire, certificatesTo(1))).fingerprints).toHaveLength(1);
   });
 
-  test('over 64 steps, and is refused over 65', async () => {
+  test('has at most 64 steps', async () => {
     const { fingerprints: found } = await followCertificates(key(64).certificate, certificatesTo(64));
     expect(found).toEqual(fingerprints(64, 0));
     expect(await errorCodeOf(() => followCertificates(key(65).certificate, certificatesTo(65)))).toBe('certificate');
   });
 
-  test('never to itself', async () => {
+  test('has no cycles', async () => {
     const seed = randomBytes(32);
     const certified = { userId: key(0).userId, keysetVersion: 2, ed25519: await publicKeyOf(seed), rsaSpki: rsa.spki };
     const signingKey = await importSigningKey(seed);
@@ -89,7 +89,7 @@ describe('a certificate leads back', () => {
   });
 });
 
-test('M13 a certificate that is not right itself, or gone, leads nowhere', async () => {
+test('M13 is rejected for an invalid or missing certificate', async () => {
   expect(await errorCodeOf(() => followCertificates(null, certificatesTo(1)))).toBe('certificate');
   const forged = { ...key(1).certificate, rsa_spki_base64: encodeBase64(randomBytes(422)) };
   expect(await errorCodeOf(() => followCertificates(forged, certificatesTo(1)))).toBe('public_key');

@@ -36,7 +36,7 @@ test('the vector of the specification', async () => {
 });
 
 describe('a document', () => {
-  test('opens for its user, name and count alone', async () => {
+  test('opens only for its user, name and version', async () => {
     const content = { v: 1, text: 'ä🔐' };
     const blob = await sealDocument(ada.keyring, pins, content);
     expect(await openDocument(ada.keyring, pins, blob, asIs)).toEqual(content);
@@ -58,14 +58,14 @@ describe('a document', () => {
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, blob, asIs))).toBe('payload');
   });
 
-  test('that is no base64, or too long, is refused before anything is opened', async () => {
+  test('is rejected before opening if it is no base64 or too long', async () => {
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, '???', asIs))).toBe('base64');
     const longest = Math.ceil(LIMITS.documentBytes / 3) * 4;
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest), asIs))).toBe('version');
     expect(await errorCodeOf(() => openDocument(ada.keyring, pins, 'A'.repeat(longest + 4), asIs))).toBe('payload');
   });
 
-  test('of a mebibyte is sealed, one byte more is not', async () => {
+  test('has at most one MiB', async () => {
     const text = 'x'.repeat(LIMITS.documentBytes - 84 - '{"a":""}'.length);
     const blob = await sealDocument(ada.keyring, pins, { a: text });
     expect(decodeBase64(blob)).toHaveLength(1_048_576);
@@ -73,7 +73,7 @@ describe('a document', () => {
     expect(await errorCodeOf(() => sealDocument(ada.keyring, pins, { a: `${text}x` }))).toBe('payload');
   });
 
-  test('of the name trust may have four mebibytes', async () => {
+  test('named trust has at most four MiB', async () => {
     const trust = { name: 'trust', n: 1 } as const;
     const text = 'x'.repeat(4 * 1_048_576 - 84 - '{"a":""}'.length);
     const blob = await sealDocument(ada.keyring, trust, { a: text });
@@ -81,7 +81,7 @@ describe('a document', () => {
     expect(await errorCodeOf(() => sealDocument(ada.keyring, trust, { a: `${text}x` }))).toBe('payload');
   });
 
-  test('of the device alone may be sixteen times as long: a line for every group that was ever met', async () => {
+  test('stored on the device has at most 16 MiB', async () => {
     const rosters = { name: 'rosters', n: 1 } as const;
     const text = 'x'.repeat(MAX_DEVICE_DOCUMENT_BYTES - 84 - '{"a":""}'.length);
     const blob = await sealDocument(ada.keyring, rosters, { a: text });
@@ -91,7 +91,7 @@ describe('a document', () => {
     expect(await errorCodeOf(() => openDocument(ada.keyring, rosters, `${blob}AAAA`, asIs))).toBe('payload');
   });
 
-  test('any JSON comes back as it was', async () => {
+  test('returns any JSON unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (content) => {
         const written = JSON.parse(JSON.stringify(content)) as unknown;
@@ -103,7 +103,7 @@ describe('a document', () => {
     );
   });
 
-  test('is neither sealed nor opened by a locked keyring', async () => {
+  test('cannot be sealed or opened with a locked keyring', async () => {
     const keyring = keyringOf(ada.keyring.identity, ada.keyring.keys());
     const blob = await sealDocument(keyring, pins, {});
     keyring.lock();
@@ -116,19 +116,19 @@ describe('the newest document', () => {
   const newest = (stored: { version: number; blob_base64: string } | null, seen: number) =>
     openNewestDocument(ada.keyring, { name: 'pins', stored, seen }, asIs);
 
-  test('is read with its count; none is none', async () => {
+  test('is returned with its version; null if never written', async () => {
     const stored = { version: 2, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
     for (const seen of [0, 1, 2]) expect(await newest(stored, seen)).toEqual({ n: 2, content: { a: 1 } });
     expect(await newest(null, 0)).toBeNull();
   });
 
-  test('with a smaller count than one seen is refused, and so is none', async () => {
+  test('is rejected if it is older than one seen, or missing', async () => {
     const stored = { version: 2, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
     expect(await errorCodeOf(() => newest(stored, 3))).toBe('rolled_back');
     expect(await errorCodeOf(() => newest(null, 1))).toBe('rolled_back');
   });
 
-  test('cannot be shown under another count than its own', async () => {
+  test('cannot be presented as another version', async () => {
     const stored = { version: 3, blob_base64: await sealDocument(ada.keyring, pins, { a: 1 }) };
     expect(await errorCodeOf(() => newest(stored, 3))).toBe('commit');
   });

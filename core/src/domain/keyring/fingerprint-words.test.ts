@@ -8,7 +8,7 @@ import { errorCodeOf } from '../../testing/error-code.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 import { fingerprintWords } from './fingerprint-words.ts';
 
-test('the list is the published one: with dice numbers before its words it has the hash of the file', async () => {
+test('the list is the published one: with dice numbers added it has the hash of the file', async () => {
   const dice = (at: number) => [1296, 216, 36, 6, 1].map((weight) => (Math.floor(at / weight) % 6) + 1).join('');
   const file = EFF_LONG_WORDS.map((word, at) => `${dice(at)}\t${word}\n`).join('');
   expect(file.slice(0, 13)).toBe('11111\tabacus\n');
@@ -21,7 +21,7 @@ test('the vector of the specification', () => {
   expect(fingerprintWords(VECTORS.identity.fingerprint_hex)).toEqual(indices.map((at) => EFF_LONG_WORDS[at]));
 });
 
-test('the first word is zero, and the ninth digit is not shown', () => {
+test('zero is the first word, and a ninth digit is not shown', () => {
   const hex = (number: bigint) => number.toString(16).padStart(64, '0');
   const eightZeros = Array.from({ length: 8 }, () => 'abacus');
   expect(fingerprintWords(hex(0n))).toEqual(eightZeros);
@@ -30,7 +30,7 @@ test('the first word is zero, and the ninth digit is not shown', () => {
   expect(fingerprintWords(hex(7776n + 2n))).toEqual(['abdominal', 'abdomen', ...eightZeros.slice(2)]);
 });
 
-test('words give back the lower 103 bits: two fingerprints that differ there differ in words', () => {
+test('the words encode the lower 103 bits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (number) => {
       const words = fingerprintWords(number.toString(16).padStart(64, '0'));

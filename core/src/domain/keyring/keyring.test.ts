@@ -36,7 +36,7 @@ const flip = (base64: string, at = 70) => {
 };
 
 describe('a new keyring', () => {
-  test('has one password slot of the default profile, no trace of the master password, and opens with it', async () => {
+  test('has one password slot of the default profile, and opens with the master password', async () => {
     const { bundle } = ada;
     expect(bundle.slots).toHaveLength(1);
     expect(bundle.slots[0]).toMatchObject({ slot_type: 'password', kdf: 'T0' });
@@ -55,7 +55,7 @@ describe('a new keyring', () => {
     expect((await unlockWith()).fingerprint).toBe(ada.keyring.fingerprint);
   });
 
-  test('has handles that cannot be read back', async () => {
+  test('has non-extractable handles', async () => {
     const { userKey, rsaPrivateKey, signingKey } = (await unlockWith()).keys();
     expect(rsaPrivateKey.extractable).toBe(false);
     expect(signingKey).toMatchObject({ seed: null, native: { extractable: false } });
@@ -92,7 +92,7 @@ describe('unlocking', () => {
     expect(derivations).toBe(0);
   });
 
-  test('T124: new keys come with an empty trust record, and say so', async () => {
+  test('T124: new keys have an empty trust record, and the keyset says so', async () => {
     const { keyring, trust } = await createKeyring({
       userId: ada.userId,
       masterPassword: MASTER_PASSWORD,
@@ -105,7 +105,7 @@ describe('unlocking', () => {
     );
   });
 
-  test('M9 the product refuses the profile of the tests', async () => {
+  test('M9 the product rejects the KDF profile of the tests', async () => {
     const product: Kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: TEST_KDF.argon2id };
     expect(await errorCodeOf(() => unlockWith({}, MASTER_PASSWORD, product))).toBe('kdf');
   });
@@ -116,12 +116,12 @@ describe('unlocking', () => {
     expect(await errorCodeOf(() => unlockWith({ user_id: bob.userId }))).toBe('commit');
   });
 
-  test('M11 ignores numbers that a server adds', async () => {
+  test('M11 ignores parameters that a server adds', async () => {
     const keyring = await unlockWith(slot({ iterations: 1, memoryKib: 8, parallelism: 1 }));
     expect(keyring.fingerprint).toBe(ada.keyring.fingerprint);
   });
 
-  test('a damaged slot is no wrong password', async () => {
+  test('a damaged slot is not reported as a wrong password', async () => {
     const blob_base64 = ada.bundle.slots[0]?.blob_base64 ?? '';
     expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: flip(blob_base64) })))).toBe('tag');
     expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: flip(blob_base64, 0) })))).toBe('version');
@@ -129,14 +129,14 @@ describe('unlocking', () => {
     expect(await errorCodeOf(() => unlockWith(slot({ blob_base64: '?' })))).toBe('base64');
   });
 
-  test('no slot, two password slots, a slot of another type: refused', async () => {
+  test('rejects no slot, two password slots, a slot of another type', async () => {
     const [own] = ada.bundle.slots;
     for (const slots of [[], [own, own], [{ ...own, slot_type: 'recovery' }]]) {
       expect(await errorCodeOf(() => unlockWith({ slots } as Partial<LockedKeyring>))).toBe('kdf');
     }
   });
 
-  test('a keyset of somebody else, of another version, damaged, or none: never commit', async () => {
+  test('a foreign, older, damaged or missing keyset is not reported as a wrong password', async () => {
     const { keyset } = ada.bundle;
     expect(await errorCodeOf(() => unlockWith({ keyset: bob.bundle.keyset }))).toBe('certificate');
     expect(await errorCodeOf(() => unlockWith({ keyset: { ...keyset, version: 2 } }))).toBe('certificate');
@@ -147,7 +147,7 @@ describe('unlocking', () => {
     expect(await errorCodeOf(() => unlockWith({ certificate: null }))).toBe('certificate');
   });
 
-  test("M13 another's certificate, or one with another's key: refused", async () => {
+  test("M13 rejects another person's certificate or key", async () => {
     const { certificate } = ada.bundle;
     expect(await errorCodeOf(() => unlockWith({ certificate: bob.bundle.certificate }))).toBe('certificate');
     const swapped = { ...certificate, rsa_spki_base64: bob.bundle.certificate.rsa_spki_base64 };
@@ -155,7 +155,7 @@ describe('unlocking', () => {
   });
 });
 
-test('a certificate and keyset that agree with each other, but not with the private keys inside, are refused', async () => {
+test('rejects a certificate and keyset that do not match the private keys', async () => {
   const { user_id: userId } = VECTORS.ids;
   const seed = decodeHex(VECTORS.identity.ed25519_seed_hex);
   const userKey = await importSealingKey(decodeHex(VECTORS.slot.user_key_hex));
@@ -183,7 +183,7 @@ test('a certificate and keyset that agree with each other, but not with the priv
   const own = { rsaSpki: VECTORS.identity.rsa_spki_base64, signer: seed, inside: seed };
   const opened = await open(own);
   expect(opened.fingerprint).toBe(VECTORS.identity.fingerprint_hex);
-  // Such as release 1.0 made.
+  // As in release 1.0.
   expect(opened.isMadeWithRecord).toBe(false);
   const foreign = ada.bundle.certificate.rsa_spki_base64;
   expect(await errorCodeOf(() => open({ ...own, rsaSpki: foreign }))).toBe('certificate');
@@ -191,7 +191,7 @@ test('a certificate and keyset that agree with each other, but not with the priv
 });
 
 describe('P19 a change of the master password', () => {
-  test('makes a new slot of the default profile that opens the same keys; the old password opens it no more', async () => {
+  test('creates a slot of the default profile for the same keys, which the old password does not open', async () => {
     const before = ada.bundle.slots[0];
     const change = {
       bundle: ada.bundle,
@@ -205,11 +205,11 @@ describe('P19 a change of the master password', () => {
     expect(after.salt_base64).not.toBe(before?.salt_base64);
     expect((await unlockWith({ slots: [after] }, 'new one')).fingerprint).toBe(ada.keyring.fingerprint);
     expect(await errorCodeOf(() => unlockWith({ slots: [after] }))).toBe('commit');
-    // Until the server has swapped the row, the old one still opens: a crash leaves one or the other.
+    // The old slot still opens until the server replaces it, so a crash leaves one of them.
     expect((await unlockWith()).fingerprint).toBe(ada.keyring.fingerprint);
   });
 
-  test('M12 takes profile and salt from itself, whatever the old slot says', async () => {
+  test('M12 uses its own profile and salt, not those of the old slot', async () => {
     const both: Kdf = {
       ...TEST_KDF,
       profiles: { ...TEST_KDF.profiles, T9: { memoryKib: 64, iterations: 1, parallelism: 1 } },
@@ -235,7 +235,7 @@ describe('P19 a change of the master password', () => {
   });
 });
 
-test('P21 after lock every handle is refused, and every group key opened with it', async () => {
+test('P21 after lock every handle and every group key throws `locked`', async () => {
   const keyring = await unlockWith();
   const groupId = crypto.randomUUID();
   const made = await createGroupKeys(keyring, {
@@ -287,7 +287,7 @@ test('P21 after lock every handle is refused, and every group key opened with it
   }
 });
 
-test('the handles survive a structured clone to another thread, and work there', async () => {
+test('the handles work after a structured clone to another thread', async () => {
   const { identity, keys } = structuredClone({ identity: ada.keyring.identity, keys: ada.keyring.keys() });
   const there = keyringOf(identity, keys);
   const groupId = crypto.randomUUID();
@@ -297,7 +297,7 @@ test('the handles survive a structured clone to another thread, and work there',
   expect(await openSnapshot(ada.keyring, place, await sealSnapshot(there, place, utf8('{}')))).toEqual(utf8('{}'));
 });
 
-test('a snapshot opens for its user, origin and time alone', async () => {
+test('a snapshot opens only for its user, origin and time', async () => {
   const place = { serverOrigin: 'https://vault.example', timestamp: 1_795_219_200 };
   const json = utf8('{"trees":[]}');
   const blob = await sealSnapshot(ada.keyring, place, json);

@@ -28,7 +28,7 @@ const verify = (header: string, change: Partial<ProvenRequest> = {}, person = ad
   verifyProof(header, { ...request, ...change }, person.keyring.identity.ed25519);
 
 describe('P24 a proof', () => {
-  test('verifies for its request, with the whole second of its time', async () => {
+  test('verifies for its request, with the time in whole seconds', async () => {
     const header = await prove(ada.keyring, request, NOW);
     expect(header).toMatch(/^v1;ts=1795219200;nonce=[A-Za-z0-9+/]{22}==;sig=[A-Za-z0-9+/]{86}==$/);
     const { ts, nonce } = await verify(header);
@@ -36,7 +36,7 @@ describe('P24 a proof', () => {
     expect(header).toContain(`nonce=${nonce}`);
   });
 
-  test('has another nonce each time', async () => {
+  test('has a new nonce each time', async () => {
     const nonces = await Promise.all(
       Array.from({ length: 50 }, async () => (await verify(await prove(ada.keyring, request, NOW))).nonce),
     );
@@ -57,11 +57,11 @@ describe('P24 a proof', () => {
     expect(await errorCodeOf(() => verify(header, change))).toBe('signature');
   });
 
-  test('is refused under the key of somebody else', async () => {
+  test('is rejected with the key of somebody else', async () => {
     expect(await errorCodeOf(async () => verify(await prove(ada.keyring, request, NOW), {}, bob))).toBe('signature');
   });
 
-  test('is refused with another time or nonce', async () => {
+  test('is rejected with another time or nonce', async () => {
     const header = await prove(ada.keyring, request, NOW);
     for (const [from, to] of [
       ['ts=1795219200', 'ts=1795219201'],
@@ -89,7 +89,7 @@ describe('P24 a proof', () => {
     expect(await errorCodeOf(() => verify(header))).toBe('signature');
   });
 
-  test('P10 any text is refused in the same way', async () => {
+  test('P10 any other text gives the same error', async () => {
     const start = fc.constantFrom('', 'v1;', 'v1;ts=1;nonce=', 'v1;ts=1;nonce=AAECAwQFBgcICQoLDA0ODw==;sig=');
     await fc.assert(
       fc.asyncProperty(start, fc.string(), async (before, after) => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ({ keyring: fresh, wire } = await rekey(old, { masterPassword: NEW, kdf, grants, documents, record: null }));
 });
 
-test('keys of the next version under a certificate of its own, which nothing old vouches for', async () => {
+test('creates keys of the next version whose certificate no old key signed', async () => {
   const { keyset, certificate } = wire.key_bundle;
   expect(keyset.version).toBe(2);
   const identity = await verifyCertificate(certificate);
@@ -47,13 +47,13 @@ test('keys of the next version under a certificate of its own, which nothing old
   expect(identity.fingerprint).not.toBe(old.fingerprint);
 });
 
-test('the new master password opens it, the old one does not', async () => {
+test('the new master password opens the keyring, the old one does not', async () => {
   const bundle = { user_id: userId, ...wire.key_bundle };
   expect((await unlock({ bundle, masterPassword: NEW, kdf })).fingerprint).toBe(fresh.fingerprint);
   expect(await errorCodeOf(() => unlock({ bundle, masterPassword: OLD, kdf }))).toBe('commit');
 });
 
-test('every grant opens with the new key alone, and gives the same secret', async () => {
+test('every grant opens only with the new key, to the same secret', async () => {
   expect(
     wire.grants.map(({ entry_group_id, gk_version, role, recipient_fpr }) => [
       entry_group_id,
@@ -69,7 +69,7 @@ test('every grant opens with the new key alone, and gives the same secret', asyn
   }
 });
 
-test('documents open under the new keys, as the write after the last', async () => {
+test('documents open with the new keys, as the next version', async () => {
   const [document] = wire.documents;
   expect(document?.name).toBe('pins');
   expect(await openDocument(fresh, { name: 'pins', n: 4 }, document?.blob_base64 ?? '', asIs)).toEqual({ v: 1 });
@@ -78,7 +78,7 @@ test('documents open under the new keys, as the write after the last', async () 
   );
 });
 
-test('an empty trust record begins with the new keys, for which the pins of before are no decisions', async () => {
+test('the new trust record is empty and does not take over old pins', async () => {
   const [, document] = wire.documents;
   expect([document?.name, document?.version, fresh.isMadeWithRecord]).toEqual(['trust', 0, true]);
   const place = { name: 'trust', n: 1 } as const;
@@ -88,7 +88,7 @@ test('an empty trust record begins with the new keys, for which the pins of befo
   });
 });
 
-test('a record that is handed over is sealed as the write after the stored one, which is not opened', async () => {
+test('a given record is sealed as the next version; the stored one is not opened', async () => {
   const record = { ...EMPTY_RECORD, at: 7, own: ['0'.repeat(64)] };
   const stored = { name: 'trust', version: 57, blob_base64: null };
   const made = await rekey(old, { masterPassword: NEW, kdf, grants: [], documents: [stored], record });
@@ -101,7 +101,7 @@ test('a record that is handed over is sealed as the write after the stored one, 
   });
 });
 
-test('a grant that does not open, or of another algorithm, stops all of it', async () => {
+test('fails if a grant does not open or has another algorithm', async () => {
   const grant = { entry_group_id: groupIds[0] ?? '', gk_version: 1, role: 'member' as const, alg: 'rsa-oaep-256' };
   const request = { masterPassword: NEW, kdf, documents: [], record: null };
   const foreign = encodeBase64(await wrapGroupSecret(createGroupSecret(), fresh.identity));

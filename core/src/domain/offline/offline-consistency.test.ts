@@ -91,7 +91,7 @@ const node = (path: string, role: OfflineData['trees'][number]['role'], children
   return { entry_group_id, title: entry_group_id, materialized_path: path, role, children };
 };
 
-/** `a` with `c` two below it, on the way to which is somebody else's `b`. */
+/** `a`, below it somebody else's `b`, below that `c`. */
 const copy = (): OfflineData => ({
   trees: [node('a', 'admin', [node('a.b', 'guest', [node('a.b.c', 'member')])])],
   groups: [
@@ -116,13 +116,13 @@ type Part<T> = T extends readonly (infer One)[]
     : T;
 type Forged<T> = readonly [string, (of: Part<T>) => unknown][];
 
-test('what the server makes is sound', () => {
+test('a response of the server is consistent', () => {
   expect(isConsistentCopy(copy(), ADA)).toBe(true);
   expect(isConsistentDelta(delta(), ADA)).toBe(true);
   expect(isConsistentCopy({ trees: [], groups: [] }, ADA)).toBe(true);
 });
 
-describe('a whole copy is refused with', () => {
+describe('a whole copy is rejected with', () => {
   const forged: Forged<OfflineData> = [
     ['a group that the trees do not show', ({ trees }) => trees[0]!.children.pop()],
     ['a group of the trees that is not in it', ({ groups }) => groups.pop()],
@@ -153,12 +153,12 @@ describe('a whole copy is refused with', () => {
     change(answer);
     expect(isConsistentCopy(answer, ADA)).toBe(false);
   });
-  test('everything of somebody else', () => {
+  test('all data of somebody else', () => {
     expect(isConsistentCopy(copy(), 'eve')).toBe(false);
   });
 });
 
-describe('a delta is refused with', () => {
+describe('a delta is rejected with', () => {
   const forged: Forged<OfflineDelta> = [
     ['a head of another group', ({ groups }) => (groups[1]!.head = headOf('a'))],
     ['a head with a grant of somebody else', ({ groups }) => (groups[0]!.head!.grants[0]!.user_id = 'eve')],

@@ -25,7 +25,7 @@ const delta = {
   ],
 };
 
-test('a delta changes, adds and removes; what it does not name stays the same object', () => {
+test('a delta changes, adds and removes; unchanged parts stay the same objects', () => {
   const after = applyOfflineDelta(copy, delta);
   expect(after).toEqual({
     trees: ['old'],
@@ -39,7 +39,7 @@ test('a delta changes, adds and removes; what it does not name stays the same ob
   expect(copy.groups[0]?.entries).toHaveLength(2);
 });
 
-test('applied once more it changes nothing, and a whole group forgets what it had', () => {
+test('applying it twice changes nothing, and a whole group replaces its entries', () => {
   const once = applyOfflineDelta(copy, delta);
   expect(applyOfflineDelta(once, delta)).toEqual(once);
   const whole = { entry_group_id: 'a', head: null, is_whole: true, entries: [entry('9')] };

@@ -9,12 +9,12 @@ const hash = 'ab'.repeat(32);
 const document = (change: object, id = GROUP_ID) => ({ v: 1, groups: { [id]: { seq: 3, hash, ...change } } });
 
 describe('the document', () => {
-  test('is written as the specification shows it, and read back', () => {
+  test('is written as in the specification, and read back', () => {
     const accepted = new Map([[GROUP_ID, { seq: 3, hash }]]);
     expect(writeAcceptedRosters(accepted)).toEqual(document({}));
     expect(readAcceptedRosters(writeAcceptedRosters(accepted))).toEqual(accepted);
     expect(readAcceptedRosters({ v: 1, groups: {} })).toEqual(NO_ACCEPTED_ROSTERS);
-    // Nothing that is not known is there, not even as undefined.
+    // Unknown members are absent, not undefined.
     expect(readAcceptedRosters(document({ seq: 0, later: 1 })).get(GROUP_ID)).toStrictEqual({ seq: 0, hash });
     const whole = new Map([[GROUP_ID, { seq: 3, hash, role: 'admin', origin: 'server', gone: true } as const]]);
     expect(writeAcceptedRosters(whole)).toEqual(document({ role: 'admin', origin: 'server', gone: true }));
@@ -51,7 +51,7 @@ describe('the document', () => {
     expect(await errorCodeOf(() => readAcceptedRosters(raw))).toBe('payload');
   });
 
-  test('P10 any JSON is read or refused', async () => {
+  test('P10 any JSON is parsed or rejected', async () => {
     const raw = fc.oneof(
       fc.anything(),
       fc.record({ v: fc.constant(1), groups: fc.dictionary(fc.oneof(fc.uuid(), fc.string()), fc.anything()) }),

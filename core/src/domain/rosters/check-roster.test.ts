@@ -20,12 +20,12 @@ const birth: RosterContent = {
 };
 const after = { gkVersion: 1, gkCommit: 'c1', members };
 
-describe('a roster for an act', () => {
-  test('is taken at birth and as the next one, in any order of the members', () => {
+describe('a roster for an operation', () => {
+  test('is accepted as the first and as the next one, with members in any order', () => {
     expect(checkRoster(birth, null, after)).toBeNull();
     expect(checkRoster(birth, null, { ...after, members: members.toReversed() })).toBeNull();
     expect(checkRoster({ ...birth, seq: 4, prev: 'h3' }, { seq: 3, hash: 'h3' }, after)).toBeNull();
-    // A group that the server made gets its first roster with its second key.
+    // A group that the server created gets its first roster with its second key.
     expect(checkRoster({ ...birth, gkVersion: 2 }, null, { ...after, gkVersion: 2 })).toBeNull();
   });
 

@@ -27,8 +27,8 @@ const linked = (newest: TestRoster, ...before: TestRoster[]) =>
   );
 const seqs = async (...args: Parameters<typeof linked>) => (await linked(...args)).map(({ content }) => content.seq);
 
-describe('a roster leads back', () => {
-  test('to all before it, without a certificate or a right signature', async () => {
+describe('a roster links back', () => {
+  test('to all earlier ones, without checking certificates or signatures', async () => {
     const bare = rosters.map((one) => ({
       ...one,
       wire: { roster_base64: one.wire.roster_base64, roster_sig_base64: '', signer_certificate: null },
@@ -37,7 +37,7 @@ describe('a roster leads back', () => {
     expect(found).toEqual(rosters.map(({ content, hash }) => ({ content, hash })));
   });
 
-  test('as far as they are there and their hash is the one named', async () => {
+  test('as far as rosters are present and hashes match', async () => {
     expect(await seqs(at(3))).toEqual([3]);
     expect(await seqs(at(3), at(2))).toEqual([2, 3]);
     expect(await seqs(at(3), at(0), at(2))).toEqual([2, 3]);
@@ -48,7 +48,7 @@ describe('a roster leads back', () => {
     expect(await seqs(at(3), at(1), broken)).toEqual([3]);
   });
 
-  test('not to another group, and not over a sequence', async () => {
+  test('not to another group, and not over a gap in the sequence', async () => {
     const foreign = await nextRoster(ada, null, { groupId: 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff' });
     expect(await seqs(await nextRoster(ada, foreign, { groupId: GROUP_ID }), foreign)).toEqual([1]);
     expect(await seqs(await nextRoster(ada, at(0), { seq: 2 }), at(0))).toEqual([2]);
@@ -56,7 +56,7 @@ describe('a roster leads back', () => {
 });
 
 describe('the commitments of older versions', () => {
-  test('are those of the rosters, and the first one tells where signing began', () => {
+  test('come from the rosters; the first one shows where signing began', () => {
     const { byVersion, unnamedBelow } = commitmentsOf(rosters, wires(rosters));
     expect([...byVersion].map(([version, { gkCommit }]) => [version, gkCommit])).toEqual([
       [1, commitOf(1)],
@@ -66,37 +66,37 @@ describe('the commitments of older versions', () => {
     expect(unnamedBelow).toBe(1);
   });
 
-  test('say nothing of where signing began while the first roster is not reached', () => {
+  test('do not show where signing began if the first roster is missing', () => {
     const { byVersion, unnamedBelow } = commitmentsOf(rosters.slice(2), wires(rosters));
     expect(unnamedBelow).toBe(0);
     expect([...byVersion.keys()]).toEqual([2, 5]);
   });
 
-  test('begin with the version of the first roster in a group that the server made', async () => {
+  test('start with the version of the first roster in a group that the server created', async () => {
     const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4) });
     expect(commitmentsOf([converted], [converted.wire]).unnamedBelow).toBe(4);
   });
 
-  test('are all named where the first roster has a key proof: by itself for those before it (M41)', async () => {
+  test('are all known if the first roster has a key proof, which names the earlier ones (M41)', async () => {
     const older = new Map([[2, commitOf(2)]]);
     const converted = await nextRoster(ada, null, { gkVersion: 4, gkCommit: commitOf(4), hasProof: true, older });
     const { byVersion, unnamedBelow } = commitmentsOf([converted], [converted.wire]);
     expect([[...byVersion.keys()], unnamedBelow]).toEqual([[2, 4], 0]);
   });
 
-  test('M45 none without a key proof follows one with', async () => {
+  test('M45 a roster without a key proof cannot follow one with a proof', async () => {
     const proved = await nextRoster(ada, at(0), { hasProof: true });
     const bare = await nextRoster(ada, proved);
     expect(keyFaultOf([at(0), proved, bare])).toBe('forked');
     expect(keyFaultOf([at(0), proved, await nextRoster(ada, proved, { hasProof: true })])).toBeNull();
   });
 
-  test('M45 a roster with a proof does not skip a version', async () => {
+  test('M45 a roster with a proof cannot skip a version', async () => {
     const jump = await nextRoster(ada, at(0), { gkVersion: 3, gkCommit: commitOf(3), hasProof: true });
     expect(await errorCodeOf(() => commitmentsOf([at(0), jump], wires([at(0), jump])))).toBe('roster');
   });
 
-  test('contradict each other: refused', async () => {
+  test('are rejected if they contradict each other', async () => {
     const other = await nextRoster(ada, at(1), { gkCommit: commitOf(3) });
     expect(await errorCodeOf(() => commitmentsOf([at(0), at(1), other], []))).toBe('roster');
     const lower = await nextRoster(ada, at(2), { gkVersion: 1, gkCommit: commitOf(1) });
@@ -105,7 +105,7 @@ describe('the commitments of older versions', () => {
   });
 });
 
-test('a key goes on, rises, falls back or is exchanged', async () => {
+test('detects rollback and forks of the key version', async () => {
   expect(keyFaultOf(rosters)).toBeNull();
   expect(keyFaultOf([])).toBeNull();
   expect(keyFaultOf([at(2), at(1)])).toBe('rolled-back');

@@ -31,7 +31,7 @@ const right = {
 };
 const read = (change: object) => readRoster(utf8(JSON.stringify({ ...right, ...change })));
 
-test('what is right is read', () => {
+test('a valid roster is parsed', () => {
   const members = [
     { userId, role: 'admin', fingerprint: hex },
     { userId: other, role: 'member', fingerprint: hex },
@@ -89,21 +89,21 @@ const WRONG: Record<string, readonly unknown[]> = {
   ],
 };
 
-test.each(Object.entries(WRONG))('with a wrong %s it is none', async (member, values) => {
+test.each(Object.entries(WRONG))('a wrong %s is rejected', async (member, values) => {
   for (const value of values)
     expect(await errorCodeOf(() => read({ [member]: value })), JSON.stringify(value)).toBe('roster');
   expect(await errorCodeOf(() => read({ [member]: undefined }))).toBe('roster');
 });
 
-test('after the first one it names the one before, as the hash it is', async () => {
+test('prev must be a hash after the first roster', async () => {
   for (const prev of texts(hex)) expect(await errorCodeOf(() => read({ seq: 1, prev }))).toBe('roster');
 });
 
-test.each(['', '{', 'null', '7', '"x"', '[]', '\ufeff{}'])('%j is none', async (text) => {
+test.each(['', '{', 'null', '7', '"x"', '[]', '\ufeff{}'])('%j is rejected', async (text) => {
   expect(await errorCodeOf(() => readRoster(utf8(text)))).toBe('roster');
 });
 
-test('of 256 KiB it is one, of a byte more none', async () => {
+test('256 KiB are accepted, one byte more is not', async () => {
   const padded = (length: number) => {
     const json = JSON.stringify({ ...right, members: [[userId, 'admin', ada.keyring.fingerprint]] });
     return utf8(json.padEnd(length));
@@ -120,7 +120,7 @@ test('of 256 KiB it is one, of a byte more none', async () => {
   expect(await errorCodeOf(() => verifyRoster(longer, groupId))).toBe('roster');
 });
 
-test('is signed up to 256 KiB', async () => {
+test('a roster of up to 256 KiB can be signed', async () => {
   const content = { groupId, seq: 0, prev: '', gkVersion: 1, gkCommit: '', members: [], ts: 0 };
   const empty = decodeBase64((await signRoster(ada.keyring, content)).roster_base64).length;
   const gkCommit = 'a'.repeat(MAX_ROSTER_BYTES - empty);

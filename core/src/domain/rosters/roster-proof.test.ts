@@ -12,7 +12,7 @@ const list = {
   rosterBase64: encodeBase64(utf8('{"v":1}')),
 };
 
-test('P28 any other list, group, version or secret gives another proof', async () => {
+test('P28 another roster, group, version or secret gives another proof', async () => {
   const bytes = fc.uint8Array({ minLength: 64, maxLength: 64 });
   await fc.assert(
     fc.asyncProperty(bytes, bytes, fc.string(), async (one, other, text) => {
@@ -32,7 +32,7 @@ test('P28 any other list, group, version or secret gives another proof', async (
   );
 });
 
-test('a flipped bit, a cut, and what is no base64 are wrong', async () => {
+test('a flipped bit, a truncated proof and malformed base64 are wrong', async () => {
   const secret = secretOf(new Uint8Array(64).fill(7));
   const proof = await proveRoster(secret, list);
   const flipped = `${proof.startsWith('A') ? 'B' : 'A'}${proof.slice(1)}`;

@@ -30,7 +30,7 @@ const accept = (accepted: number | null, shown: readonly Row[]) =>
     self: { userId: VECTORS.ids.user_id, fingerprint: VECTORS.identity.fingerprint_hex },
   });
 
-test('each verifies, has its hash, and names the one before', async () => {
+test('each verifies and contains the hash of the previous one', async () => {
   for (const [seq, row] of succession.entries()) {
     const content = await verifyRoster(signed(row), groupId);
     expect(await hashRoster(decodeBase64(row.roster_base64))).toBe(row.sha256);
@@ -38,7 +38,7 @@ test('each verifies, has its hash, and names the one before', async () => {
   }
 });
 
-test('each is accepted after each of those before it', async () => {
+test('each is accepted after each earlier one', async () => {
   for (let newest = 0; newest < succession.length; newest += 1) {
     for (let accepted = 0; accepted <= newest; accepted += 1) {
       const { state } = await accept(accepted, succession.slice(accepted, newest + 1));
@@ -47,7 +47,7 @@ test('each is accepted after each of those before it', async () => {
   }
 });
 
-test('with a broken link none is, and an older one neither', async () => {
+test('a broken link or an older roster is rejected', async () => {
   for (const { link, ...row } of broken) {
     expect((await verifyRoster(signed(row), groupId)).seq).toBe(link);
     for (let accepted = 0; accepted < link; accepted += 1) {
@@ -57,14 +57,14 @@ test('with a broken link none is, and an older one neither', async () => {
   }
 });
 
-test('the newest leads back to the first, and to the commitment of each key', async () => {
+test('the newest links back to the first, and to the commitment of each key', async () => {
   const content = await verifyRoster(signed(at(3)), groupId);
   const linked = await linkBack({ content, hash: at(3).sha256 }, succession);
   expect(linked.map(({ hash }) => hash)).toEqual(succession.map(({ sha256 }) => sha256));
   expect([...commitmentsOf(linked, succession).byVersion.keys()]).toEqual([1, 2]);
 });
 
-test('the certificate with sig_prev leads back to the one of the other vectors', async () => {
+test('the certificate with sig_prev links back to the one of the other vectors', async () => {
   const renewed = certificates[3] ?? expect.fail('no such certificate');
   expect((await verifyCertificate(renewed)).keysetVersion).toBe(2);
   const { fingerprints } = await followCertificates(renewed, certificates);

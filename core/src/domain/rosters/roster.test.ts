@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const content = (change?: Partial<RosterContent>) => listOf(ada, bob, change);
 const signed = (change?: Partial<RosterContent>) => signedBy(ada, content(change));
-/** Any bytes under a right signature: what a dishonest admin can make. */
+/** Any bytes with a valid signature, as a dishonest admin can make them. */
 const signedBytes = async (bytes: Bytes) => ({
   roster_base64: encodeBase64(bytes),
   roster_sig_base64: encodeBase64(await sign(ada.keyring.keys().signingKey, encodePieces(['pb1:roster', bytes]))),
@@ -25,7 +25,7 @@ const signedBytes = async (bytes: Bytes) => ({
 });
 
 describe('P16 a signed roster', () => {
-  test('verifies, in the order of user ids, and names its predecessor by hash', async () => {
+  test('verifies, sorts by user id, and contains the hash of its predecessor', async () => {
     const first = await signed();
     const read = await verifyRoster(first, groupId);
     expect(read.members).toEqual(content().members.toSorted((a, b) => (a.userId < b.userId ? -1 : 1)));
@@ -33,7 +33,7 @@ describe('P16 a signed roster', () => {
     expect((await verifyRoster(await signed({ seq: 1, prev }), groupId)).prev).toBe(prev);
   });
 
-  test('is refused with any bit of bytes or signature flipped', async () => {
+  test('is rejected with any bit of bytes or signature flipped', async () => {
     const wire = await signed();
     await fc.assert(
       fc.asyncProperty(
@@ -53,7 +53,7 @@ describe('P16 a signed roster', () => {
     );
   });
 
-  test('is refused with any change of its certificate', async () => {
+  test('is rejected with any change of its certificate', async () => {
     const wire = await signed();
     const certificate = ada.bundle.certificate;
     const flipped = fc
@@ -114,7 +114,7 @@ describe('P16 a signed roster', () => {
     expect(await errorCodeOf(async () => verifyRoster(await build(), groupId))).toBe('roster');
   });
 
-  test('with members out of order, or of a wrong form, is refused', async () => {
+  test('is rejected with unsorted or malformed members', async () => {
     const row = [ada.userId, 'admin', ada.keyring.fingerprint];
     const other = [bob.userId, 'member', bob.keyring.fingerprint];
     const ordered = [row, other].toSorted((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
@@ -154,7 +154,7 @@ describe('P16 a signed roster', () => {
     }
   });
 
-  test('that names another signer, or has no admin, is refused', async () => {
+  test('is rejected with another signer or without an admin', async () => {
     const text = (change: object) =>
       utf8(
         JSON.stringify({
@@ -178,12 +178,12 @@ describe('P16 a signed roster', () => {
     expect(readRoster(text({})).members).toHaveLength(1);
   });
 
-  test('is not signed when it would be too long to be read', async () => {
+  test('is not signed if it is too long', async () => {
     const many = Array.from({ length: 2400 }, () => ({ ...member(bob, 'member'), userId: crypto.randomUUID() }));
     expect(await errorCodeOf(() => signed({ members: [member(ada, 'admin'), ...many] }))).toBe('roster');
   });
 
-  test('P10 any bytes are read as a roster or refused as one', async () => {
+  test('P10 any bytes are parsed or rejected with `roster`', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytesOf({ maxLength: 300 }), fc.json().map(utf8)), async (bytes) => {
         expect(await errorCodeOf(() => readRoster(new Uint8Array(bytes)))).toBe('roster');

@@ -1,4 +1,7 @@
-/** P26: property tests of `judgeGroup` in a model that knows which lists are honest; and a table with one row per state. */
+/**
+ * P26: property tests of `judgeGroup` in a model that knows which lists are honest; and a table
+ * with one row per state.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -76,7 +79,10 @@ const show = (lists: readonly ModelList[], more: Partial<ShownGroup> = {}, isSec
   ...more,
 });
 
-/** Lists that a server alone can append: signed with its own keys, under its own secret or, without a proof, under the real commitment. */
+/**
+ * Lists that a server can append: signed with its own keys, under its own secret or, without a
+ * proof, under the real commitment.
+ */
 interface Forgery {
   readonly signer: 'ghost' | 'false-alice';
   readonly isRotation: boolean;
@@ -158,7 +164,7 @@ describe('a server alone never confirms a list that no member made (P26)', () =>
     expect(confirmations).toBeGreaterThan(500);
   });
 
-  test('with a removed admin as helper, only a record from before his removal is deceived (L1)', () => {
+  test('with a removed admin as accomplice, only a record from before the removal is deceived (L1)', () => {
     let deceived = 0;
     fc.assert(
       fc.property(
@@ -571,7 +577,7 @@ describe('the states', () => {
     expect(judgeGroup(shown, what)).toEqual(expected);
   });
 
-  /** Each takes one rule away. */
+  /** Each disables one rule. */
   const WEAKNESSES: readonly [string, (shown: ShownGroup, what: TrustMemory) => [ShownGroup, TrustMemory]][] = [
     ['key proofs', (shown, what) => [{ ...shown, proof: shown.proof === 'wrong' ? 'right' : shown.proof }, what]],
     ['no-proof', (shown, what) => [{ ...shown, proof: shown.proof === 'none' ? 'right' : shown.proof }, what]],
@@ -590,7 +596,7 @@ describe('the states', () => {
     ],
     ['compared keys', (shown, what) => [shown, { ...what, isStrict: false }]],
   ];
-  test.each(WEAKNESSES)('this table shows when %s are not looked at any more', (_, weaken) => {
+  test.each(WEAKNESSES)('the table fails if %s are not checked', (_, weaken) => {
     const differing = ROWS.filter(
       ([, shown, what, expected]) => JSON.stringify(judgeGroup(...weaken(shown, what))) !== JSON.stringify(expected),
     );

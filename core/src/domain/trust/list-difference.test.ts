@@ -1,4 +1,7 @@
-/** The differences shown when a person is asked about a list that does not follow. Names come from the record only. */
+/**
+ * The differences shown when a person is asked about a list that does not follow. Names come from
+ * the record only.
+ */
 import { describe, expect, test } from 'vitest';
 import type { RosterMember } from '../rosters/roster.ts';
 import { listDifference, namedIn } from './list-difference.ts';
@@ -25,7 +28,7 @@ const record = withDecidedKey(
 const known = { record, self };
 
 describe('listDifference', () => {
-  test('tells who is new and who is missing', () => {
+  test('lists new and missing people', () => {
     expect(listDifference([adaRow, bobRow], [adaRow, eveRow], known)).toEqual({
       added: [{ ...eveRow, name: null, known: 'unknown' }],
       missing: [{ ...bobRow, name: 'Bob', known: 'compared' }],
@@ -33,7 +36,7 @@ describe('listDifference', () => {
     });
   });
 
-  test('tells another key and another role of somebody on both lists', () => {
+  test('lists people with another key or role', () => {
     const promoted: RosterMember = { ...cidRow, role: 'admin' };
     const exchanged: RosterMember = { ...bobRow, fingerprint: hexOf(9) };
     expect(listDifference([adaRow, bobRow, cidRow], [adaRow, exchanged, promoted], known)).toEqual({
@@ -53,12 +56,12 @@ describe('listDifference', () => {
 });
 
 describe('namedIn', () => {
-  test('keeps the name of the record for a key that is not decided, and says so', () => {
+  test('uses the name of the record for a key that is not decided', () => {
     expect(namedIn({ userId: bob, fingerprint: hexOf(9) }, known)).toEqual({ name: 'Bob', known: 'other' });
     expect(namedIn(eveRow, known)).toEqual({ name: null, known: 'unknown' });
   });
 
-  test('vouches for neither of two keys that browsers decided differently', () => {
+  test('trusts neither of two keys that browsers decided differently', () => {
     const person = record.users[bob];
     const key = person?.keys[hexOf(2)];
     if (person === undefined || key === undefined) throw new Error('no Bob');
@@ -66,7 +69,7 @@ describe('namedIn', () => {
     expect(namedIn(bobRow, { record: twice, self }).known).toBe('other');
   });
 
-  test('does not take a foreign key under the own id for one’s own, but a former one that the record holds', () => {
+  test('rejects a foreign key under the own id, and accepts a former own key of the record', () => {
     const foreign = { userId: ada, fingerprint: hexOf(7) };
     expect(namedIn(adaRow, known).known).toBe('own');
     expect(namedIn(foreign, known).known).toBe('other');

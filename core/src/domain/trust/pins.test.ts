@@ -11,7 +11,7 @@ const row = { fpr: one, name: 'Ada', verified: true, how: 'words', first_seen: 1
 const document = (change: object, id = userId) => ({ v: 1, users: { [id]: { ...row, ...change } } });
 
 describe('the document', () => {
-  test('is written as the specification shows it, and read back', () => {
+  test('is written as in the specification, and read back', () => {
     const pins = new Map([[userId, pin]]);
     expect(writePins(pins)).toEqual(document({}));
     expect(readPins(writePins(pins))).toEqual(pins);
@@ -19,7 +19,7 @@ describe('the document', () => {
     expect(readPins({ ...document({ later: 1 }), later: 1 })).toEqual(pins);
   });
 
-  test.each(['first-use', 'words', 'qr', 'invite'])('knows the way %s', (how) => {
+  test.each(['first-use', 'words', 'qr', 'invite'])('accepts the method %s', (how) => {
     expect(readPins(document({ how, verified: false })).get(userId)).toEqual({ ...pin, how, verified: false });
   });
 
@@ -57,7 +57,7 @@ describe('the document', () => {
     expect(await errorCodeOf(() => readPins(raw))).toBe('payload');
   });
 
-  test('P10 any JSON is read as pins or refused', async () => {
+  test('P10 any JSON is parsed or rejected', async () => {
     const raw = fc.oneof(
       fc.anything(),
       fc.record({ v: fc.constant(1), users: fc.dictionary(fc.oneof(fc.uuid(), fc.string()), fc.anything()) }),
@@ -70,7 +70,7 @@ describe('the document', () => {
     );
   });
 
-  test('the epoch is a time, and a member called like a built-in one is an id that is none', async () => {
+  test('accepts the epoch as time, and rejects names of built-in members as ids', async () => {
     expect(readPins(document({ first_seen: 0 })).get(userId)?.firstSeen).toBe(0);
     const raw = JSON.parse(`{"v":1,"users":{"__proto__":${JSON.stringify(row)}}}`) as unknown;
     expect(await errorCodeOf(() => readPins(raw))).toBe('payload');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('on first use the newest roster is', () => {
-  test('shown with its signer, who is not pinned yet', async () => {
+  test('shown with its signer, whose key is not decided', async () => {
     expect(await scene.accept(null, [scene.at(1)])).toEqual({
       state: 'asked',
       why: 'new',
@@ -20,7 +20,7 @@ describe('on first use the newest roster is', () => {
     });
   });
 
-  test('accepted when its signer is pinned, compared or not, or is oneself', async () => {
+  test('accepted if the signer’s key is decided, or the signer is the reader', async () => {
     expect(await scene.accept(null, [scene.at(1)], { pins: pinned(scene.bob) })).toEqual({
       state: 'accepted',
       newest: newestOf(scene.at(1)),
@@ -30,7 +30,7 @@ describe('on first use the newest roster is', () => {
     expect(await scene.outcome(null, [scene.at(1)], { pins: pinned(scene.ada) })).toBe('asked: new');
   });
 
-  test('refused when its signer is pinned with another key, and that of oneself is no other', async () => {
+  test('rejected if another key of the signer is decided', async () => {
     const other = await renewSigner(scene.rsa, scene.bob, false);
     expect(await scene.accept(null, [scene.at(1)], { pins: pinned(other, 'words') })).toEqual({
       state: 'refused',
@@ -42,7 +42,7 @@ describe('on first use the newest roster is', () => {
     expect(await scene.outcome(null, [scene.at(1)], { self: scene.bob.keyring, pins: pinned(other) })).toBe('accepted');
   });
 
-  test('accepted when the pinned key leads to the one that signed, or the one that signed to the pinned', async () => {
+  test('accepted if a certificate chain connects the decided and the signing key', async () => {
     const newer = await renewSigner(scene.rsa, scene.ada, true);
     const signed = await nextRoster(newer, null, { members: scene.members(newer, scene.bob) });
     expect(await scene.outcome(null, [signed], { pins: pinned(scene.ada) })).toBe('key');
@@ -64,14 +64,14 @@ describe('on first use the newest roster is', () => {
     expect(await scene.outcome(null, [earlier], { pins: pinned(newer), certificates: mixed })).toBe('accepted');
   });
 
-  test('none: a group that the server made is unsigned, another is locked', async () => {
+  test('missing: a group that the server created is unsigned, any other is locked', async () => {
     expect(await scene.accept(null, [], { answer: { origin: 'server', rosters: [] } })).toEqual({ state: 'unsigned' });
     expect(await errorCodeOf(() => scene.accept(null, []))).toBe('roster');
   });
 });
 
 describe('after a roster was accepted, the newest one is accepted', () => {
-  test('when it is the same', async () => {
+  test('if it is the same', async () => {
     expect(await scene.accept(scene.at(1), [scene.at(1)])).toEqual({
       state: 'accepted',
       newest: newestOf(scene.at(1)),
@@ -79,26 +79,26 @@ describe('after a roster was accepted, the newest one is accepted', () => {
     expect(await scene.outcome(scene.at(1), [scene.at(0), scene.at(1)])).toBe('accepted');
   });
 
-  test('when the signer was admin in the one accepted, next or over a gap', async () => {
+  test('if the signer was admin in the accepted one, next or after a gap', async () => {
     expect(await scene.accept(scene.at(0), [scene.at(0), scene.at(1)])).toEqual({
       state: 'accepted',
       newest: newestOf(scene.at(1)),
     });
     expect(await scene.outcome(scene.at(1), [scene.at(1), scene.at(2)])).toBe('accepted');
     expect(await scene.outcome(scene.at(1), [scene.at(1), scene.at(2), scene.at(3)])).toBe('accepted');
-    // Of those in between no signature is asked for then.
+    // Signatures in between are not needed then.
     expect(await scene.outcome(scene.at(1), [scene.at(1), withoutCertificate(scene.at(2)), scene.at(3)])).toBe(
       'accepted',
     );
     expect(await scene.outcome(scene.at(1), [scene.at(0), scene.at(1), scene.at(2)])).toBe('accepted');
   });
 
-  test('when the signer became admin in between, one after the other', async () => {
+  test('if the signer became admin in between', async () => {
     expect(await scene.outcome(scene.at(0), [scene.at(0), scene.at(1), scene.at(2)])).toBe('accepted');
     expect(await scene.outcome(scene.at(0), [scene.at(0), scene.at(1), scene.at(2), scene.at(3)])).toBe('accepted');
   });
 
-  test('over several steps, each of which makes the next signer', async () => {
+  test('over several steps, each of which adds the next signer', async () => {
     const fifth = await nextRoster(scene.dan, scene.at(3), { members: scene.members(scene.dan) });
     expect(await scene.outcome(scene.at(0), [scene.at(0), scene.at(1), scene.at(2), scene.at(3), fifth])).toBe(
       'accepted',
@@ -107,7 +107,7 @@ describe('after a roster was accepted, the newest one is accepted', () => {
   });
 });
 
-describe('M22 the newest roster is refused', () => {
+describe('M22 the newest roster is rejected', () => {
   const refused = async (fault: string, newest: TestRoster | null, ...args: Parameters<Scene['accept']>) => {
     const shown = newest === null ? null : newestOf(newest);
     expect(await scene.accept(...args)).toEqual({ state: 'refused', fault, newest: shown });
@@ -118,12 +118,12 @@ describe('M22 the newest roster is refused', () => {
     await refused('rolled-back', scene.at(0), scene.at(2), [scene.at(0)]);
   });
 
-  test('when there is none any more, whoever is said to have made the group', async () => {
+  test('if it is missing, for any creator of the group', async () => {
     await refused('vanished', null, scene.at(0), []);
     await refused('vanished', null, scene.at(0), [], { answer: { origin: 'server', rosters: [] } });
   });
 
-  test('or asked about when it comes after a person went on without any', async () => {
+  test('or asked about after a person accepted that there is none', async () => {
     const { seq } = scene.at(1).content;
     const accepted = { seq, hash: scene.at(1).hash, gone: true } as const;
     const none = { answer: { origin: 'server' as const, rosters: [] }, accepted };
@@ -131,13 +131,13 @@ describe('M22 the newest roster is refused', () => {
     expect(
       await errorCodeOf(() => scene.accept(null, [], { ...none, answer: { origin: 'client', rosters: [] } })),
     ).toBe('roster');
-    // A list that comes then is one of a group that the record does not know.
+    // The record does not know the group then.
     for (const shown of [[scene.at(0)], [scene.at(1)], [scene.at(1), scene.at(2)]]) {
       expect(await scene.outcome(null, shown, { accepted })).toBe('asked: new');
     }
   });
 
-  test('with other bytes at the same sequence', async () => {
+  test('with other bytes at the same sequence number', async () => {
     const other = await nextRoster(scene.bob, scene.at(0), {
       members: scene.members(scene.ada, scene.bob, scene.cyn),
       ts: 1_795_219_201,
@@ -146,7 +146,7 @@ describe('M22 the newest roster is refused', () => {
     await refused('forked', other, scene.at(1), [scene.at(0), other]);
   });
 
-  test('when it leads back to another one than accepted, next or over a gap', async () => {
+  test('if it links back to another one than accepted, next or after a gap', async () => {
     const other = await nextRoster(scene.bob, scene.at(0), {
       members: scene.members(scene.ada, scene.bob, scene.cyn),
       ts: 1_795_219_201,
@@ -159,7 +159,7 @@ describe('M22 the newest roster is refused', () => {
     await refused('forked', later, scene.at(1), [other, after, later]);
   });
 
-  test('with a wrong predecessor, or without those in between', async () => {
+  test('with a wrong predecessor, or with a gap', async () => {
     const wrong = await nextRoster(scene.cyn, scene.at(1), { prev: 'ab'.repeat(32) });
     await refused('forked', wrong, scene.at(1), [scene.at(1), wrong]);
     await refused('forked', scene.at(3), scene.at(1), [scene.at(3)]);
@@ -171,7 +171,7 @@ describe('M22 the newest roster is refused', () => {
     ]);
   });
 
-  test('when a sequence is left out under a right hash, or the group changes on the way', async () => {
+  test('if a sequence number is skipped under a valid hash, or the group changes in between', async () => {
     const skipping = await nextRoster(scene.cyn, scene.at(1), { seq: 3 });
     await refused('forked', skipping, scene.at(1), [scene.at(1), skipping]);
     const foreign = await nextRoster(scene.ada, null, { groupId: 'ffffffff-aaaa-4bbb-8ccc-ddddeeeeffff' });
@@ -186,13 +186,13 @@ describe('M22 the newest roster is refused', () => {
     await refused('forked', other, scene.at(2), [scene.at(2), other]);
   });
 
-  test('with a key version that was lower in between, though it is higher in the end', async () => {
+  test('with a key version that was lower in between', async () => {
     const higher = await nextRoster(scene.cyn, scene.at(2), { gkVersion: 4, gkCommit: commitOf(4) });
     const lower = await nextRoster(scene.cyn, higher, { gkVersion: 3, gkCommit: commitOf(3) });
     await refused('forked', lower, scene.at(2), [scene.at(2), higher, lower]);
   });
 
-  test('M17 M19 signed by somebody who was no admin', async () => {
+  test('M17 M19 if the signer was no admin', async () => {
     const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
     await refused('signer', taken, scene.at(1), [scene.at(1), taken]);
     const demoted = await nextRoster(scene.ada, scene.at(2), { members: scene.members(scene.ada, scene.cyn) });
@@ -205,18 +205,18 @@ describe('M22 the newest roster is refused', () => {
     await refused('signer', risen, birth, [birth, risen]);
   });
 
-  test('when one in between made its own signer an admin', async () => {
+  test('if one in between made its own signer an admin', async () => {
     const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
     const after = await nextRoster(scene.dan, taken);
     await refused('signer', after, scene.at(1), [scene.at(1), taken, after]);
   });
 
-  test('when one in between bears a bad signature and the newest needs it', async () => {
+  test('if one in between has an invalid signature and the newest depends on it', async () => {
     const forged = {
       ...scene.at(1),
       wire: { ...scene.at(1).wire, roster_sig_base64: scene.at(2).wire.roster_sig_base64 },
     };
-    // As if its certificate were gone: a person is asked.
+    // As with a missing certificate, the person is asked.
     expect(await scene.outcome(scene.at(0), [scene.at(0), forged, scene.at(2)])).toBe('asked: gap');
     const others = { ...scene.at(1), wire: { ...scene.at(1).wire, signer_certificate: scene.ada.certificate } };
     expect(await scene.outcome(scene.at(0), [scene.at(0), others, scene.at(2)])).toBe('asked: gap');

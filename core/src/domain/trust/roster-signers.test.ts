@@ -10,8 +10,8 @@ beforeAll(async () => {
   scene = await createScene();
 });
 
-describe('the signer has another key than in the roster accepted last', () => {
-  test('which leads to it: accepted', async () => {
+describe('the signer has another key than in the last accepted roster', () => {
+  test('accepted if the former key leads to it', async () => {
     const newer = await renewSigner(scene.rsa, scene.bob, true);
     const signed = await nextRoster(newer, scene.at(0), { members: scene.members(scene.ada, newer) });
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed])).toBe('signer');
@@ -24,7 +24,7 @@ describe('the signer has another key than in the roster accepted last', () => {
     expect(await scene.outcome(scene.at(0), [scene.at(0), signed, later], { certificates })).toBe('accepted');
   });
 
-  test('for which nothing vouches: refused, until this key is compared', async () => {
+  test('rejected without a chain, until the key is compared', async () => {
     const other = await renewSigner(scene.rsa, scene.bob, false);
     const signed = await nextRoster(other, scene.at(0), { members: scene.members(scene.ada, other) });
     const { certificates } = other;
@@ -47,7 +47,7 @@ describe('the signer has another key than in the roster accepted last', () => {
     );
   });
 
-  test('and one in between made him known under it: accepted step by step', async () => {
+  test('accepted if a roster in between lists the new key', async () => {
     const other = await renewSigner(scene.rsa, scene.bob, false);
     const told = await nextRoster(scene.ada, scene.at(0), { members: scene.members(scene.ada, other) });
     const signed = await nextRoster(other, told);
@@ -56,7 +56,7 @@ describe('the signer has another key than in the roster accepted last', () => {
   });
 });
 
-test('who was admin before the roster accepted last, and is none in it, does not sign the newest', async () => {
+test('an admin before the last accepted roster, but not in it, cannot sign the newest', async () => {
   const before = await nextRoster(scene.ada, null, { members: scene.members(scene.ada, scene.bob) });
   const accepted = await nextRoster(scene.ada, before, { members: scene.members(scene.ada) });
   const back = await nextRoster(scene.bob, accepted, { members: scene.members(scene.bob) });
@@ -65,17 +65,18 @@ test('who was admin before the roster accepted last, and is none in it, does not
   expect(await scene.outcome(accepted, [before, accepted, back, later])).toBe('signer');
 });
 
-test('what was wrong before the roster accepted last does not count against the newest: a person has gone on from there', async () => {
+test('faults before the last accepted roster are ignored, because a person accepted it', async () => {
   const higher = await nextRoster(scene.ada, scene.at(0), { gkVersion: 3, gkCommit: commitOf(3) });
   const accepted = await nextRoster(scene.ada, higher, { gkVersion: 2, gkCommit: commitOf(2) });
   const newest = await nextRoster(scene.ada, accepted);
   expect(await scene.outcome(accepted, [accepted, newest])).toBe('accepted');
-  // The server is asked from the accepted one on; one that shows what was wrong before it locks the group.
+  // The server is asked from the accepted one on; one that shows what was wrong before it locks the
+  // group.
   expect(await errorCodeOf(() => scene.accept(accepted, [scene.at(0), higher, accepted, newest]))).toBe('roster');
 });
 
-describe('where a certificate on the way is gone', () => {
-  test('a person is asked, unless the key of the newest signer is decided', async () => {
+describe('if a certificate in between is missing', () => {
+  test('the person is asked, unless the key of the newest signer is decided', async () => {
     const shown = [scene.at(0), withoutCertificate(scene.at(1)), scene.at(2)];
     expect(await scene.accept(scene.at(0), shown)).toEqual({
       state: 'asked',
@@ -83,19 +84,19 @@ describe('where a certificate on the way is gone', () => {
       newest: newestOf(scene.at(2)),
       signer: { userId: scene.cyn.userId, fingerprint: scene.cyn.keyring.fingerprint },
     });
-    // A decided key of the newest signer vouches for what cannot be followed.
+    // A decided key of the newest signer covers the missing step.
     expect(await scene.outcome(scene.at(0), shown, { pins: pinned(scene.cyn, 'words') })).toBe('accepted');
     const other = await renewSigner(scene.rsa, scene.cyn, false);
     expect(await scene.outcome(scene.at(0), shown, { pins: pinned(other) })).toBe('asked: gap');
   });
 
-  test('also where a later list was signed by an admin of the accepted one', async () => {
+  test('also if a later roster was signed by an admin of the accepted one', async () => {
     const fifth = await nextRoster(scene.dan, scene.at(3), { members: scene.members(scene.dan) });
     const shown = [scene.at(1), withoutCertificate(scene.at(2)), scene.at(3), fifth];
     expect(await scene.outcome(scene.at(1), shown)).toBe('asked: gap');
   });
 
-  test('it is one before the roster accepted last, or that one itself: nothing is asked, whoever was no admin is refused', async () => {
+  test('of a roster up to the last accepted one, it does not matter; signers without admin role are rejected', async () => {
     const taken = await nextRoster(scene.dan, scene.at(1), { members: scene.members(scene.dan) });
     const itself = [withoutCertificate(scene.at(1)), taken];
     expect(await scene.outcome(scene.at(1), itself)).toBe('signer');
@@ -105,7 +106,7 @@ describe('where a certificate on the way is gone', () => {
     expect(await scene.outcome(scene.at(2), longBefore)).toBe('signer');
   });
 
-  test('the links still have to hold', async () => {
+  test('the hash links must still be valid', async () => {
     const other = await nextRoster(scene.bob, scene.at(0), { ts: 1 });
     expect(await scene.outcome(scene.at(0), [scene.at(0), withoutCertificate(other), scene.at(2)])).toBe('forked');
   });

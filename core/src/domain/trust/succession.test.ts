@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] ?? expect.fail('nothing to pick from');
 
-/** One act: whoever of the admins signs it, on whom, to which role (null: left out), with or without a new key. */
+/**
+ * One change: index of the signing admin, whom it concerns, the role (null: removed), and whether
+ * the key rotates.
+ */
 const act = fc.record({
   signer: fc.nat(),
   target: fc.nat(PEOPLE - 1),
@@ -34,7 +37,7 @@ type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 const adminsOf = ({ members }: RosterContent) =>
   people.filter(({ userId }) => members.some((member) => member.userId === userId && member.role === 'admin'));
 
-/** The rosters of these acts, each signed by an admin of the one before who stays one. */
+/** The rosters of these changes, each signed by an admin of the previous roster who stays admin. */
 async function play(acts: readonly Act[]): Promise<TestRoster[]> {
   const rosters = [await nextRoster(pick(people, 0), null)];
   for (const { signer: drawn, target, role, rotates } of acts) {
@@ -64,7 +67,7 @@ const accept = (accepted: AcceptedRoster | null, shown: readonly TestRoster[]) =
     self: outsider.keyring,
   });
 
-test('P17 a right succession is accepted by every device, whatever it has seen of it', LONG_TIMEOUT, async () => {
+test('P17 every device accepts a valid succession, from any roster it has seen', LONG_TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(act, { minLength: 1, maxLength: 8 }),
@@ -74,7 +77,7 @@ test('P17 a right succession is accepted by every device, whatever it has seen o
         for (const looks of devices) {
           let accepted: AcceptedRoster | null = null;
           for (const [seq, newest] of rosters.entries()) {
-            // Every device looks at the end.
+            // Every device reads the last roster.
             if (!looks[seq] && seq < rosters.length - 1) continue;
             const shown = rosters.slice(accepted?.seq ?? seq, seq + 1);
             const acceptance = await accept(accepted, shown);
@@ -160,7 +163,8 @@ test.each(Object.entries(BROKEN))(
         const rosters = await play(acts);
         const seen = drawn % rosters.length;
         const accepted = pick(rosters, seen);
-        // Somebody who was admin there and is one still: only the rule that is broken stands against it.
+        // Somebody who was admin there and is one still: only the rule that is broken stands
+        // against it.
         const signers = adminsOf(accepted.content).filter((one) => adminsOf(newestOf(rosters).content).includes(one));
         fc.pre(signers.length > 0);
         const shown = (await breaking(rosters, seen, pick(signers, who))).filter(
@@ -177,7 +181,7 @@ test.each(Object.entries(BROKEN))(
   },
 );
 
-test('P17 an older roster is a rollback for every device that saw a newer one', LONG_TIMEOUT, async () => {
+test('P17 an older roster is a rollback for a device that saw a newer one', LONG_TIMEOUT, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 6 }), fc.nat(), async (acts, drawn) => {
       const rosters = await play(acts);

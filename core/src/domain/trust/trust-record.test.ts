@@ -1,4 +1,7 @@
-/** P27: merging, in any order, loses only what a later decision replaced. P29: the reader is strict and keeps unknown members. */
+/**
+ * P27: merging in any order loses only decisions that later ones replaced. P29: strict parsing
+ * keeps unknown members.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runsOf } from '../../testing/arbitraries.ts';
@@ -106,7 +109,7 @@ describe('merging (P27)', () => {
     );
   });
 
-  test('what one copy decided holds afterwards, unless the other decided otherwise later', () => {
+  test('a decision in one copy holds after a merge, unless the other copy decided otherwise later', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         const merged = mergeTrust(a, b);
@@ -158,7 +161,7 @@ describe('decisions', () => {
   const person = { userId: idOf(1), name: 'Ann', fingerprint: hexOf(1) };
   const other = { ...person, fingerprint: hexOf(2) };
 
-  test('another key takes the place of the one before, and can be taken back by a later decision', () => {
+  test('another key replaces the former one, and a later decision can revert that', () => {
     const first = withDecidedKey(EMPTY_RECORD, person, 'words', 10);
     const second = withDecidedKey(first, other, 'qr', 20);
     expect(decidedKeysOf(second, person.userId)).toEqual([other.fingerprint]);
@@ -168,7 +171,7 @@ describe('decisions', () => {
     expect(decidedKeysOf(mergeTrust(back, second), person.userId)).toEqual([person.fingerprint]);
   });
 
-  test('a compared key stays compared when it is trusted again; a renewed one is decided as the former was', () => {
+  test('a compared key stays compared if it is trusted again; a renewed one is decided like the former', () => {
     const compared = withDecidedKey(EMPTY_RECORD, person, 'words', 10);
     expect(isCompared(withDecidedKey(compared, person, 'first-use', 20), person.userId, person.fingerprint)).toBe(true);
     const renewed = withRenewedKey(compared, other, 20);
@@ -197,14 +200,14 @@ describe('reading (P29)', () => {
     9,
   );
 
-  test('what was written is read, with members of later releases', () => {
+  test('parses what was written, and keeps members of later releases', () => {
     const later = { ...sample, teams: { x: 1 }, users: { [idOf(1)]: { ...sample.users[idOf(1)], badge: true } } };
     const read = readTrustRecord(JSON.parse(JSON.stringify(later)));
     expect(read).toEqual(later);
     expect(mergeTrust(read, sample)).toMatchObject({ teams: { x: 1 }, users: { [idOf(1)]: { badge: true } } });
   });
 
-  test('a compact record is read as it was', () => {
+  test('a compact record is parsed to the same record', () => {
     fc.assert(
       fc.property(record, (any) => {
         expect(readTrustRecord(JSON.parse(JSON.stringify(compactTrustRecord(any))))).toEqual(any);
@@ -219,7 +222,7 @@ describe('reading (P29)', () => {
     expect(JSON.stringify(compactTrustRecord(largeRecord(500, 200))).length).toBeLessThanOrEqual(150_000);
   });
 
-  test('anything else is refused with `payload`', () => {
+  test('rejects anything else with `payload`', () => {
     const paths: (string | number)[][] = [];
     const walk = (value: unknown, path: (string | number)[]) => {
       if (path.length > 0) paths.push(path);

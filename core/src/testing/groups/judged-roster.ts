@@ -1,7 +1,4 @@
-/**
- * Judges a group by its rosters alone, as if its key opened and every list had a right key proof.
- * For tests of succession and signers.
- */
+/** Judges a group by its rosters only, assuming that its key opens and every key proof is valid. */
 import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
 import type { CertificateWire } from '../../domain/keyring/certificate.ts';
 import { CryptoError } from '../../crypto/errors.ts';

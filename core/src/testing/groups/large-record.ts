@@ -1,6 +1,5 @@
 /**
- * A trust record as a large account has it, for the test of its size and the benchmark of opening
- * it.
+ * The trust record of a large account, for the test of its size and the benchmark of opening it.
  */
 import { encodeHex, randomBytes } from '../../crypto/bytes.ts';
 import { EMPTY_RECORD, type TrustRecord, withAcceptedList, withDecidedKey } from '../../domain/trust/trust-record.ts';

@@ -1,6 +1,4 @@
-/**
- * A group's rosters, people who signed them, and a device that looks: for the tests of acceptance.
- */
+/** Four rosters of a group, their signers, and a reader, for tests of acceptance. */
 import { expect } from 'vitest';
 import type { AcceptedRoster } from '../../domain/rosters/accepted-rosters.ts';
 import { NO_PINS, type Pins } from '../../domain/trust/pins.ts';
@@ -13,8 +11,7 @@ import { type Signer, createSharedRsa, createSigner } from '../signers.ts';
 type Accept = [accepted: TestRoster | null, shown: readonly TestRoster[], change?: Partial<JudgedRequest>];
 
 /**
- * Ada and Bob are admins from birth, Cyn becomes one with the second roster, Dan with the fourth;
- * Eve looks.
+ * Ada and Bob are admins in the first roster, Cyn from the second, Dan from the fourth; Eve reads.
  */
 export async function createScene() {
   const rsa = await createSharedRsa();

@@ -1,4 +1,4 @@
-/** Rosters in succession, for tests. */
+/** Chains of rosters for tests. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import type { CertificateWire } from '../../domain/keyring/certificate.ts';
 import type { Role } from '../../domain/policy.ts';
@@ -25,7 +25,7 @@ export const memberOf = ({ userId, keyring }: Signer, role: Role): RosterMember 
   fingerprint: keyring.fingerprint,
 });
 
-/** The roster after `before` (null: at birth), with whatever is changed in it. */
+/** The roster after `before` (null: the first one), with changed members. */
 export async function nextRoster(
   signer: Signer,
   before: TestRoster | null,

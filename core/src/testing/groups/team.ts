@@ -1,6 +1,6 @@
 /**
- * A team that works on two groups as several clients and a server would, for P18: what each act
- * leaves behind is real, sealed and signed.
+ * A team that works on two groups like clients and a server would, with real sealing and signatures
+ * (P18).
  */
 import { expect } from 'vitest';
 import { utf8 } from '../../crypto/bytes.ts';
@@ -23,14 +23,11 @@ interface Revision {
   gkVersion: number;
   cek: string;
   readonly value: string;
-  /**
-   * Keys of people who were removed, and after whose removal the group was rotated, before this was
-   * written.
-   */
+  /** Keys of members who were removed before a rotation that preceded this revision. */
   readonly closedTo: readonly GroupKey[];
 }
 
-/** What somebody took with him when he was removed. */
+/** Keys that a removed member still has. */
 interface Stolen {
   readonly groupId: string;
   readonly keys: readonly GroupKey[];
@@ -56,10 +53,7 @@ export class Team {
     for (const maker of makers) this.groups.push(await StoredGroup.create(maker));
   }
 
-  /**
-   * What this person's device makes of the group: the newest roster accepted, every key of his
-   * opened.
-   */
+  /** Accepts the newest roster on this person's device and opens all keys. */
   async look(person: TestPerson, group: StoredGroup) {
     const name = `${person.userId} ${group.groupId}`;
     const accepted = this.accepted.get(name) ?? null;
@@ -96,7 +90,7 @@ export class Team {
     }
     const member = { identity: person.keyring.identity, role };
     await group.add(by, person, await addMember(by.keyring, seen, { member, members, now }));
-    // He has the present version alone: what is still under an older one is wrapped for it at once.
+    // The new member has only the current version, so older wraps are renewed at once.
     await this.rewrapAll(by, group);
   }
 
@@ -106,7 +100,7 @@ export class Team {
     group.remove(person.userId);
   }
 
-  /** Both phases, or the first alone: then the next one who rotates or adds finishes. */
+  /** Both phases, or only the first; the next rotation or addition completes the second then. */
   async rotate(by: TestPerson, group: StoredGroup, isInterrupted: boolean, now: number): Promise<void> {
     const { seen, members } = await this.look(by, group);
     const { wire } = await startRotation(by.keyring, seen, { members, now });
@@ -133,7 +127,7 @@ export class Team {
     group.grants = group.grants.filter(({ gk_version }) => gk_version === present.version);
   }
 
-  /** A new field, or the next revision of a living one. */
+  /** Writes a new field, or the next revision of one that is not in the trash. */
   async write(by: TestPerson, group: StoredGroup, drawn: number): Promise<void> {
     const { present } = await this.look(by, group);
     const living = this.of(group).filter(({ place }) => !this.trash.has(place.entryId));
@@ -174,7 +168,7 @@ export class Team {
     }
   }
 
-  /** Into the trash, or back: no key is touched. */
+  /** Moves an entry to the trash or back; no key changes. */
   toss(group: StoredGroup, drawn: number): void {
     const entries = [...new Set(this.of(group).map(({ place }) => place.entryId))];
     const entryId = entries[drawn % Math.max(1, entries.length)];
@@ -183,8 +177,8 @@ export class Team {
   }
 
   /**
-   * Every member opens every value, history and trash included; nothing opens with what a removed
-   * one took along.
+   * Checks that members open every value, with history and trash, and that removed members open
+   * nothing newer.
    */
   async check(): Promise<void> {
     for (const group of this.groups) {

@@ -1,7 +1,6 @@
 /**
- * A model of groups, keys and attackers for the property tests of the trust rules. Keys, secrets
- * and lists are plain names; an attacker can use only those that he holds. Unlike the code under
- * test, the model knows which lists are honest.
+ * A model of groups, keys and attackers for property tests of the trust rules. Keys, secrets and
+ * lists are names; attackers use only those that they hold. The model knows which lists are honest.
  */
 import type { RosterContent, RosterMember } from '../../domain/rosters/roster.ts';
 import type { Role } from '../../domain/policy.ts';

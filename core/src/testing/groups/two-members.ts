@@ -1,4 +1,4 @@
-/** Signed lists of one group with two members, for tests of what such a list may say. */
+/** Signed rosters of a group with two members. */
 import { type RosterContent, signRoster } from '../../domain/rosters/roster.ts';
 import type { TestPerson } from '../keyrings.ts';
 
@@ -27,7 +27,7 @@ export const listOf = (
   ...change,
 });
 
-/** As the server answers it. */
+/** As in a response of the server. */
 export const signedBy = async (signer: TestPerson, content: Omit<RosterContent, 'signer'>) => ({
   ...(await signRoster(signer.keyring, content)),
   signer_certificate: signer.bundle.certificate,

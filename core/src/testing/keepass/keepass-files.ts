@@ -1,7 +1,4 @@
-/**
- * KeePass XML 2.x files made for tests and benches, element for element as KeePassXC writes them.
- * Runs in Node and in browsers.
- */
+/** Generates KeePass XML 2.x files like those of KeePassXC. Runs in Node and in browsers. */
 
 export interface XmlEntry {
   readonly title?: string;
@@ -22,7 +19,7 @@ export interface XmlEntry {
   readonly history?: readonly XmlEntry[];
 }
 
-/** A reference into the file's pool, or bytes as base64 on the spot. */
+/** A reference to the file's pool, or inline base64. */
 export type XmlAttachment =
   | { readonly name: string; readonly ref: string }
   | { readonly name: string; readonly base64: string; readonly isCompressed?: boolean };
@@ -178,7 +175,7 @@ export function largeKeepassXml(
     const own = Array.from({ length: size }, (_, at) => largeEntry(start + at, history, pool.length));
     groups.push({ name: `Team ${start / 100 + 1}`, entries: own });
   }
-  // Ten teams to a department, so that there are levels.
+  // Ten teams in each department, for nesting.
   const departments: XmlGroup[] = [];
   for (let at = 0; at < groups.length; at += 10) {
     departments.push({ name: `Department ${at / 10 + 1}`, groups: groups.slice(at, at + 10) });
@@ -202,7 +199,7 @@ function largeEntry(at: number, history: number, pool: number): XmlEntry {
   return { ...now, history: former, files: at < pool ? [{ name: `file-${at}.bin`, ref: String(at) }] : [] };
 }
 
-/** Bytes that no two attachments share and that hardly compress. */
+/** Bytes that differ for each attachment and hardly compress. */
 export function patternBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let state = (seed + 1) * 2_654_435_761;

@@ -1,6 +1,6 @@
 /**
- * Files that want to hurt whoever reads them, or that are merely broken, with what has to come of
- * each (threats T58–T61). Runs in Node and in browsers.
+ * Hostile and broken files with their expected results (threats T58–T61). Runs in Node and in
+ * browsers.
  */
 import {
   type KeepassFile,
@@ -16,7 +16,7 @@ import {
 export interface HostileFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The sentence of the refusal, or how many entries are read. */
+  /** The error message, or the number of entries. */
   readonly expect: { readonly refused: string } | { readonly entries: number };
 }
 
@@ -43,7 +43,7 @@ const fileOf = (root: Partial<XmlGroup>, rest: Omit<KeepassFile, 'root'> = {}) =
   keepassXml({ root: { name: 'Passwords', ...root }, ...rest });
 const GOOD = fileOf({ entries: [ENTRY] });
 const lineOf = (text: string) => GOOD.slice(0, GOOD.indexOf(text)).split('\n').length;
-/** The good file with something wrong in one place. */
+/** A valid file with one fault. */
 const broken = (name: string, text: string, by: string): HostileFile =>
   refused(name, GOOD.replace(text, by), unreadable(`line ${lineOf(text)} is not well-formed XML`));
 const withDoctype = (doctype: string, value = '&x;') =>
@@ -51,7 +51,7 @@ const withDoctype = (doctype: string, value = '&x;') =>
 const wrapped = (inside: string) =>
   `<?xml version="1.0"?><KeePassFile><Meta/><Root><Group><Name>n</Name>${inside}</Group></Root></KeePassFile>`;
 
-/** UTF-16 with its mark. */
+/** UTF-16 with BOM. */
 export function utf16(text: string, order: 'little' | 'big'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(2 + 2 * text.length);
   const view = new DataView(bytes.buffer);
@@ -60,7 +60,7 @@ export function utf16(text: string, order: 'little' | 'big'): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** Mostly zeros, some noise: packs by a factor of some fifty, which is believable. */
+/** Mostly zeros, some noise: compresses about fifty times, below the limit. */
 function sparse(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   const noise = patternBytes(Math.floor(length / 50), 1);

@@ -1,4 +1,4 @@
-/** A KeePass file of one group as the reader understands it. */
+/** The imported tree of a KeePass file with this root. */
 import { readKeepassXml } from '../../domain/keepass/read.ts';
 import type { KeepassTree } from '../../domain/keepass/tree.ts';
 import { type KeepassFile, type XmlGroup, keepassXml } from './keepass-files.ts';
