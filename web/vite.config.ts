@@ -8,7 +8,7 @@ import { serviceWorker } from './build-service-worker.ts';
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
 
 /** All that comes with the sign-in page. In one file it is smaller than in fifteen, and every other page needs it too. */
-const SIGN_IN = /web\/src\/app\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
+const SIGN_IN = /web\/src\/routes\.tsx$|node_modules\/react-dom\/client\.js$|^\0rolldown\/runtime\.js$/;
 
 export default defineConfig({
   root: import.meta.dirname,

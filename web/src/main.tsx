@@ -1,35 +1,21 @@
 import { isKnown } from './session/ask-at-once.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { fetchPage } from './frame/page-code.ts';
-import { FRAME } from './identity/vault-ahead.ts';
-import { nextTurn } from './lib/next-turn.ts';
-import { session } from './session/session.ts';
+import { RouterProvider } from 'react-router';
+import { createRouter } from './routes.tsx';
 import './styles/base.css';
 
-/** A server near by has answered until then, and the right page is the first that is drawn; later a person would miss a sign of life. */
+/** A server nearby has answered by then, and the first page drawn is the right one. Until then index.html says what that page would. */
 const NEAR_MS = 100;
-/** So long the code of a page is waited for before anything is drawn. */
-const CODE_MS = 1000;
 
-const within = (ms: number, done: Promise<unknown>) =>
-  Promise.race([done, new Promise((resolve) => setTimeout(resolve, ms))]);
-
-/** index.html says meanwhile what the first page would. */
 async function start(root: HTMLElement): Promise<void> {
-  await within(NEAR_MS, isKnown);
-  if (session.view().user !== null) {
-    // Once something is shown in place of a page that is on its way, React goes on showing it for 300 ms, also when the page comes at once.
-    await within(CODE_MS, Promise.all([FRAME.load().catch(() => undefined), fetchPage(location.pathname)]));
-    await nextTurn();
-  }
+  await Promise.race([isKnown, new Promise((resolve) => setTimeout(resolve, NEAR_MS))]);
   const app = (
     <StrictMode>
-      <App />
+      <RouterProvider router={createRouter()} />
     </StrictMode>
   );
-  // In pieces: all of a page at once keeps a phone busy.
+  // In pieces: drawing a whole page at once blocks a phone.
   startTransition(() => createRoot(root).render(app));
 }
 

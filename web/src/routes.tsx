@@ -1,52 +1,82 @@
-/** The URL map of the client (docs/spec/product.md §2). What every visitor sees first comes with the page, each other part when it is first opened. */
-import type { ComponentType } from 'react';
-import { type RouteObject, useRoutes } from 'react-router';
-import { NoSuchPage } from './frame/error-screen.tsx';
-import * as code from './frame/page-code.ts';
+/** The URL map of the client (specification §2). The sign-in pages come with the first script, each other page when it is first opened. */
+import { type ComponentType, Suspense } from 'react';
+import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';
+import { ErrorPage, NoSuchPage } from './frame/error-screen.tsx';
+import { WaitingNotice } from './frame/waiting-notice.tsx';
+import { WaitingPage } from './identity/identity-frame.tsx';
 import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
-import { FRAME } from './identity/vault-ahead.ts';
-import { lazyPart } from './lib/lazy-part.ts';
-import { part } from './lib/part.ts';
+import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
+import { session } from './session/session.ts';
+import { wayBack } from './session/way-back.ts';
+import { IDENTITY_TEXTS } from './texts/identity.ts';
 
-/** Needed where nobody is signed in, and fetched when it is opened. */
-const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazyPart(part(load), name);
+const lazy =
+  <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  async () => ({ Component: (await loadChunk(name, load))[name] });
 
-const SignUpPage = page(() => import('./identity/sign-up.tsx'), 'SignUpPage');
-const InvitationPage = page(() => import('./identity/invitation.tsx'), 'InvitationPage');
-const RecoveryPage = page(() => import('./recovery/recovery-page.tsx'), 'RecoveryPage');
-const LogoutPage = page(() => import('./identity/logout.tsx'), 'LogoutPage');
-
-const AppFrame = lazyPart(FRAME, 'AppFrame');
-const PromptPage = lazyPart(code.PROMPT_PAGE, 'PromptPage');
-const GroupPage = lazyPart(code.GROUP_PAGE, 'GroupPage');
-const TrashPage = lazyPart(code.TRASH_PAGE, 'TrashPage');
-const LeaversPage = lazyPart(code.LEAVERS_PAGE, 'LeaversPage');
-const SearchPage = lazyPart(code.SEARCH_PAGE, 'SearchPage');
-const AccountPage = lazyPart(code.ACCOUNT_PAGE, 'AccountPage');
-const AdminPage = lazyPart(code.ADMIN_PAGE, 'AdminPage');
-
-const VAULT_PAGES: RouteObject[] = [
-  { index: true, element: <PromptPage /> },
-  { path: 'entryGroup/:id', element: <GroupPage /> },
-  { path: 'entrySearch/:query', element: <SearchPage /> },
-  { path: 'account', element: <AccountPage /> },
-  { path: 'trash', element: <TrashPage /> },
-  { path: 'leavers', element: <LeaversPage /> },
-  { path: 'admin/*', element: <AdminPage /> },
+const VAULT: RouteObject[] = [
+  {
+    Component: SignedInGuard,
+    children: [
+      {
+        lazy: lazy('AppFrame', () => import('./frame/app-frame.tsx')),
+        children: [
+          { index: true, lazy: lazy('PromptPage', () => import('./entry-groups/prompt-page.tsx')) },
+          { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./entry-groups/group-page.tsx')) },
+          { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
+          { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },
+          { path: 'trash', lazy: lazy('TrashPage', () => import('./trash/trash-page.tsx')) },
+          { path: 'leavers', lazy: lazy('LeaversPage', () => import('./leavers/leavers-page.tsx')) },
+          { path: 'admin/*', lazy: lazy('AdminPage', () => import('./admin/admin-page.tsx')) },
+        ],
+      },
+    ],
+  },
 ];
 
-const PAGES: RouteObject[] = [
-  { path: 'identity/loading', element: <LoadingPage /> },
-  { path: 'identity/login', element: <LoginPage /> },
-  { path: 'identity/signup', element: <SignUpPage /> },
-  { path: 'identity/invite/:inviteCode', element: <InvitationPage /> },
-  { path: 'identity/initialRecovery', element: <RecoveryPage /> },
-  { path: 'identity/logout', element: <LogoutPage /> },
-  { element: <SignedInGuard />, children: [{ element: <AppFrame />, children: VAULT_PAGES }] },
-  { path: '*', element: <NoSuchPage /> },
+const ROUTES: RouteObject[] = [
+  {
+    Component: Root,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: () => <WaitingPage text={IDENTITY_TEXTS.loading} />,
+    children: [
+      { path: 'identity/loading', Component: LoadingPage },
+      { path: 'identity/login', Component: LoginPage },
+      { path: 'identity/signup', lazy: lazy('SignUpPage', () => import('./identity/sign-up.tsx')) },
+      {
+        path: 'identity/invite/:inviteCode',
+        lazy: lazy('InvitationPage', () => import('./identity/invitation.tsx')),
+      },
+      {
+        path: 'identity/initialRecovery',
+        lazy: lazy('RecoveryPage', () => import('./recovery/recovery-page.tsx')),
+      },
+      { path: 'identity/logout', lazy: lazy('LogoutPage', () => import('./identity/logout.tsx')) },
+      ...VAULT,
+      { path: '*', Component: NoSuchPage },
+    ],
+  },
 ];
 
-export const AppRoutes = () => useRoutes(PAGES);
+function Root() {
+  return (
+    <>
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
+      <WaitingNotice />
+    </>
+  );
+}
+
+/** The router loads code before it draws the guard, so that a guest is sent to sign in before there is a router. */
+export function createRouter() {
+  const { pathname, search, hash } = location;
+  if (session.view().user === null && matchRoutes(VAULT, { pathname }) !== null) {
+    wayBack.keep(`${pathname}${search}${hash}`);
+    history.replaceState(null, '', '/identity/loading');
+  }
+  return createBrowserRouter(ROUTES);
+}

@@ -1,7 +1,7 @@
 /** Header, groups, content, footer; the modal of the master password and the notices lie above all of them. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, Suspense, lazy, useRef } from 'react';
-import { useMatch } from 'react-router';
+import { useMatch, useNavigation } from 'react-router';
 import { ActivityLogPanel } from '../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../app-shell/new-build-notice.tsx';
 import { SidePanel } from '../entry-groups/side-panel.tsx';
@@ -24,8 +24,6 @@ import { useVault } from '../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { PageInUse } from './page-in-use.tsx';
-import { usePagesAhead } from './pages-ahead.ts';
-import { useWay } from './place-router.tsx';
 import { useDrawer } from './use-drawer.ts';
 import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from './use-route-focus.ts';
@@ -54,7 +52,6 @@ function useAdminArea(): boolean {
 }
 
 function Frame() {
-  usePagesAhead();
   const side = useRef<HTMLElement>(null);
   const main = useRef<HTMLElement>(null);
   const logBox = useRef<HTMLDivElement>(null);
@@ -134,18 +131,11 @@ interface MainProps {
   readonly children: ReactNode;
 }
 
-/** The place of the page, which is busy from the press on that leads to another one: the former stays until that can be shown. */
+/** The page. It stays, and is busy, until the next page can be shown. */
 function Main({ ref, isInert, children }: MainProps) {
-  const { isOnTheWay } = useWay();
+  const isBusy = useNavigation().state !== 'idle';
   return (
-    <main
-      ref={ref}
-      id="main"
-      className={styles['main']}
-      tabIndex={-1}
-      inert={isInert}
-      aria-busy={isOnTheWay || undefined}
-    >
+    <main ref={ref} id="main" className={styles['main']} tabIndex={-1} inert={isInert} aria-busy={isBusy || undefined}>
       {children}
     </main>
   );

@@ -1,5 +1,5 @@
-/** The error screen of the whole page (docs/spec/product.md §8): what went wrong in words, and the way out. */
-import { Component, type ReactNode } from 'react';
+/** The error screen of the whole page (specification §8): what went wrong in words, and the way out. */
+import { useRouteError } from 'react-router';
 import { ChunkLoadError } from '../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
 import { Button } from '../ui/button.tsx';
@@ -31,26 +31,12 @@ const goHome = () => location.assign('/');
 
 export const NoSuchPage = () => <ErrorScreen text={TEXTS.notFound} action={TEXTS.backToGroups} onAction={goHome} />;
 
-interface Caught {
-  readonly error: unknown;
-  readonly isBroken: boolean;
-}
-
-/** Shows the error screen in place of whatever threw while it was drawn. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, Caught> {
-  override state: Caught = { error: null, isBroken: false };
-
-  static getDerivedStateFromError(error: unknown): Caught {
-    return { error, isBroken: true };
+/** Replaces the page when it throws while it is drawn, or when its code does not arrive. */
+export function ErrorPage() {
+  const error = useRouteError();
+  if (!(error instanceof ChunkLoadError)) {
+    return <ErrorScreen text={wordsOf(error)} action={TEXTS.backToGroups} onAction={goHome} />;
   }
-
-  override render() {
-    const { error, isBroken } = this.state;
-    if (!isBroken) return this.props.children;
-    if (!(error instanceof ChunkLoadError)) {
-      return <ErrorScreen text={wordsOf(error)} action={TEXTS.backToGroups} onAction={goHome} />;
-    }
-    const hint = TEXTS.chunkHints[error.type];
-    return <ErrorScreen text={error.message} hint={hint} action={TEXTS.reload} onAction={() => location.reload()} />;
-  }
+  const hint = TEXTS.chunkHints[error.type];
+  return <ErrorScreen text={error.message} hint={hint} action={TEXTS.reload} onAction={() => location.reload()} />;
 }

@@ -1,10 +1,10 @@
-/** A way to a page that needs the server: while the database is offline it stays in its place, leads nowhere and says why. */
+/** A link to a page that needs the server. While the database is offline it is disabled and says why. */
 import { type ReactNode, useId } from 'react';
 import { Link, matchPath } from 'react-router';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './online-link.module.css';
-import { useWay } from './place-router.tsx';
+import { usePendingPath } from './use-pending-path.ts';
 
 interface OnlineLinkProps {
   readonly to: string;
@@ -18,7 +18,7 @@ interface OnlineLinkProps {
 export function OnlineLink({ to, className, label, onFollow, children }: OnlineLinkProps) {
   const whyNot = useWhyNot();
   const reason = useId();
-  const isHere = matchPath({ path: to, end: false }, useWay().pathname) !== null;
+  const isHere = matchPath({ path: to, end: false }, usePendingPath()) !== null;
   if (whyNot === null) {
     return (
       <Link

@@ -1,8 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { useLayoutEffect, useRef } from 'react';
-import { Link, Route, Routes } from 'react-router';
+import { createBrowserRouter, Link, Outlet, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { PlaceRouter } from './place-router.tsx';
 import { useRouteFocus } from './use-route-focus.ts';
 
 afterEach(() => {
@@ -24,21 +23,18 @@ function Frame() {
   return (
     <main ref={main} tabIndex={-1}>
       <Link to="/second">On</Link>
-      <Routes>
-        <Route path="/" element={<Page title="First" />} />
-        <Route path="/second" element={<Page title="Second" />} />
-      </Routes>
+      <Outlet />
     </main>
   );
 }
 
 test('the heading of the next page has the focus as soon as it is there, that of the first page has not', async () => {
   found = [];
-  render(
-    <PlaceRouter>
-      <Frame />
-    </PlaceRouter>,
-  );
+  const children = [
+    { path: '/', element: <Page title="First" /> },
+    { path: '/second', element: <Page title="Second" /> },
+  ];
+  render(<RouterProvider router={createBrowserRouter([{ Component: Frame, children }])} />);
   await Promise.resolve();
   expect([document.activeElement, found.length]).toEqual([document.body, 1]);
   // Not within `act`, which would do at once what a browser does later.

@@ -1,6 +1,6 @@
 /** The two halves of every identity page: what this is about at the left, the form at the right. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, Navigate } from 'react-router';
 import { ThemeButton } from '../frame/theme-button.tsx';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
@@ -49,7 +49,7 @@ function Drawing() {
   );
 }
 
-/** A page that is about to become another one. */
+/** Shown while something that takes the whole page is on its way. */
 export function WaitingPage({ text }: { readonly text: string }) {
   usePageTitle(text);
   return (
@@ -61,5 +61,15 @@ export function WaitingPage({ text }: { readonly text: string }) {
         </p>
       </div>
     </main>
+  );
+}
+
+/** Leads to another page, and says so until the code of that page has come. */
+export function RedirectPage({ to, state }: { readonly to: string; readonly state?: unknown }) {
+  return (
+    <>
+      <Navigate to={to} replace state={state} />
+      <WaitingPage text={TEXTS.loading} />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** `/identity/invite/{inviteCode}`: the sign-up of somebody who was invited. */
 import { useState } from 'react';
-import { Navigate, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
@@ -10,7 +10,7 @@ import { LOGOUT_TEXTS } from '../texts/logout.ts';
 import { INVITATION_TEXTS } from '../texts/invitation.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
-import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
+import { IdentityFrame, RedirectPage, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 import { TwoPasswords } from './two-passwords.tsx';
@@ -26,7 +26,7 @@ export function InvitationPage() {
   if (invitation.state === 'in process') return <WaitingPage text={INVITATION_TEXTS.openingInvite} />;
   if (invitation.state === 'done' && user !== null) {
     // Accepting signs in; somebody who was signed in before is asked first.
-    return hasBegun ? <Navigate to="/" replace /> : <SignedInAlready name={user.name} />;
+    return hasBegun ? <RedirectPage to="/" /> : <SignedInAlready name={user.name} />;
   }
   return (
     <IdentityFrame side={<TwoPasswords />}>

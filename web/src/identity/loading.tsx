@@ -1,12 +1,12 @@
 /** Asks who is calling, then goes where that person belongs (docs/spec/product.md §2). */
 import { lazy, Suspense, useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { keptOrigin, originOf } from '../session/guard.tsx';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
-import { WaitingPage } from './identity-frame.tsx';
+import { RedirectPage, WaitingPage } from './identity-frame.tsx';
 
 const PAGES = {
   login: '/identity/login',
@@ -26,7 +26,7 @@ export function LoadingPage() {
     if (status === 'loading') void session.check();
   }, [status]);
   if (status === 'loading') return <WaitingPage text={TEXTS.loading} />;
-  if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
+  if (status === 'logged-in') return <RedirectPage to={originOf(state)} />;
   if (status === 'network_error') {
     return (
       <Suspense fallback={<WaitingPage text={TEXTS.loading} />}>
@@ -34,5 +34,5 @@ export function LoadingPage() {
       </Suspense>
     );
   }
-  return <Navigate to={PAGES[status]} replace state={state} />;
+  return <RedirectPage to={PAGES[status]} state={state} />;
 }

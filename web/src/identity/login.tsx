@@ -13,16 +13,19 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { ExpiredNote } from './expired-note.tsx';
-import { IdentityFrame } from './identity-frame.tsx';
+import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
-import { fetchVaultAhead } from './vault-ahead.ts';
 
 /** Only where this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
   const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
   return { default: shown };
 });
+
+/** While the password is typed. If it does not arrive now, the router asks again and complains. */
+const fetchVault = () =>
+  void Promise.allSettled([import('../frame/app-frame.tsx'), import('../entry-groups/prompt-page.tsx')]);
 
 export function LoginPage() {
   const { status } = useSession();
@@ -44,7 +47,7 @@ export function LoginPage() {
     setBusy(false);
   };
 
-  if (status === 'logged-in') return <Navigate to={originOf(state)} replace />;
+  if (status === 'logged-in') return <RedirectPage to={originOf(state)} />;
   if (isLedOn) return <Navigate to="/identity/loading" replace state={state ?? HOME} />;
   const isMissing = (text: string) => problems.includes(text);
   return (
@@ -85,7 +88,7 @@ export function LoginPage() {
           label={TEXTS.password}
           value={password}
           onChange={(typed) => {
-            fetchVaultAhead();
+            fetchVault();
             setPassword(typed);
           }}
           name="password"

@@ -6,7 +6,7 @@ import { usePageTitle } from '../frame/use-page-title.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { useIsLedOn, useSession } from '../session/use-session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
-import { IdentityFrame } from './identity-frame.tsx';
+import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 import { TwoPasswords } from './two-passwords.tsx';
@@ -19,7 +19,7 @@ export function SignUpPage() {
   const [isFirst] = useState(status === 'signup');
   const { state: from } = useLocation() as { state: unknown };
 
-  if (status === 'logged-in') return <Navigate to={afterSignUp(originOf(from), isFirst)} replace />;
+  if (status === 'logged-in') return <RedirectPage to={afterSignUp(originOf(from), isFirst)} />;
   // The way back from a recovery that was not begun.
   if (status !== 'signup' && status !== 'initial recovery')
     return <Navigate to={isLedOn ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;

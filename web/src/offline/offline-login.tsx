@@ -1,10 +1,8 @@
 /** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (docs/spec/product.md §1, §4). */
 import { type FormEvent, useEffect, useState } from 'react';
-import { GROUP_PAGE } from '../frame/page-code.ts';
 import { usePageTitle } from '../frame/use-page-title.ts';
 import { IdentityFrame } from '../identity/identity-frame.tsx';
 import styles from '../identity/identity-frame.module.css';
-import { FRAME, fetchVaultAhead } from '../identity/vault-ahead.ts';
 import { formatTime } from '../lib/format.ts';
 import { ExpiredCopies } from './expired-copies.tsx';
 import { offline, type LocalCopy } from './offline.ts';
@@ -109,17 +107,16 @@ function problemOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** While the master password is typed, what comes behind it is fetched. What does not arrive now is asked for again, and complained about, when it is needed. */
+/** Fetches what is needed next while the master password is typed. If it does not arrive now, the router asks again and complains. */
 function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {
     if (copy !== undefined) offline.prepareLogIn(copy);
   }, [copy]);
   useEffect(() => {
-    fetchVaultAhead();
-    // Who comes back may have been at a group.
-    GROUP_PAGE.load().catch(() => undefined);
-    FRAME.load()
-      .then(({ rehearseTree }) => requestIdleCallback(rehearseTree))
-      .catch(() => undefined);
+    void Promise.allSettled([
+      import('../frame/app-frame.tsx').then(({ rehearseTree }) => requestIdleCallback(rehearseTree)),
+      import('../entry-groups/prompt-page.tsx'),
+      import('../entry-groups/group-page.tsx'),
+    ]);
   }, []);
 }
