@@ -1,4 +1,4 @@
-// Before anything is drawn, so that no other colours flash: dark, unless this browser keeps another choice (src/frame/theme.ts).
+// Before anything is drawn, so that no other colours flash: dark, unless this browser keeps another choice (src/app/theme/theme.ts).
 (() => {
   let chosen = null;
   try {

@@ -1,8 +1,8 @@
 /** The URL map of the client (specification §2). The sign-in pages come with the first script, each other page when it is first opened. */
 import { type ComponentType, Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';
-import { ErrorPage, NoSuchPage } from './frame/error-screen.tsx';
-import { WaitingNotice } from './frame/waiting-notice.tsx';
+import { ErrorPage, NoSuchPage } from './app/navigation/error-screen.tsx';
+import { WaitingNotice } from './app/navigation/waiting-notice.tsx';
 import { WaitingPage } from './identity/identity-frame.tsx';
 import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
@@ -21,7 +21,7 @@ const VAULT: RouteObject[] = [
     Component: SignedInGuard,
     children: [
       {
-        lazy: lazy('AppFrame', () => import('./frame/app-frame.tsx')),
+        lazy: lazy('AppFrame', () => import('./app/layout/app-frame.tsx')),
         children: [
           { index: true, lazy: lazy('PromptPage', () => import('./entry-groups/prompt-page.tsx')) },
           { path: 'entryGroup/:id', lazy: lazy('GroupPage', () => import('./entry-groups/group-page.tsx')) },

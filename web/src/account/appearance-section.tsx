@@ -1,6 +1,6 @@
 /** Theme of this browser: dark, light or system. */
 import { useState } from 'react';
-import { chooseTheme, useThemeChoice } from '../frame/theme.ts';
+import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { SegmentedRadio } from '../ui/segmented-radio.tsx';
 import { Section } from './section.tsx';

@@ -1,7 +1,7 @@
 /** `/admin/user_control/add`: an account with its first passwords (docs/spec/product.md §2, §5). */
 import { UserPlus } from 'lucide-react';
 import type { FormEvent } from 'react';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useSiteRules } from '../identity/use-site-rules.ts';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';

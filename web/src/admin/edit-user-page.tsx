@@ -1,7 +1,7 @@
 /** `/admin/user_control/update/{userId}`: name and e-mail of an account, and another account password (docs/spec/product.md §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useSession } from '../session/use-session.ts';
 import { ADMIN_USERS_TEXTS } from '../texts/admin-users.ts';
 import { ADMIN_PATHS } from './admin-paths.ts';

@@ -1,7 +1,7 @@
 /** `/admin/user_control/invite`: invites people and lists the invitations (docs/spec/product.md §2). */
 import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../texts/admin-invites.ts';
 import { Button } from '../ui/button.tsx';

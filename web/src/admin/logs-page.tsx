@@ -5,7 +5,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../texts/admin-logs.ts';

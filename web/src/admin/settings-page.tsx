@@ -7,7 +7,7 @@ import {
   type SiteNetworks,
   type SiteSettings,
 } from '@passwordbroker/core/contract/site/site';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { http } from '../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../texts/admin-settings.ts';
 import { Select } from '../ui/select.tsx';

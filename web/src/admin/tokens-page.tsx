@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';

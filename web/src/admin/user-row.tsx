@@ -4,7 +4,7 @@ import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size'
 import type { ReactNode } from 'react';
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { PersonInitials } from '../frame/person-initials.tsx';
+import { PersonInitials } from '../app/layout/person-initials.tsx';
 import { formatTime } from '../lib/format.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../texts/admin-users.ts';
 import { DataRow } from '../ui/data-table.tsx';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import type { User } from '@passwordbroker/core/contract/users/user';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { useSession } from '../session/use-session.ts';

@@ -1,7 +1,7 @@
 /** `/admin/backup/`: schedule and list of backups (docs/spec/product.md §2). */
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BackupSection } from './backup-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { Link } from 'react-router';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
 import { Badge } from '../ui/badge.tsx';

@@ -1,6 +1,6 @@
 /** The ways to what was deleted and to who left, at the foot of the side panel. */
 import { Trash2, UserMinus } from 'lucide-react';
-import { OnlineLink } from '../frame/online-link.tsx';
+import { OnlineLink } from '../app/navigation/online-link.tsx';
 import { LEAVER_TEXTS } from '../texts/leavers.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import styles from './side-panel.module.css';

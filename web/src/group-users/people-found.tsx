@@ -1,7 +1,7 @@
 /** Who was found, each with 'add as Admin / Moderator / Member'. Up and Down walk through the people, Left and Right through the roles. */
 import type { KeyboardEvent, Ref } from 'react';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
-import { PersonInitials } from '../frame/person-initials.tsx';
+import { PersonInitials } from '../app/layout/person-initials.tsx';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
 import { Button } from '../ui/button.tsx';

@@ -13,7 +13,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import type { KeyTrust } from '../vault/people.ts';
 import { KeyCard, KeyDetails, WordList } from './key-words.tsx';
 import styles from './key-words.module.css';
-import { PersonInitials } from '../frame/person-initials.tsx';
+import { PersonInitials } from '../app/layout/person-initials.tsx';
 
 /** A key that somebody has to decide about; a trusted one is only looked at or compared. */
 export type AskedTrust = Exclude<KeyTrust, { readonly state: 'none' }>;

@@ -2,7 +2,7 @@
 import { Check, ChevronDown, TriangleAlert, UserMinus } from 'lucide-react';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { ROLES } from '@passwordbroker/core/domain/policy';
-import { PersonInitials } from '../frame/person-initials.tsx';
+import { PersonInitials } from '../app/layout/person-initials.tsx';
 import { formatTime } from '../lib/format.ts';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';

@@ -1,8 +1,8 @@
 /** The two halves of every identity page: what this is about at the left, the form at the right. */
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
-import { ThemeButton } from '../frame/theme-button.tsx';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { ThemeButton } from '../app/theme/theme-button.tsx';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Brand, Mark } from '../ui/brand.tsx';
 import { Spinner } from '../ui/spinner.tsx';

@@ -1,7 +1,7 @@
 /** `/identity/invite/{inviteCode}`: the sign-up of somebody who was invited. */
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';

@@ -1,6 +1,6 @@
 /** Before logging out: whether the local copy stays on this device (docs/spec/crypto.md §16). */
 import { type FormEvent, useState } from 'react';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';

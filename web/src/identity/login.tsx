@@ -1,6 +1,6 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { servers } from '../session/servers.ts';
@@ -25,7 +25,7 @@ const KeptServers = lazy(async () => {
 
 /** While the password is typed. If it does not arrive now, the router asks again and complains. */
 const fetchVault = () =>
-  void Promise.allSettled([import('../frame/app-frame.tsx'), import('../entry-groups/prompt-page.tsx')]);
+  void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../entry-groups/prompt-page.tsx')]);
 
 export function LoginPage() {
   const { status } = useSession();

@@ -1,7 +1,7 @@
 /** Ends the session, drops the keys, and leads back to signing in once the server has said that the session is over. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { useIsLedOn, useSession } from '../session/use-session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';

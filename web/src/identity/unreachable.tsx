@@ -1,6 +1,6 @@
 /** The server does not answer (docs/spec/product.md §4 `network_error`): work from the local copy, try again, or go elsewhere. */
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { offline, type LocalCopy } from '../offline/offline.ts';
 import { session } from '../session/session.ts';

@@ -7,7 +7,7 @@ import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { UserMarks } from '../admin/user-marks.tsx';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { OutcomeBox } from '../group-users/outcome-box.tsx';
 import { RoleLabel } from '../group-users/role-label.tsx';
 import { useSession } from '../session/use-session.ts';

@@ -1,6 +1,6 @@
 /** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (docs/spec/product.md §1, §4). */
 import { type FormEvent, useEffect, useState } from 'react';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IdentityFrame } from '../identity/identity-frame.tsx';
 import styles from '../identity/identity-frame.module.css';
 import { formatTime } from '../lib/format.ts';
@@ -114,7 +114,7 @@ function useVaultEarly(copy: LocalCopy | undefined) {
   }, [copy]);
   useEffect(() => {
     void Promise.allSettled([
-      import('../frame/app-frame.tsx').then(({ rehearseTree }) => requestIdleCallback(rehearseTree)),
+      import('../app/layout/app-frame.tsx').then(({ rehearseTree }) => requestIdleCallback(rehearseTree)),
       import('../entry-groups/prompt-page.tsx'),
       import('../entry-groups/group-page.tsx'),
     ]);

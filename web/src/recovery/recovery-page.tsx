@@ -1,7 +1,7 @@
 /** `/identity/initialRecovery`: an empty server begins with a backup (docs/spec/product.md §2, docs/spec/decisions.md I8, I10). */
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
-import { usePageTitle } from '../frame/use-page-title.ts';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
 import { HOME } from '../session/guard.tsx';
 import { session } from '../session/session.ts';

@@ -1,7 +1,7 @@
 /** Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list and key that were shown when it opened. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PersonInitials } from '../frame/person-initials.tsx';
+import { PersonInitials } from '../app/layout/person-initials.tsx';
 import { KeyCard, KeyDetails } from '../group-users/key-words.tsx';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';

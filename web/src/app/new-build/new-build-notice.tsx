@@ -1,9 +1,9 @@
 /** Says that a newer build is ready, and brings it. Nothing is reloaded behind anybody's back: a form may be half filled. */
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
-import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
-import { Banner } from '../ui/banner.tsx';
-import { Button } from '../ui/button.tsx';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { keepThisBuild, newBuild } from './kept-build.ts';
 
 export function NewBuildNotice() {

@@ -1,4 +1,3 @@
-/** A new page is read from its heading on; the first one keeps the browser's own focus. */
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
@@ -10,11 +9,14 @@ function focusHeading(main: HTMLElement): boolean {
   return true;
 }
 
-/** Until the heading is there, the place of the page itself has the focus; whoever moves on meanwhile is left in peace. */
+/**
+ * Focuses the heading of each new page, but not of the first one. Until there is a heading, the page itself has the focus; if the person
+ * moves the focus meanwhile, it stays there.
+ */
 export function useRouteFocus(place: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  // With the page itself: a moment later somebody could be elsewhere already, and would be taken away from there.
+  // In the layout effect: later the person may have moved the focus already.
   useLayoutEffect(() => {
     const main = place.current;
     if (main === null || last.current === pathname) return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialsOf } from './initials.ts';
+import { initialsOf } from './person-initials.tsx';
 
 test.each([
   ['Mira Okafor', 'MO'],

@@ -1,8 +1,8 @@
 /** The error screen of the whole page (specification §8): what went wrong in words, and the way out. */
 import { useRouteError } from 'react-router';
-import { ChunkLoadError } from '../lib/chunk.ts';
-import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
-import { Button } from '../ui/button.tsx';
+import { ChunkLoadError } from '../../lib/chunk.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { Button } from '../../ui/button.tsx';
 import styles from './error-screen.module.css';
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -2,7 +2,7 @@
  * The service worker keeps the client's files for times without network (ADR 9). A page of another build than the kept one goes on working
  * with files of its own build; it learns here that there is a newer one.
  */
-import { registerServiceWorker } from '../workers/page-workers.ts';
+import { registerServiceWorker } from '../../workers/page-workers.ts';
 
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5 * 60_000;

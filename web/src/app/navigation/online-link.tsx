@@ -1,8 +1,8 @@
 /** A link to a page that needs the server. While the database is offline it is disabled and says why. */
 import { type ReactNode, useId } from 'react';
 import { Link, matchPath } from 'react-router';
-import { Tooltip } from '../ui/tooltip.tsx';
-import { useWhyNot } from '../vault/use-vault.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { useWhyNot } from '../../vault/use-vault.ts';
 import styles from './online-link.module.css';
 import { usePendingPath } from './use-pending-path.ts';
 

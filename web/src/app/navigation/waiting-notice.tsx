@@ -1,8 +1,8 @@
-/** Says that a part of the client is on its way. The page before stays until it is there: without a word a slow network looks like a press that was lost. */
+/** Says that code is being loaded. The former page stays meanwhile, so that without this a slow network looks like a lost click. */
 import { useSyncExternalStore } from 'react';
-import { lateChunks } from '../lib/chunk.ts';
-import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
-import { Spinner } from '../ui/spinner.tsx';
+import { lateChunks } from '../../lib/chunk.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { Spinner } from '../../ui/spinner.tsx';
 import styles from './waiting-notice.module.css';
 
 export function WaitingNotice() {

@@ -1,5 +1,4 @@
 import styles from './person-initials.module.css';
-import { initialsOf } from './initials.ts';
 
 /** A person in two letters, beside the name. */
 export function PersonInitials({ name, size = 'md' }: { readonly name: string; readonly size?: 'md' | 'lg' }) {
@@ -8,4 +7,11 @@ export function PersonInitials({ name, size = 'md' }: { readonly name: string; r
       {initialsOf(name)}
     </span>
   );
+}
+
+/** 'Mira Okafor' → 'MO'. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = (word: string | undefined) => [...(word ?? '')][0] ?? '';
+  return `${first(words[0])}${words.length > 1 ? first(words.at(-1)) : ''}`.toUpperCase();
 }

@@ -1,34 +1,34 @@
 import { Activity, Ellipsis, LogOut, Menu } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link } from 'react-router';
-import { KeyboardHelp } from '../keyboard/keyboard-help.tsx';
-import { useQuestionMark } from '../keyboard/use-question-mark.ts';
-import { loadChunk } from '../lib/chunk.ts';
-import { MasterPasswordIcon } from '../master-password/master-password-icon.tsx';
-import { OfflineButton } from '../offline/offline-button.tsx';
-import { useSession } from '../session/use-session.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
-import { Brand } from '../ui/brand.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { KeyboardHelp } from '../../keyboard/keyboard-help.tsx';
+import { useQuestionMark } from '../../keyboard/use-question-mark.ts';
+import { loadChunk } from '../../lib/chunk.ts';
+import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
+import { OfflineButton } from '../../offline/offline-button.tsx';
+import { useSession } from '../../session/use-session.ts';
+import { ACCOUNT_TEXTS } from '../../texts/account.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { Brand } from '../../ui/brand.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import styles from './header.module.css';
 import { PersonInitials } from './person-initials.tsx';
 import { MoreSheet } from './more-sheet.tsx';
-import { OnlineLink } from './online-link.tsx';
-import { SearchBox } from './search-box.tsx';
-import { ThemeButton } from './theme-button.tsx';
+import { OnlineLink } from '../navigation/online-link.tsx';
+import { SearchBox } from '../search-box/search-box.tsx';
+import { ThemeButton } from '../theme/theme-button.tsx';
 
 const OfflineDialog = lazy(async () => ({
-  default: (await loadChunk('OfflineDialog', () => import('../offline/offline-dialog.tsx'))).OfflineDialog,
+  default: (await loadChunk('OfflineDialog', () => import('../../offline/offline-dialog.tsx'))).OfflineDialog,
 }));
 
 const OwnKeyDialog = lazy(async () => ({
-  default: (await loadChunk('OwnKeyDialog', () => import('../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
+  default: (await loadChunk('OwnKeyDialog', () => import('../../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
 }));
 
 const CompareBrowsersDialog = lazy(async () => ({
-  default: (await loadChunk('CompareBrowsersDialog', () => import('../trust/compare-browsers-dialog.tsx')))
+  default: (await loadChunk('CompareBrowsersDialog', () => import('../../trust/compare-browsers-dialog.tsx')))
     .CompareBrowsersDialog,
 }));
 

@@ -2,14 +2,14 @@
 import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { FRAME_TEXTS as TEXTS } from '../texts/frame.ts';
-import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useWhyNot } from '../vault/use-vault.ts';
+import { ACCOUNT_TEXTS } from '../../texts/account.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useWhyNot } from '../../vault/use-vault.ts';
 import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';
-import { toggleTheme, useTheme } from './theme.ts';
+import { toggleTheme, useTheme } from '../theme/theme.ts';
 
 interface Item {
   readonly title: string;

@@ -3,7 +3,7 @@
  * applies it before the first paint.
  */
 import { useSyncExternalStore } from 'react';
-import { keptChoice } from '../lib/kept-choice.ts';
+import { keptChoice } from '../../lib/kept-choice.ts';
 
 export type Theme = 'dark' | 'light';
 export type ThemeChoice = Theme | 'system';

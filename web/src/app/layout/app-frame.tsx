@@ -1,0 +1,195 @@
+/** Layout of every page behind the sign-in: header, groups, page, footer, and above them the master password's modal and the notices. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
+import { ActivityLogPanel } from '../../activity-log/activity-log-panel.tsx';
+import { NewBuildNotice } from '../new-build/new-build-notice.tsx';
+import { SidePanel } from '../../entry-groups/side-panel.tsx';
+import { loadChunk } from '../../lib/chunk.ts';
+import { MasterPasswordEdge } from '../../master-password/master-password-edge.tsx';
+import { MasterPasswordModal } from '../../master-password/master-password-modal.tsx';
+import { WeakPasswordBanners } from '../../master-password/weak-password-banners.tsx';
+import { OwnKeysGate } from '../../master-password/own-keys-gate.tsx';
+import { ConfirmPasswordDialog } from '../../session/confirm-password-dialog.tsx';
+import { OfflineBanner } from '../../offline/offline-banner.tsx';
+import { useOfflineNotices } from '../../offline/use-offline-notices.ts';
+import { LockedCopy, useLockedCopy } from '../../offline/locked-copy.tsx';
+import { readsSite } from '../../session/site-role.ts';
+import { useSession } from '../../session/use-session.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { AccountTrustBanners } from '../../trust/account-trust-banners.tsx';
+import { TrustQuestionDialogs } from '../../trust/trust-question-dialogs.tsx';
+import { queries } from '../../vault/queries.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import styles from './app-frame.module.css';
+import { Header } from './header.tsx';
+import { useLogPanel } from './use-log-panel.ts';
+import { useRouteFocus } from '../navigation/use-route-focus.ts';
+import { ToastRegion } from '../../ui/toast-region.tsx';
+import { ToOnline } from '../../offline/to-online.tsx';
+import { OFFLINE_TEXTS } from '../../texts/offline.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** Loaded with the frame, so that a page that waits for it needs no second file. */
+export { rehearseTree } from '../../entry-groups/rehearse-tree.tsx';
+
+const AdminMenu = lazy(async () => ({
+  default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,
+}));
+
+/** The frame inside the cache of reads; both load after sign-in only. */
+export function AppFrame() {
+  return (
+    <QueryClientProvider client={queries}>
+      <Frame />
+    </QueryClientProvider>
+  );
+}
+
+/** The admin panel shows its menu in place of the groups, to people who may see it. */
+function useAdminArea(): boolean {
+  const { user } = useSession();
+  return useMatch('/admin/*') !== null && readsSite(user);
+}
+
+function Frame() {
+  const side = useRef<HTMLElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const logBox = useRef<HTMLDivElement>(null);
+  const drawer = useDrawer(side);
+  const log = useLogPanel(logBox, main);
+  const isAdminArea = useAdminArea();
+  useRouteFocus(main);
+  useOfflineNotices();
+  const { mode } = useVault();
+  const isLocked = useLockedCopy();
+
+  return (
+    <div className={styles['frame']}>
+      <div className={styles['app']} data-drawer={drawer.isOpen ? 'open' : 'closed'}>
+        <a className={styles['skip']} href="#main" inert={drawer.isOpen}>
+          {isAdminArea ? TEXTS.skipMenu : TEXTS.skip}
+        </a>
+        <div className={styles['edge']}>
+          <MasterPasswordEdge />
+        </div>
+        <Header
+          isAdminArea={isAdminArea}
+          isDrawerOpen={drawer.isOpen}
+          onDrawer={drawer.open}
+          isLogOpen={log.isOpen}
+          onLog={log.toggle}
+        />
+        <div className={styles['notices']} inert={drawer.isOpen}>
+          <OfflineBanner />
+          <WeakPasswordBanners />
+          <AccountTrustBanners />
+          <NewBuildNotice />
+        </div>
+        <aside ref={side} className={styles['side']} aria-label={isAdminArea ? TEXTS.menu : TEXTS.groups} tabIndex={-1}>
+          {isAdminArea ? (
+            <Suspense fallback={null}>
+              <AdminMenu onChosen={drawer.close} />
+            </Suspense>
+          ) : (
+            !isLocked && <SidePanel key={mode} onChosen={drawer.close} />
+          )}
+          {drawer.isOpen && (
+            <button type="button" className={styles['shut']} onClick={drawer.close}>
+              {isAdminArea ? TEXTS.closeMenu : TEXTS.closeGroups}
+            </button>
+          )}
+        </aside>
+        <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />
+        <Main ref={main} isInert={drawer.isOpen}>
+          {isLocked ? (
+            <LockedCopy />
+          ) : (
+            <Suspense fallback={null}>
+              <PageInUse key={mode} />
+            </Suspense>
+          )}
+        </Main>
+        {log.isOpen && (
+          <div ref={logBox} className={styles['log']} data-until-escape inert={drawer.isOpen}>
+            <ActivityLogPanel onClose={log.close} />
+          </div>
+        )}
+        <footer className={styles['foot']}>{TEXTS.footer}</footer>
+      </div>
+      <MasterPasswordModal />
+      <TrustQuestionDialogs />
+      <OwnKeysGate />
+      <ConfirmPasswordDialog />
+      <ToastRegion />
+    </div>
+  );
+}
+
+interface MainProps {
+  readonly ref: RefObject<HTMLElement | null>;
+  readonly isInert: boolean;
+  readonly children: ReactNode;
+}
+
+/** The page. It stays, and is busy, until the next page can be shown. */
+function Main({ ref, isInert, children }: MainProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <main ref={ref} id="main" className={styles['main']} tabIndex={-1} inert={isInert} aria-busy={isBusy || undefined}>
+      {children}
+    </main>
+  );
+}
+
+/** Pages that the local copy cannot show. */
+const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
+
+/** The page of the address, or why it needs the server. Remounted when the vault changes between server and local copy, which drops shown values. */
+function PageInUse() {
+  const whyNot = useWhyNot();
+  const { pathname } = useLocation();
+  if (whyNot === null || !NEEDS_SERVER.test(pathname)) return <Outlet />;
+  return (
+    <div className={styles['centre']}>
+      <EmptyState title={OFFLINE_TEXTS.needsServer} text={whyNot} isPageHeading action={<ToOnline />} />
+    </div>
+  );
+}
+
+/** Wider than this the groups are a column (app-frame.module.css). */
+const NARROW = '(max-width: 960px)';
+
+interface Drawer {
+  readonly isOpen: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+}
+
+/** The groups on a small screen: a drawer that takes the focus and gives it back. Closed by Escape, a new page and a wider window. */
+function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
+  const { pathname } = useLocation();
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === pathname;
+
+  // When a new page closes it, use-route-focus.ts moves the focus to the heading after this cleanup has given it back.
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const opener = document.activeElement;
+    panel.current?.focus();
+    const close = () => setOpenedAt(null);
+    const closeByKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && document.querySelector('dialog[open]') === null) close();
+    };
+    const narrow = matchMedia(NARROW);
+    addEventListener('keydown', closeByKey);
+    narrow.addEventListener('change', close);
+    return () => {
+      removeEventListener('keydown', closeByKey);
+      narrow.removeEventListener('change', close);
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, [isOpen, panel]);
+
+  return { isOpen, open: () => setOpenedAt(pathname), close: () => setOpenedAt(null) };
+}

@@ -1,0 +1,250 @@
+/**
+ * Enter or the icon opens the results; blank text does nothing (specification §2). Down enters the suggestions below the box, Enter follows
+ * the chosen one, Escape closes them, and a second Escape leaves the box.
+ */
+import { Search } from 'lucide-react';
+import {
+  type ComponentType,
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { useMatch, useNavigate } from 'react-router';
+import { searchAddress } from '../../search/search-path.ts';
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import styles from './search-box.module.css';
+import type { HeaderAct, Suggestion } from '../../search/suggestion.ts';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import type { ActDialogProps } from '../../search/act-dialog.tsx';
+import { MASTER_PASSWORD_TEXTS } from '../../texts/master-password.ts';
+import { toggleTheme } from '../theme/theme.ts';
+import { loadChunk } from '../../lib/chunk.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import type { SuggestionListProps } from '../../search/suggestion-list.tsx';
+import { SUGGESTION_TEXTS } from '../../texts/search.ts';
+
+interface Props {
+  readonly onLog: () => void;
+  readonly onKeys: () => void;
+}
+
+export function SearchBox({ onLog, onKeys }: Props) {
+  const navigate = useNavigate();
+  const routeQuery = useMatch('/entrySearch/:query')?.params.query ?? '';
+  const [text, setText] = useState(routeQuery);
+  const [lastQuery, setLastQuery] = useState(routeQuery);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const leave = useSearchFocus(input);
+  const steps = useSuggestionSteps();
+  const acts = useHeaderActs({ onLog, onKeys });
+  if (lastQuery !== routeQuery) {
+    setLastQuery(routeQuery);
+    setText(routeQuery);
+  }
+
+  const search = () => {
+    steps.close();
+    const address = searchAddress({ query: text });
+    if (address !== null) void navigate(address);
+  };
+  const choose = (suggestion: (typeof steps.shown)[number]) => {
+    steps.close();
+    setText(routeQuery);
+    acts.follow(suggestion);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      steps.step(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (event.key === 'Enter' && steps.active !== null) {
+      event.preventDefault();
+      choose(steps.active);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (steps.isOpen) steps.close();
+      else leave();
+    }
+  };
+  const isShown = steps.isOpen && steps.shown.length > 0;
+  return (
+    <form
+      className={styles['box']}
+      role="search"
+      aria-label={TEXTS.search}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        search();
+      }}
+    >
+      <IconButton
+        label={TEXTS.doSearch}
+        icon={<Search size={16} />}
+        align="start"
+        className={styles['go'] ?? ''}
+        onPress={search}
+      />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        enterKeyHint="search"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          if (event.target.value.trim() === '') steps.close();
+          else steps.open();
+        }}
+        onKeyDown={press}
+        onBlur={steps.close}
+        placeholder={TEXTS.search}
+        aria-label={TEXTS.search}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? list : undefined}
+        aria-activedescendant={isShown && steps.active !== null ? `${list}-${steps.active.id}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={1024}
+      />
+      <span className={styles['keys']} aria-hidden="true">
+        {TEXTS.searchKeys}
+      </span>
+      <Suspense fallback={null}>
+        {steps.isOpen && (
+          <SuggestionList
+            id={list}
+            query={text}
+            activeId={steps.active?.id ?? null}
+            onShown={steps.show}
+            onChoose={choose}
+          />
+        )}
+        {acts.dialog !== null && <ActDialog act={acts.dialog} onClose={acts.closeDialog} />}
+      </Suspense>
+    </form>
+  );
+}
+
+interface SuggestionSteps {
+  readonly isOpen: boolean;
+  readonly shown: readonly Suggestion[];
+  /** The one that the arrow keys have reached; null while the person is in the box itself. */
+  readonly active: Suggestion | null;
+  /** After typing: no suggestion is chosen any more. */
+  readonly open: () => void;
+  readonly close: () => void;
+  /** Stable. */
+  readonly show: (rows: readonly Suggestion[]) => void;
+  /** Opens the list if it is closed. Up from the first suggestion leads back into the box. */
+  readonly step: (by: 1 | -1) => void;
+}
+
+function useSuggestionSteps(): SuggestionSteps {
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState<readonly Suggestion[]>([]);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const at = shown.findIndex(({ id }) => id === activeId);
+  return {
+    isOpen,
+    shown,
+    active: isOpen ? (shown[at] ?? null) : null,
+    open: () => {
+      setOpen(true);
+      setActiveId(null);
+    },
+    close: () => {
+      setOpen(false);
+      setActiveId(null);
+    },
+    show: useCallback((rows: readonly Suggestion[]) => setShown(rows), []),
+    step: (by) => {
+      if (!isOpen) {
+        if (by === 1) setOpen(true);
+        return;
+      }
+      const next = at === -1 && by === -1 ? -1 : Math.min(at + by, shown.length - 1);
+      setActiveId(shown[next]?.id ?? null);
+    },
+  };
+}
+
+/** Follows a suggestion: goes to its address, or does what it says. */
+function useHeaderActs({ onLog, onKeys }: Props) {
+  const navigate = useNavigate();
+  const masterPassword = useMasterPassword();
+  const [dialog, setDialog] = useState<ActDialogProps['act'] | null>(null);
+  const acts: Readonly<Record<HeaderAct, () => void>> = {
+    'add tree': () => setDialog('add tree'),
+    import: () => setDialog('import'),
+    theme: toggleTheme,
+    lock: () => {
+      masterPassword.lock();
+      activityLog.add(MASTER_PASSWORD_TEXTS.locked);
+    },
+    log: onLog,
+    keys: onKeys,
+  };
+  return {
+    dialog,
+    closeDialog: () => setDialog(null),
+    follow: ({ target }: Suggestion) => {
+      if ('act' in target) acts[target.act]();
+      else void navigate(target.address);
+    },
+  };
+}
+
+/**
+ * Ctrl+K or Cmd+K focuses the search box from anywhere.
+ * @returns gives the focus back to where it was before, or to the page
+ */
+function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isShortcut =
+        (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+      if (!isShortcut || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      if (document.activeElement !== input.current) before.current = document.activeElement;
+      input.current?.focus();
+      input.current?.select();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, [input]);
+  return () => {
+    const place = before.current;
+    before.current = null;
+    input.current?.blur();
+    if (place instanceof HTMLElement && place.isConnected && place !== document.body) place.focus();
+    else document.querySelector('main')?.focus({ preventScroll: true });
+  };
+}
+
+/** Loads with the first suggestion. If it does not arrive, the box still searches, and the failure is only logged. */
+const SuggestionList = lazy(async (): Promise<{ default: ComponentType<SuggestionListProps> }> => {
+  try {
+    const part = await loadChunk('SuggestionList', () => import('../../search/suggestion-list.tsx'));
+    return { default: part.SuggestionList };
+  } catch (failure) {
+    activityLog.add(SUGGESTION_TEXTS.failed(reasonOf(failure)), { isFailure: true });
+    return { default: () => null };
+  }
+});
+
+const ActDialog = lazy(async () => ({
+  default: (await loadChunk('ActDialog', () => import('../../search/act-dialog.tsx'))).ActDialog,
+}));
