@@ -1,6 +1,6 @@
 /** Asks before the rights of a person change, in this group and, where asked for, in those below it; shows how far it is, and stops. */
 import { useState, type ReactNode } from 'react';
-import { useLate } from '../entry-groups/use-late.ts';
+import { useLate } from '../groups/tree/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';

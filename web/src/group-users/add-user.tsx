@@ -2,7 +2,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { useLate } from '../entry-groups/use-late.ts';
+import { useLate } from '../groups/tree/use-late.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../texts/group-users.ts';

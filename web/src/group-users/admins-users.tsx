@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { GroupTree } from '../entry-groups/group-tree.ts';
+import type { GroupTree } from '../groups/tree/group-tree.ts';
 import { DepartedList } from '../leavers/departed-list.tsx';
 import { LEAVER_TEXTS } from '../texts/leavers.ts';
 import { useGroupWhyNot } from '../trust/use-group-why-not.ts';

@@ -1,5 +1,5 @@
-/** The groups below one where the person is admin too: what 'also in the child groups' means (docs/spec/decisions.md G4). */
-import type { GroupNode, GroupTree } from '../entry-groups/group-tree.ts';
+/** The groups below one where the person is admin too: what 'also in the child groups' means (decision G4). */
+import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import type { ActGroup } from './over-groups.ts';
 
 /** From top to bottom as the tree shows them; the group itself is not among them. */

@@ -1,7 +1,7 @@
 /** Who belongs to the group: everybody sees it, admins change it (docs/spec/product.md §2, §6). */
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import type { GroupTree } from '../entry-groups/group-tree.ts';
+import type { GroupTree } from '../groups/tree/group-tree.ts';
 import { useVault, useWhyNot } from '../vault/use-vault.ts';
 import { AdminsUsers } from './admins-users.tsx';
 import styles from './group-users.module.css';

@@ -25,7 +25,7 @@ const KeptServers = lazy(async () => {
 
 /** While the password is typed. If it does not arrive now, the router asks again and complains. */
 const fetchVault = () =>
-  void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../entry-groups/prompt-page.tsx')]);
+  void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../groups/page/prompt-page.tsx')]);
 
 export function LoginPage() {
   const { status } = useSession();

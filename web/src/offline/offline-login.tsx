@@ -115,8 +115,8 @@ function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {
     void Promise.allSettled([
       import('../app/layout/app-frame.tsx').then(({ rehearseTree }) => requestIdleCallback(rehearseTree)),
-      import('../entry-groups/prompt-page.tsx'),
-      import('../entry-groups/group-page.tsx'),
+      import('../groups/page/prompt-page.tsx'),
+      import('../groups/page/group-page.tsx'),
     ]);
   }, []);
 }

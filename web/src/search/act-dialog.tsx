@@ -1,6 +1,6 @@
 /** The dialogs of the side panel, opened from the search box. */
-import { AddGroupDialog } from '../entry-groups/add-group-dialog.tsx';
-import { useTreeAround } from '../entry-groups/use-tree-around.ts';
+import { AddGroupDialog } from '../groups/dialogs/add-group-dialog.tsx';
+import { useTreeAround } from '../groups/tree/use-tree-around.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { useVault } from '../vault/use-vault.ts';
 

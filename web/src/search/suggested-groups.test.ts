@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
-import { groupTree } from '../entry-groups/group-tree.ts';
+import { groupTree } from '../groups/tree/group-tree.ts';
 import { groupFinder } from './suggested-groups.ts';
 import { MOST_SUGGESTED } from './suggestion.ts';
 

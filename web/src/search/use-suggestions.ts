@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';
 import { entryAddress } from '../entries/entry-address.ts';
-import { useGroupTree } from '../entry-groups/use-group-tree.ts';
+import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { useTheme } from '../app/theme/theme.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import { takeBack } from '../activity-log/tell.ts';
-import { useGroupTree } from '../entry-groups/use-group-tree.ts';
+import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';

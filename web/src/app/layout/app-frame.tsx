@@ -4,7 +4,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
 import { ActivityLogPanel } from '../../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../new-build/new-build-notice.tsx';
-import { SidePanel } from '../../entry-groups/side-panel.tsx';
+import { SidePanel } from '../../groups/tree/side-panel.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordEdge } from '../../master-password/master-password-edge.tsx';
 import { MasterPasswordModal } from '../../master-password/master-password-modal.tsx';
@@ -31,7 +31,7 @@ import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 /** Loaded with the frame, so that a page that waits for it needs no second file. */
-export { rehearseTree } from '../../entry-groups/rehearse-tree.tsx';
+export { rehearseTree } from '../../groups/tree/rehearse-tree.tsx';
 
 const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,

@@ -1,0 +1,61 @@
+/** 'Same members as the parent' where nobody has signed the parent's members: the server alone names them, so nobody else gets the key (docs/spec/crypto.md §8). */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, expect, test } from 'vitest';
+import { create } from '@passwordbroker/core/contract/groups/entry-groups';
+import { joinGroup } from '../../../../server/src/testing/join-group.ts';
+import type { SignedIn, TestApp } from '../../../../server/src/testing/test-app.ts';
+import { createMasterPassword } from '../../master-password/master-password.ts';
+import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
+import '../../testing/patient.ts';
+import type { RealVault } from '../../testing/real-vault.node.ts';
+import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
+import { TRUST_PROBLEM_TEXTS } from '../../texts/keyring.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { VaultContext } from '../../vault/use-vault.ts';
+import { AddChildGroup } from './add-child-group.tsx';
+
+let app: TestApp;
+let ada: SignedIn;
+let bob: SignedIn;
+let real: RealVault;
+
+withPeople(['ada', 'bob'], (started, people) => {
+  app = started;
+  [ada, bob] = people;
+});
+withVault(
+  () => ada,
+  (opened) => (real = opened),
+);
+afterEach(cleanup);
+
+test('a parent that nobody has signed hands on no key: the dialog says why, and the child is for oneself alone', async () => {
+  const { entryGroup: group } = await ada.call(create, { body: { name: 'Made by a script' } });
+  await joinGroup(app, group.entry_group_id, bob, 'member');
+  const router = createMemoryRouter([
+    { path: '/', element: <AddChildGroup group={group} path="Made by a script" onClose={() => undefined} /> },
+    { path: '/entryGroup/:id', element: <p>the new group</p> },
+  ]);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MasterPasswordContext value={createMasterPassword(real.keyring)}>
+        <VaultContext value={real.vault}>
+          <RouterProvider router={router} />
+        </VaultContext>
+      </MasterPasswordContext>
+    </QueryClientProvider>,
+  );
+  fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Child' } });
+  await screen.findByText(/These get the same roles/);
+  fireEvent.click(screen.getByRole('button', { name: 'add' }));
+  await screen.findByText(TRUST_PROBLEM_TEXTS.group_unsigned);
+  const posted = () => real.requests.filter((request) => request === 'POST /passwordBroker/api/entryGroups');
+  expect(posted()).toEqual([]);
+  await screen.findByText(TRUST_TEXTS.whyNot.unsigned);
+  fireEvent.click(screen.getByRole('button', { name: 'add' }));
+  await screen.findByText('the new group');
+  const id = router.state.location.pathname.split('/').at(-1) ?? '';
+  expect((await real.vault.read.members(id)).map(({ user_id }) => user_id)).toEqual([ada.userId]);
+});

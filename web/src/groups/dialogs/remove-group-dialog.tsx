@@ -1,0 +1,53 @@
+/** Asks before a group goes to the trash: idle → confirmation → in progress → idle (docs/spec/product.md §4). Names what goes with it, and for whom. */
+import { useQuery } from '@tanstack/react-query';
+import { reasonOf } from '../../lib/reason.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useVault } from '../../vault/use-vault.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
+import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
+import { useGroupActs } from './use-group-acts.ts';
+
+interface Props {
+  readonly group: GroupNode;
+  readonly tree: GroupTree;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
+  const vault = useVault();
+  const acts = useGroupActs(write);
+  const { data, error } = useQuery({
+    queryKey: [vault.mode, 'removal', group.id],
+    queryFn: ({ signal }) => vault.read.removal(group.id, signal),
+    networkMode: 'always',
+    retry: false,
+    // Never an old number: it is asked before something is lost.
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const weight = () => {
+    if (error !== null) return TEXTS.countFailed;
+    if (data === undefined) return TEXTS.counting;
+    const { counts, users } = data;
+    return TEXTS.removeText({ groups: counts.entry_groups - 1, entries: counts.entries, users });
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.removeDialog(group.title)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.remove}
+      confirming={TEXTS.removing}
+      onConfirm={async () => {
+        await acts.remove(group, tree);
+        onClose();
+      }}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      <p role="status">{weight()}</p>
+      <p>{TEXTS.removeLater}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,66 @@
+/** Renaming, moving and deleting a group, each with the notice that can take it back. */
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { tellDone, type TakingBack } from '../../activity-log/tell.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { useRefresh } from '../../trash/use-refresh.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
+import { expandedGroups } from '../tree/expanded-groups.ts';
+import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
+import { shownGroup } from '../tree/use-tree-around.ts';
+
+/** A group as far as its notices name it. */
+export interface NamedGroup {
+  readonly id: string;
+  readonly title: string;
+}
+
+interface GroupActs {
+  rename(group: NamedGroup, name: string): Promise<void>;
+  /** Below another group, or to the root. Where the server silently refuses it, nothing is said. */
+  move(group: NamedGroup, target: NamedGroup | null): Promise<void>;
+  /** With everything below it; a page that shows any of it gives way to the group above. */
+  remove(group: GroupNode, tree: GroupTree): Promise<void>;
+}
+
+export function useGroupActs(write: VaultWrite): GroupActs {
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const undoOf = (operationId: string | null, text: string): TakingBack | null =>
+      operationId === null
+        ? null
+        : async () => {
+            // Also after a refusal: what it was about is not what is on show.
+            await write.undo(operationId).finally(() => void refresh());
+            return text;
+          };
+    return {
+      async rename(group, name) {
+        const { operationId } = await write.renameGroup(group.id, name);
+        const undo = undoOf(operationId, TEXTS.renameUndone(group.title));
+        tellDone(TEXTS.renamed(group.title, name), undo, TEXTS.updated(name));
+        await refresh();
+      },
+
+      async move(group, target) {
+        const { operationId, value } = await write.moveGroup(group.id, target?.id ?? null);
+        if (!value.moved) return;
+        const undo = undoOf(operationId, TEXTS.moveUndone(group.title));
+        tellDone(TEXTS.moved(group.title, target?.title ?? null), undo, TEXTS.updated(group.title));
+        if (target !== null) expandedGroups.open([target.id]);
+        await refresh();
+      },
+
+      async remove(group, tree) {
+        const { operation_id } = await write.removeGroup(group.id);
+        const gone = groupsBelow(group);
+        tellDone(TEXTS.removed(group.title), undoOf(operation_id, TEXTS.removeUndone(group.title)));
+        const parent = group.parentId === null ? undefined : tree.byId.get(group.parentId);
+        const next = parent === undefined || parent.role === 'guest' ? '/' : `/entryGroup/${parent.id}`;
+        if (gone.has(shownGroup() ?? '')) await navigate(next);
+        await refresh(gone);
+      },
+    };
+  }, [write, refresh, navigate]);
+}

@@ -1,0 +1,90 @@
+/**
+ * Chooses the place of a group without a pointer (WCAG 2.5.7): the same call as dropping it. A group that is not one's own to
+ * change can be chosen and says at once why it is refused.
+ */
+import { useId, useMemo, useState, type FormEvent } from 'react';
+import { FolderInput } from 'lucide-react';
+import { can } from '@passwordbroker/core/domain/policy';
+import type { TargetGroup } from '../../entries/find-targets.ts';
+import { GroupPicker } from '../../entries/group-picker.tsx';
+import { reasonOf } from '../../lib/reason.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { FormVerbs } from '../../ui/form-verbs.tsx';
+import type { VaultWrite } from '../../vault/vault.ts';
+import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
+import { groupMoveTargets, ROOT } from './move-targets.ts';
+import { useGroupActs } from '../dialogs/use-group-acts.ts';
+
+interface Props {
+  readonly group: GroupNode;
+  readonly tree: GroupTree;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
+  const form = useId();
+  const acts = useGroupActs(write);
+  // As of the opening: a reload of the tree must not change the list under the choice.
+  const [targets] = useState(() => groupMoveTargets(tree, group));
+  const place = useMemo(() => ancestorsOf(tree, group.id).map(({ title }) => title), [tree, group]);
+  const [target, setTarget] = useState<TargetGroup | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isMoving, setMoving] = useState(false);
+  const isRefused = target !== null && !can(target.role, 'group.move');
+
+  const choose = (next: TargetGroup | null) => {
+    setProblem(null);
+    setTarget(next);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isMoving || isRefused || target === null) return;
+    setProblem(null);
+    setMoving(true);
+    try {
+      await acts.move(group, target.id === ROOT ? null : target);
+      onClose();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    } finally {
+      setMoving(false);
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.moveDialog(group.title)}
+      subtitle={place.length === 0 ? TEXTS.nowAtRoot : TEXTS.now(place.join(' / '))}
+      size="md"
+      onClose={onClose}
+      isBusy={isMoving}
+      footer={
+        <FormVerbs
+          form={form}
+          cancel={TEXTS.cancel}
+          onCancel={onClose}
+          submit={TEXTS.move}
+          submitting={TEXTS.moving}
+          isBusy={isMoving}
+          isDisabled={target === null || isRefused}
+          icon={<FolderInput size={16} />}
+        />
+      }
+    >
+      <form id={form} onSubmit={(event) => void submit(event)} noValidate>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <GroupPicker
+          targets={targets}
+          chosen={target}
+          onChoose={choose}
+          isLocked={isMoving}
+          roles={ENTRY_GROUP_TEXTS.roles}
+        />
+        {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * Above the entries: what can be done with the chosen ones, and what may be added. Members have none of it. On a phone choosing all and the
+ * order stand here, because the column heads are folded away, and the button that adds floats within reach of the thumb.
+ */
+import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { SelectAll } from '../../entries/entries-head.tsx';
+import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/entry-order.ts';
+import type { EntrySelection } from '../../entries/use-selection.ts';
+import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
+import { ENTRY_TEXTS } from '../../texts/entries.ts';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import styles from './group-page.module.css';
+
+interface Props {
+  /** null where there is nothing to choose from, or the person may not. */
+  readonly selection: EntrySelection | null;
+  readonly order: EntryOrder;
+  /** null: there is nothing to order. */
+  readonly onOrder: ((column: EntryColumn) => void) | null;
+  /** null: the person may not add. */
+  readonly add: { readonly onChild: () => void; readonly onEntry: (() => void) | null } | null;
+  /** Why no group can be added now. */
+  readonly whyNot: string | null;
+  /** Why no entry can be added now. */
+  readonly whyNotEntry: string | null;
+  /** What can be done with the chosen entries. */
+  readonly children?: ReactNode;
+}
+
+export function EntryTools({ selection, order, onOrder, add, whyNot, whyNotEntry, children }: Props) {
+  return (
+    <div
+      className={styles['tools']}
+      role="toolbar"
+      aria-label={ENTRY_TEXTS.table}
+      data-read-only={add === null || undefined}
+    >
+      {selection !== null && (
+        <span className={styles['selectAll']}>
+          <SelectAll selection={selection} />
+          <span aria-hidden="true">{BULK_TEXTS.selectAll}</span>
+        </span>
+      )}
+      {children}
+      {onOrder !== null && (
+        <span className={styles['narrow']}>
+          <Menu
+            label={ENTRY_TEXTS.sort}
+            icon={<ArrowDownUp size={18} />}
+            items={ENTRY_COLUMNS.map((column) => ({
+              label: columnLabel(column, order),
+              onPress: () => onOrder(column),
+            }))}
+          />
+        </span>
+      )}
+      {add !== null && (
+        <>
+          <span className={styles['wide']}>
+            <Button variant="secondary" size="sm" icon={<FolderPlus size={16} />} whyNot={whyNot} onPress={add.onChild}>
+              {TEXTS.addChild}
+            </Button>
+          </span>
+          <span className={styles['narrow']}>
+            <IconButton
+              label={TEXTS.addChild}
+              icon={<FolderPlus size={18} />}
+              align="end"
+              whyNot={whyNot}
+              onPress={add.onChild}
+            />
+          </span>
+        </>
+      )}
+      {add !== null && add.onEntry !== null && (
+        <span className={styles['float']} data-floats data-covered={(selection?.chosen.size ?? 0) > 0 || undefined}>
+          <Button variant="primary" size="sm" icon={<Plus size={16} />} whyNot={whyNotEntry} onPress={add.onEntry}>
+            {ENTRY_TEXTS.add}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function columnLabel(column: EntryColumn, order: EntryOrder): string {
+  const name = ENTRY_TEXTS.columns[column];
+  if (column !== order.column) return name;
+  return order.isDescending ? ENTRY_TEXTS.sortedDown(name) : ENTRY_TEXTS.sortedUp(name);
+}

@@ -1,0 +1,96 @@
+/** Where the group lies, its title, the person's role in it, its admins. */
+import { Fragment, useEffect, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
+import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
+import { TriangleAlert } from 'lucide-react';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { RoleMark } from '../../ui/role-mark.tsx';
+import { GroupTrustBanner } from '../../trust/group-trust-banner.tsx';
+import { SignedPeople } from '../../trust/signed-people.tsx';
+import type { SignedMembership } from '../../keyring/calls.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import type { GroupNode } from '../tree/group-tree.ts';
+import styles from './group-page.module.css';
+import membershipNoteStyles from './membership-note.module.css';
+
+interface Props {
+  readonly answer: GroupAnswer;
+  /** The groups above, the root first. */
+  readonly ancestors: readonly GroupNode[];
+}
+
+export function GroupHeader({ answer, ancestors }: Props) {
+  const { entryGroup, role, admins } = answer;
+  useEffect(() => {
+    document.title = `${entryGroup.title} | PasswordBroker`;
+  }, [entryGroup.title]);
+
+  return (
+    <header>
+      <nav aria-label={TEXTS.path}>
+        <ol className={styles['crumbs']}>
+          {ancestors.map((group) => (
+            <li key={group.id}>
+              {group.role === 'guest' ? (
+                <span>{group.title}</span>
+              ) : (
+                <Link to={`/entryGroup/${group.id}`}>{group.title}</Link>
+              )}
+              <span aria-hidden="true">/</span>
+            </li>
+          ))}
+          <li>
+            <span aria-current="page">{entryGroup.title}</span>
+          </li>
+        </ol>
+      </nav>
+      <div className={styles['titleLine']}>
+        <h1 className={styles['title']}>{entryGroup.title}</h1>
+        <span className={styles['role']} data-role={role.role}>
+          <RoleMark role={role.role} />
+          {TEXTS.roles[role.role]}
+        </span>
+        <SignedPeople groupId={entryGroup.entry_group_id} />
+        <p className={styles['admins']}>
+          {TEXTS.admins}{' '}
+          {admins.map((admin, index) => (
+            <Fragment key={admin.user_id}>
+              {index > 0 && ', '}
+              <b>{admin.user.name}</b>
+            </Fragment>
+          ))}
+        </p>
+      </div>
+      <GroupTrustBanner groupId={entryGroup.entry_group_id} isAdmin={role.role === 'admin'} />
+      <MembershipNote groupId={entryGroup.entry_group_id} role={role.role} />
+    </header>
+  );
+}
+
+interface MembershipNoteProps {
+  readonly groupId: string;
+  /** As the server shows it. */
+  readonly role: Role | 'guest';
+}
+
+/** Says where the signed member list differs from the server about this person's own role or key (crypto.md §9). */
+export function MembershipNote({ groupId, role }: MembershipNoteProps) {
+  const { memberships } = useVault();
+  const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));
+  // Null: nobody has signed them, or the group does not open; the banner of its trust says so.
+  if (membership === undefined || membership === null) return null;
+  return differences(membership, role).map((line) => (
+    <p key={line} className={membershipNoteStyles['note']} data-tone="warning">
+      <TriangleAlert size={14} aria-hidden="true" />
+      {line}
+    </p>
+  ));
+}
+
+function differences(membership: SignedMembership, role: MembershipNoteProps['role']): string[] {
+  return [
+    ...(membership.role === role ? [] : [TEXTS.otherRole(TEXTS.roles[membership.role], TEXTS.roles[role])]),
+    ...(membership.isOwnKey ? [] : [TEXTS.keyChanged]),
+  ];
+}

@@ -1,0 +1,172 @@
+/** `/entryGroup/{id}`: header and tabs of one group. */
+import { useDeferredValue, useEffect, useSyncExternalStore } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
+import { GroupHistoryTab } from '../../group-history/group-history-tab.tsx';
+import { RotationBanner } from '../../group-users/rotation-banner.tsx';
+import { useGroupUsers } from '../../group-users/use-group-users.ts';
+import { UsersTab } from '../../group-users/users-tab.tsx';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { GROUP_HISTORY_TEXTS } from '../../texts/group-history.ts';
+import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
+import { GROUP_TEXTS } from '../../texts/groups.ts';
+import { TRASH_TEXTS } from '../../texts/trash.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
+import { TrashList } from '../../trash/trash-list.tsx';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { useGroupTrust } from '../../trust/use-trust-state.ts';
+import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
+import { useGroupTree } from '../tree/use-group-tree.ts';
+import { EntriesTab } from './entries-tab.tsx';
+import { GroupHeader } from './group-header.tsx';
+import styles from './group-page.module.css';
+import { SettingsTab } from './settings-tab.tsx';
+import { useEntries, useGroup } from './use-group.ts';
+import settingsTabStyles from './settings-tab.module.css';
+
+export function GroupPage() {
+  const { id = '' } = useParams();
+  // The key makes each group's page anew: open entries and shown values of the last one are gone with it.
+  return <Group key={id} id={id} />;
+}
+
+function Group({ id }: { readonly id: string }) {
+  useExaminedGroup(id);
+  const group = useGroup(id);
+  // The page is drawn in pieces when it comes: answers of the server are drawn at once otherwise, however much they bring.
+  const answer = useDeferredValue(group.data);
+  const entries = useEntries(id);
+  const users = useGroupUsers(id);
+  const { tree } = useGroupTree();
+  const { write } = useVault();
+  const whyNot = useWhyNot();
+  // A group that was shown before and is gone now is not shown any longer.
+  if (answer === undefined || isRefused(group.error)) {
+    if (group.error === null || (group.isFetching && !isRefused(group.error)))
+      return <div className={styles['wrap']} aria-busy="true" />;
+    return <GroupProblem error={group.error} onRetry={() => void group.refetch()} />;
+  }
+  const ancestors = tree === null ? [] : ancestorsOf(tree, id);
+  return (
+    <div className={styles['wrap']}>
+      <div className={styles['head']}>
+        <GroupHeader answer={answer} ancestors={ancestors} />
+        <RotationBanner
+          group={answer.entryGroup}
+          selfId={answer.role.user_id}
+          canRotate={write !== null && can(answer.role.role, 'group.rotate')}
+        />
+      </div>
+      <Tabs
+        label={TEXTS.sections}
+        tabs={[
+          {
+            id: 'entries',
+            title: TEXTS.entries,
+            count: entries.data?.length,
+            content: (
+              <EntriesTab
+                answer={answer}
+                path={[...ancestors.map((above) => above.title), answer.entryGroup.title].join(' / ')}
+              />
+            ),
+          },
+          {
+            id: 'users',
+            title: GROUP_USER_TEXTS.tab,
+            count: users.users.length === 0 ? undefined : users.users.length,
+            content: (
+              <UsersTab group={answer.entryGroup} selfId={answer.role.user_id} role={answer.role.role} tree={tree} />
+            ),
+          },
+          { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
+          ...keepersTabs({ role: answer.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
+        ]}
+      />
+    </div>
+  );
+}
+
+interface Kept {
+  readonly role: Role;
+  /** undefined while the tree is loading, and of a group that has just gone. */
+  readonly node: GroupNode | undefined;
+  readonly tree: GroupTree | null;
+  readonly write: VaultWrite | null;
+  readonly whyNot: string | null;
+}
+
+/** Admins have the settings with the trash of the group in them; moderators, who may restore too, the trash alone. */
+function keepersTabs({ role, node, tree, write, whyNot }: Kept) {
+  if (can(role, 'group.rename') && node !== undefined && tree !== null) {
+    const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
+    return [{ id: 'settings', title: GROUP_TEXTS.settings, whyNot, content: settings }];
+  }
+  if (can(role, 'group.rename') || !can(role, 'trash.read') || node === undefined) return [];
+  return [{ id: 'trash', title: TRASH_TEXTS.tab, whyNot, content: <TrashTab groupId={node.id} /> }];
+}
+
+function isRefused(error: Error | null): boolean {
+  return error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden');
+}
+
+/** Why a group cannot be shown: not there, not mine, or the call failed. */
+function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const navigate = useNavigate();
+  if (isRefused(error)) {
+    const isMissing = error instanceof AppError && error.code === 'not_found';
+    return (
+      <div className={styles['centre']}>
+        <EmptyState
+          title={isMissing ? TEXTS.groupMissing : TEXTS.groupForbidden}
+          isPageHeading
+          text={isMissing ? TEXTS.groupMissingHint : TEXTS.groupForbiddenHint}
+          action={
+            <Button variant="secondary" size="sm" onPress={() => void navigate('/')}>
+              {TEXTS.backToGroups}
+            </Button>
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={styles['problem']}>
+      <MessageBox tone="danger" lines={[TEXTS.groupFailed, error.message]} />
+      <Button variant="secondary" size="sm" onPress={onRetry}>
+        {TEXTS.retry}
+      </Button>
+    </div>
+  );
+}
+
+/** Deleted entries and fields of a group, for its moderators. */
+function TrashTab({ groupId }: { readonly groupId: string }) {
+  return (
+    <div className={settingsTabStyles['tab']}>
+      <TrashList groupId={groupId} />
+    </div>
+  );
+}
+
+/** Opens the key of the shown group as soon as the vault is unlocked, so that a bad key or member list shows before anything is used. */
+function useExaminedGroup(groupId: string): void {
+  const { read } = useVault();
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
+  // Forgotten when another browser's decisions arrive, or when its member list changes.
+  const isKnown = useGroupTrust(groupId) !== undefined;
+  useEffect(() => {
+    if (!isUnlocked || isKnown) return undefined;
+    const stop = new AbortController();
+    // The result is stored with the memberships. A failed request is reported by the action that needs the key.
+    read.examine(groupId, stop.signal).catch(() => undefined);
+    return () => stop.abort();
+  }, [read, groupId, isUnlocked, isKnown]);
+}

@@ -1,0 +1,62 @@
+/** `/`: nothing is selected yet (docs/spec/product.md §2). Whoever has no group at all is told how one begins. */
+import { useEffect, useState } from 'react';
+import { FolderPlus } from 'lucide-react';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useVault } from '../../vault/use-vault.ts';
+import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
+import styles from './group-page.module.css';
+import { importWish } from '../tree/import-wish.ts';
+import { useGroupTree } from '../tree/use-group-tree.ts';
+
+export function PromptPage() {
+  useEffect(() => {
+    document.title = 'PasswordBroker';
+  }, []);
+  const { tree } = useGroupTree();
+  const { write } = useVault();
+  const [isAdding, setAdding] = useState(false);
+  const isFirst = tree !== null && tree.roots.length === 0 && write !== null;
+  return (
+    <div className={styles['centre']}>
+      {isFirst ? (
+        <EmptyState
+          title={TEXTS.select}
+          text={
+            <>
+              {TEXTS.firstTreeHint.begin}
+              <button type="button" className={styles['inText']} onClick={importWish.tell}>
+                {TEXTS.firstTreeHint.importFile}
+              </button>
+              {TEXTS.firstTreeHint.ask}
+            </>
+          }
+          action={
+            <Button variant="primary" icon={<FolderPlus size={16} />} onPress={() => setAdding(true)}>
+              {TEXTS.firstTree}
+            </Button>
+          }
+          isPageHeading
+        />
+      ) : (
+        <EmptyState
+          title={TEXTS.select}
+          // Which of the two it is to be is not known before the groups are; the line keeps its place.
+          text={
+            tree === null ? (
+              '\u00a0'
+            ) : (
+              <>
+                <span className={styles['besideTree']}>{TEXTS.selectHint}</span>
+                <span className={styles['behindMenu']}>{TEXTS.selectHintNarrow}</span>
+              </>
+            )
+          }
+          isPageHeading
+        />
+      )}
+      {isAdding && <AddGroupDialog parent={null} onClose={() => setAdding(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** The name of a group, to be changed. The server's first text for it is shown (docs/spec/product.md §5). */
+import { useState, type FormEvent } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { reasonOf } from '../../lib/reason.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { VaultWrite } from '../../vault/vault.ts';
+import styles from './settings-tab.module.css';
+import { useGroupActs, type NamedGroup } from '../dialogs/use-group-acts.ts';
+
+export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; readonly write: VaultWrite }) {
+  const acts = useGroupActs(write);
+  /** null: as it is. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const name = draft ?? group.title;
+  const [error, setError] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving) return;
+    if (name.trim() === '') {
+      setError(TEXTS.nameMissing);
+      return;
+    }
+    setError(null);
+    if (name.trim() === group.title) return;
+    setSaving(true);
+    try {
+      await acts.rename(group, name.trim());
+      setDraft(null);
+    } catch (failure) {
+      setError((failure instanceof AppError ? failure.errors?.['name']?.[0] : undefined) ?? reasonOf(failure));
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <form className={styles['name']} onSubmit={(event) => void save(event)} noValidate>
+      <TextField label={TEXTS.name} value={name} onChange={setDraft} maxLength={255} autoComplete="off" error={error} />
+      <Button variant="primary" type="submit" busy={isSaving} busyLabel={TEXTS.saving}>
+        {TEXTS.save}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,194 @@
+/** The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. A guest is reached by the arrows but never selected. */
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { Collection } from 'react-aria-components/Collection';
+import { type Key, type Selection, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import { GripVertical } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { RoleMark } from '../../ui/role-mark.tsx';
+import { GRIP, mayBeMoved, PLACE } from '../move/drop-places.ts';
+import { useDragPart } from '../move/group-drag.ts';
+import styles from './group-tree-view.module.css';
+import { type GroupNode, type GroupTree, shownRowOf } from './group-tree.ts';
+import { FolderIcon } from './folder-icon.tsx';
+import { type ShownGroup, showGroups } from './shown-groups.ts';
+
+interface Props {
+  readonly tree: GroupTree;
+  readonly selectedId: string | null;
+  readonly expanded: ReadonlySet<string>;
+  readonly onExpandedChange: (expanded: ReadonlySet<string>) => void;
+  readonly onSelect: (id: string) => void;
+  readonly isMoving: boolean;
+}
+
+export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, onSelect, isMoving }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
+  const [show] = useState(showGroups);
+  const shown = useMemo(() => show(tree.roots, expanded), [show, tree, expanded]);
+  useSelectedInView(box, { tree, selectedId, expanded, rowHeight });
+
+  const select = useCallback(
+    (selection: Selection) => {
+      const id = selection === 'all' ? undefined : [...selection][0];
+      if (typeof id === 'string') onSelect(id);
+    },
+    [onSelect],
+  );
+  return (
+    <div
+      className={styles['frame']}
+      data-moving={isMoving || undefined}
+      role="presentation"
+      onKeyDownCapture={enterOpenGroup}
+    >
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: rowHeight }}>
+        <Tree
+          ref={box}
+          className={styles['tree'] ?? ''}
+          aria-label={TEXTS.tree}
+          items={shown}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={selectedId === null ? [] : [selectedId]}
+          onSelectionChange={select}
+          disabledKeys={tree.guests}
+          disabledBehavior="selection"
+          expandedKeys={expanded}
+          onExpandedChange={(keys: Set<Key>) => onExpandedChange(new Set([...keys].map(String)))}
+          keyboardNavigationBehavior="tab"
+        >
+          {renderGroup}
+        </Tree>
+      </Virtualizer>
+    </div>
+  );
+}
+
+/** One function for every level, so that React Aria's cache of rendered groups holds. */
+function renderGroup({ group, children }: ShownGroup) {
+  const isLeaf = group.children.length === 0;
+  return (
+    <TreeItem
+      id={group.id}
+      textValue={group.title}
+      aria-label={TEXTS.named(group.title, TEXTS.roles[group.role])}
+      className={styles['item'] ?? ''}
+      data-role={group.role}
+      render={(props) => <div {...props} {...(group.role === 'guest' ? { 'aria-disabled': true } : {})} />}
+    >
+      <TreeItemContent>{({ isExpanded }) => <GroupRow group={group} isExpanded={isExpanded} />}</TreeItemContent>
+      {!isLeaf && <Collection items={children ?? closedChildren(group.id)}>{renderChild}</Collection>}
+    </TreeItem>
+  );
+}
+
+/** React Aria calls a group expandable when it has a child: a closed one gets a stand-in, which nothing ever shows. */
+interface StandIn {
+  readonly id: string;
+}
+const closedChildren = (id: string): readonly StandIn[] => [{ id: `${id}/closed` }];
+
+function renderChild(child: ShownGroup | StandIn) {
+  if ('group' in child) return renderGroup(child);
+  return (
+    <TreeItem id={child.id} textValue=" ">
+      <TreeItemContent>{null}</TreeItemContent>
+    </TreeItem>
+  );
+}
+
+/** Right on an open group enters it: its first child is the next row. */
+function enterOpenGroup(event: KeyboardEvent<HTMLDivElement>) {
+  const row = event.target;
+  if (event.key !== 'ArrowRight' || !(row instanceof HTMLElement) || row.getAttribute('aria-expanded') !== 'true')
+    return;
+  event.preventDefault();
+  event.stopPropagation();
+  row.dispatchEvent(new globalThis.KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+}
+
+interface Selected {
+  readonly tree: GroupTree;
+  readonly selectedId: string | null;
+  readonly expanded: ReadonlySet<string>;
+  readonly rowHeight: number;
+}
+
+/** Brings a newly selected group into view once; afterwards the person's own scrolling stays. */
+function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Selected) {
+  const { tree, selectedId, expanded, rowHeight } = selected;
+  const brought = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    const bring = () => {
+      const element = box.current;
+      if (element === null || selectedId === brought.current) return;
+      const row = selectedId === null ? -1 : shownRowOf(tree, expanded, selectedId);
+      if (selectedId !== null && row === -1) return;
+      brought.current = selectedId;
+      const top = row * rowHeight;
+      const isShown = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
+      if (row >= 0 && !isShown) element.scrollTo({ top: Math.max(0, top - element.clientHeight / 2) });
+    };
+    // Before the next paint, but not now: reading sizes here would force a layout.
+    const frame = requestAnimationFrame(bring);
+    return () => cancelAnimationFrame(frame);
+  }, [box, tree, selectedId, expanded, rowHeight]);
+}
+
+/** A row: folder, title, mark of the role, and in move mode the grip. */
+function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly isExpanded: boolean }) {
+  const part = useDragPart({ groupId: group.id });
+  return (
+    <div className={styles['row']} data-part={part} {...{ [PLACE]: group.id }}>
+      {group.children.length === 0 ? (
+        <span className={styles['fold']}>
+          <FolderIcon kind="leaf" />
+        </span>
+      ) : (
+        <Button
+          slot="chevron"
+          className={styles['fold'] ?? ''}
+          aria-label={isExpanded ? TEXTS.collapse(group.title) : TEXTS.expand(group.title)}
+        >
+          <FolderIcon kind={isExpanded ? 'open' : 'closed'} />
+        </Button>
+      )}
+      <span className={styles['title']} title={group.title}>
+        {group.title}
+      </span>
+      {mayBeMoved(group) && (
+        <span className={styles['grip']} aria-hidden="true" {...{ [GRIP]: '' }}>
+          <GripVertical size={14} />
+        </span>
+      )}
+      <span className={styles['mark']}>
+        <RoleMark role={group.role} />
+      </span>
+    </div>
+  );
+}
+
+const NARROW = '(max-width: 720px)';
+
+/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point (brief §3, §10). */
+function useRowHeight(): number {
+  return useSyncExternalStore(subscribe, () => (globalThis.matchMedia(NARROW).matches ? 44 : 28));
+}
+
+function subscribe(listener: () => void) {
+  const query = globalThis.matchMedia(NARROW);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
