@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { remaskAfter } from '../fields/remask-after.ts';
+import { remaskAfter } from '../fields/value/remask-after.ts';
 import { lockAfter } from '../keyring/lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { LockSection } from './lock-section.tsx';

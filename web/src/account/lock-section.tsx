@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
-import { REMASK_SECONDS, remaskAfter } from '../fields/remask-after.ts';
+import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
 import { lockAfter } from '../keyring/lock-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { CopyButton } from '../fields/copy-button.tsx';
+import { CopyButton } from '../fields/value/copy-button.tsx';
 import { clipboard } from '../lib/clipboard.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';

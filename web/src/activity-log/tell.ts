@@ -1,5 +1,5 @@
 /** What an act came to, in a notice and in the activity log; where it can be taken back, the notice offers that. */
-import { problemText } from '../fields/problem-text.ts';
+import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { UNDO_TEXTS as TEXTS } from '../texts/undo.ts';
 import { toast } from '../ui/toast.ts';

@@ -1,7 +1,7 @@
 /** Pages of the audit log, its export, and verification of its chain. */
 import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { saveBlob } from '../fields/save-blob.ts';
+import { saveBlob } from '../fields/file/save-blob.ts';
 import { http } from '../lib/http.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { type LogFilters, queryOf } from './log-filters.ts';

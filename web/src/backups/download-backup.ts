@@ -1,6 +1,6 @@
 /** Saves the archive of a backup as a file; the server asks for a fresh sign-in first (docs/spec/api.md §1.4). */
 import { type Backup, download } from '@passwordbroker/core/contract/site/backups';
-import { saveBlob } from '../fields/save-blob.ts';
+import { saveBlob } from '../fields/file/save-blob.ts';
 import { http } from '../lib/http.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';
 

@@ -3,7 +3,7 @@ import { memo, useId, type ReactNode } from 'react';
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { FieldTable } from '../fields/field-table.tsx';
+import { FieldTable } from '../fields/table/field-table.tsx';
 import { formatTime } from '../lib/format.ts';
 import { BULK_TEXTS } from '../texts/entries-bulk.ts';
 import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';

@@ -2,9 +2,9 @@
 import { Link } from 'react-router';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
-import { FieldKind } from '../fields/field-kind.tsx';
-import { PastValue, PastValueVerbs } from '../fields/past-value.tsx';
-import { usePastValue } from '../fields/use-past-value.ts';
+import { FieldKind } from '../fields/table/field-kind.tsx';
+import { PastValue, PastValueVerbs } from '../fields/history/past-value.tsx';
+import { usePastValue } from '../fields/history/use-past-value.ts';
 import { formatTime } from '../lib/format.ts';
 import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
 import styles from './group-history.module.css';

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { ChevronRight, Download, UserMinus } from 'lucide-react';
 import { Link } from 'react-router';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { saveBlob } from '../fields/save-blob.ts';
+import { saveBlob } from '../fields/file/save-blob.ts';
 import { formatTime } from '../lib/format.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 /** What one person has opened in a group: living fields first, those that nobody has changed since on top. */
 import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
-import { FieldKind } from '../fields/field-kind.tsx';
+import { FieldKind } from '../fields/table/field-kind.tsx';
 import { formatTime } from '../lib/format.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '../ui/button.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Folder } from 'lucide-react';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
-import { ReadOnlyFieldTable } from '../fields/field-table.tsx';
+import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
 import { formatTime } from '../lib/format.ts';
 import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
 import { MarkedText } from './marked-text.tsx';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import { disagreementLines } from '../fields/sealed-lines.ts';
+import { disagreementLines } from '../fields/value/sealed-lines.ts';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';

@@ -1,0 +1,61 @@
+/** What was typed for a new field does not stay in sight behind the lock. */
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { afterEach, expect, test } from 'vitest';
+import { keyring } from '../../keyring/keyring.ts';
+import { http } from '../../lib/http.ts';
+import { createMasterPassword } from '../../master-password/master-password.ts';
+import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
+import { oneLock } from '../../testing/one-lock.ts';
+import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
+import { onlineVault } from '../../vault/online.ts';
+import { AddFieldDialog } from './add-field-dialog.tsx';
+
+afterEach(cleanup);
+
+const ENTRY = {
+  entry_id: 'e',
+  entry_group_id: 'g',
+  title: 'Ledger',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+function rendered(isOpenAtFirst: boolean) {
+  const masterPassword = createMasterPassword(oneLock(isOpenAtFirst));
+  const { write } = onlineVault(http, keyring, { onKeptUp: () => undefined });
+  if (write === null) throw new Error('The online vault writes');
+  const closed: string[] = [];
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MasterPasswordContext value={masterPassword}>
+        <AddFieldDialog entry={ENTRY} write={write} onClose={() => void closed.push('closed')} />
+      </MasterPasswordContext>
+    </QueryClientProvider>,
+  );
+  return { masterPassword, closed };
+}
+
+test('a lock closes the dialog with its draft', () => {
+  const { masterPassword, closed } = rendered(true);
+  fireEvent.change(screen.getByLabelText(ADD_FIELD_TEXTS.fieldTitle), { target: { value: 'Root' } });
+  act(() => masterPassword.lock());
+  expect(closed).toEqual(['closed']);
+});
+
+test('where nothing was open it stays: closing the prompt is no lock', () => {
+  const { masterPassword, closed } = rendered(false);
+  act(() => {
+    masterPassword.open();
+    masterPassword.close();
+  });
+  expect(closed).toEqual([]);
+});
+
+test('opened meanwhile and then locked: closed as well', async () => {
+  const { masterPassword, closed } = rendered(false);
+  await act(() => masterPassword.enter('right'));
+  expect(closed).toEqual([]);
+  act(() => masterPassword.lock());
+  expect(closed).toEqual(['closed']);
+});

@@ -1,0 +1,56 @@
+/** Edits a field; there is no dialog before the value is decrypted (docs/spec/product.md §4). What was opened goes with it. */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import { DraftInputs } from './draft-inputs.tsx';
+import { FieldFormDialog } from './field-form-dialog.tsx';
+import { RevisionConflictDialog } from './revision-conflict-dialog.tsx';
+import { useEditField, type EditField } from './use-edit-field.ts';
+
+interface Props {
+  readonly path: FieldPath;
+  readonly entry: Entry;
+  readonly write: VaultWrite;
+  /** With what went wrong where no dialog can say it. */
+  readonly onEnd: (problem: string | null) => void;
+}
+
+export function EditFieldDialog({ path, entry, write, onEnd }: Props) {
+  const editing = useEditField(path, write, onEnd);
+  const { base, draft, theirs } = editing;
+  if (base === null || draft === null) return null;
+  if (theirs !== null) {
+    return (
+      <RevisionConflictDialog
+        theirs={theirs}
+        mine={draft}
+        onBack={editing.back}
+        onKeepTheirs={() => onEnd(null)}
+        onSaveMine={() => void editing.saveMine()}
+      />
+    );
+  }
+  return <EditForm editing={editing} entry={entry} />;
+}
+
+function EditForm({ editing, entry }: { readonly editing: EditField; readonly entry: Entry }) {
+  const { base, draft, errors, sent, state } = editing;
+
+  if (base === null || draft === null) return null;
+  return (
+    <FieldFormDialog
+      title={TEXTS.title}
+      subtitle={TEXTS.within(draft.type, entry.title)}
+      cancel={TEXTS.cancel}
+      submit={TEXTS.save}
+      submitting={TEXTS.saving}
+      isBusy={state === 'in progress'}
+      canStop={draft.type === 'file'}
+      problem={errors.master_password ?? errors.other}
+      onSubmit={() => void editing.submit()}
+      onClose={editing.cancel}
+    >
+      <DraftInputs draft={draft} errors={errors} onChange={editing.change} sent={sent} present={base.revealed} />
+    </FieldFormDialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** The frame of the dialogs in which a field is typed: form, way out, one button that sends it. */
+import { useId, type FormEvent, type ReactNode } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FormVerbs } from '../../ui/form-verbs.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import styles from './field-form.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly cancel: string;
+  readonly submit: string;
+  readonly submitting: string;
+  readonly isBusy: boolean;
+  /** A file on its way can be called back. */
+  readonly canStop: boolean;
+  /** What concerns no single input. */
+  readonly problem: string | undefined;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FieldFormDialog(props: Props) {
+  const { title, subtitle, cancel, submit, submitting, isBusy, canStop, problem, onSubmit, onClose, children } = props;
+  const form = useId();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit();
+  };
+  return (
+    <Dialog
+      title={title}
+      subtitle={subtitle}
+      size="md"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <FormVerbs
+          form={form}
+          cancel={cancel}
+          onCancel={onClose}
+          isHeld={isBusy && !canStop}
+          submit={submit}
+          submitting={submitting}
+          isBusy={isBusy}
+        />
+      }
+    >
+      <form id={form} className={styles['form']} onSubmit={send} noValidate autoComplete="off">
+        {problem !== undefined && <MessageBox tone="danger" lines={[problem]} />}
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+/** What is typed into the dialog, and whether it can be sealed (docs/spec/product.md §5, docs/spec/decisions.md H10). */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
+import { isWrongMasterPassword } from '../../master-password/master-password.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import type { NewField } from '../../vault/vault.ts';
+import { problemText } from '../table/problem-text.ts';
+
+export interface Draft {
+  readonly type: FieldType;
+  readonly title: string;
+  readonly login: string;
+  readonly password: string;
+  readonly link: string;
+  readonly note: string;
+  /** Base32 or an otpauth address. */
+  readonly secret: string;
+  readonly algorithm: TotpAlgorithm;
+  /** Seconds, as typed. */
+  readonly period: string;
+  readonly file: File | null;
+}
+
+type DraftMember = 'master_password' | 'title' | 'login' | 'value' | 'totp_timeout' | 'file' | 'other';
+export type DraftErrors = Readonly<Partial<Record<DraftMember, string>>>;
+
+export const FRESH_DRAFT: Draft = {
+  type: 'password',
+  title: '',
+  login: '',
+  password: '',
+  link: '',
+  note: '',
+  secret: '',
+  algorithm: 'sha1',
+  period: '30',
+  file: null,
+};
+
+/** The field to seal, or what is wrong with it. Titles are trimmed as the server trims them; values never are. */
+export function readDraft(draft: Draft): { readonly field: NewField } | { readonly errors: DraftErrors } {
+  const title = draft.title.trim();
+  const { type } = draft;
+  if (type === 'file') return withFile(title, draft.file);
+  if (type === 'TOTP') return withTotp(title, draft);
+  const value = type === 'password' ? draft.password : type === 'link' ? draft.link : draft.note;
+  const problem = problemOfValue(value);
+  if (problem !== null) return { errors: { value: problem } };
+  return { field: type === 'password' ? { type, title, login: draft.login, value } : { type, title, value } };
+}
+
+function withFile(title: string, file: File | null): ReturnType<typeof readDraft> {
+  if (file === null) return { errors: { file: TEXTS.fileMissing } };
+  const tooLarge = problemOfFile(file);
+  return tooLarge === null ? { field: { type: 'file', title, file } } : { errors: { file: tooLarge } };
+}
+
+/** An empty file is a file. */
+export function problemOfFile(file: Blob): string | null {
+  return file.size > LIMITS.fileBytes ? TEXTS.fileTooLarge(formatFileSize(LIMITS.fileBytes)) : null;
+}
+
+function withTotp(title: string, { secret, algorithm, period }: Draft): ReturnType<typeof readDraft> {
+  const seconds = Number(period);
+  const isWhole = /^\d+$/.test(period.trim());
+  const isWithin = isWhole && isPeriod(seconds);
+  const parsed = parseTotpSecret(secret);
+  const errors: DraftErrors = {
+    ...(isWithin ? {} : { totp_timeout: isWhole ? TEXTS.timeoutBad : TEXTS.timeoutNotWhole }),
+    ...(secret.trim() === '' ? { value: TEXTS.valueMissing } : parsed === null ? { value: TEXTS.totpBad } : {}),
+  };
+  if (parsed === null || !isWithin) return { errors };
+  return { field: { type: 'TOTP', title, value: parsed.secret, algorithm, period: seconds } };
+}
+
+function problemOfValue(value: string): string | null {
+  if (value === '') return TEXTS.valueMissing;
+  return new TextEncoder().encode(value).length > LIMITS.valueBytes ? TEXTS.valueTooLarge : null;
+}
+
+/** A refusal, told where it belongs: the first text of each member (docs/spec/product.md §5). */
+export function errorsOf(failure: unknown): DraftErrors {
+  if (isWrongMasterPassword(failure)) return { master_password: TEXTS.masterPasswordInvalid };
+  if (failure instanceof AppError && failure.errors !== undefined) {
+    const known: DraftMember[] = ['master_password', 'title', 'login', 'value', 'totp_timeout', 'file'];
+    const found = known.flatMap((member) => {
+      const text = failure.errors?.[member]?.[0];
+      return text === undefined ? [] : [[member, text] as const];
+    });
+    if (found.length > 0) return Object.fromEntries(found);
+  }
+  return { other: problemText(failure) };
+}

@@ -1,0 +1,21 @@
+/** A field as it is now, with its value: the list may be older than what is stored, and a change is made on what is stored. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import type { FieldPath, Revealed, VaultRead } from '../../vault/vault.ts';
+
+export interface Present {
+  readonly path: FieldPath;
+  readonly revealed: Revealed;
+}
+
+/** @throws what the vault throws; an Error when the field is not there any more */
+export async function openPresent(read: VaultRead, path: FieldPath, signal: AbortSignal): Promise<Present> {
+  const fields = await read.fields(path, signal);
+  const field = fields.find(({ field_id }) => field_id === path.field.field_id);
+  if (field === undefined) throw new Error(TEXTS.gone);
+  const present = { ...path, field };
+  return { path: present, revealed: await read.reveal(present, signal) };
+}
+
+export const isRevisionConflict = (failure: unknown) =>
+  failure instanceof AppError && failure.code === 'revision_conflict';

@@ -1,0 +1,63 @@
+/** Asks before a field goes to the trash (docs/spec/product.md §5). */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import { tellDone } from '../../activity-log/tell.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { problemText } from '../table/problem-text.ts';
+import { useFieldsReload } from '../table/use-fields.ts';
+
+interface Props {
+  readonly path: FieldPath;
+  readonly entry: Entry;
+  readonly write: VaultWrite;
+  readonly onRemoved: () => void;
+  readonly onClose: () => void;
+}
+
+export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Props) {
+  const remove = useRemoveField(path, write);
+  const { title } = path.field;
+  const confirm = async () => {
+    try {
+      await remove();
+      onRemoved();
+    } catch (failure) {
+      // Without the master password nothing was deleted, and the dialog stays.
+      if (!(failure instanceof EntryCancelled)) throw failure;
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.title(title === '' ? FIELD_TEXTS.untitled : title)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.confirm}
+      confirming={TEXTS.confirming}
+      onConfirm={confirm}
+      onClose={onClose}
+      problemOf={problemText}
+    >
+      {TEXTS.text(entry.title)}
+    </ConfirmDialog>
+  );
+}
+
+/** @returns moves the field to the trash and offers Undo; throws EntryCancelled when the master password was not given */
+function useRemoveField(path: FieldPath, write: VaultWrite): () => Promise<void> {
+  const masterPassword = useMasterPassword();
+  const reload = useFieldsReload(path);
+  const { title } = path.field;
+
+  return async () => {
+    const { operation_id } = await masterPassword.use(() => write.removeField(path), { label: TEXTS.action(title) });
+    tellDone(TEXTS.deleted(title), async () => {
+      await write.undo(operation_id);
+      await reload();
+      return TEXTS.restored(title);
+    });
+    await reload();
+  };
+}

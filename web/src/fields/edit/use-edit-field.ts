@@ -1,0 +1,181 @@
+/**
+ * Opens a field for editing, keeps what is typed, writes it as the next revision. A revision that came first is opened too and shown beside
+ * it; nothing is overwritten before the person has seen both. All of it is component state: it goes with the dialog.
+ */
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import type { FieldChange, FieldPath, VaultWrite } from '../../vault/vault.ts';
+import { problemText } from '../table/problem-text.ts';
+import { useFieldsReload } from '../table/use-fields.ts';
+import { draftOf, isUnchanged, readChange } from './field-change.ts';
+import { type Draft, type DraftErrors, errorsOf } from './new-field.ts';
+import { isRevisionConflict, openPresent, type Present } from './open-present.ts';
+
+export interface EditField {
+  readonly state: EditFieldState;
+  /** What the change is made on; null until the value is decrypted. */
+  readonly base: Present | null;
+  readonly draft: Draft | null;
+  readonly errors: DraftErrors;
+  /** What somebody else saved meanwhile; null while there is nothing to choose. */
+  readonly theirs: Present | null;
+  /** 0 to 1 of a file on its way; null otherwise. */
+  readonly sent: number | null;
+  readonly change: (part: Partial<Draft>) => void;
+  readonly submit: () => Promise<void>;
+  /** Out of the conflict: back to the form, or the own change over theirs. */
+  readonly back: () => void;
+  readonly saveMine: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
+/** @param onEnd the dialog is to close: saved, cancelled, or with what went wrong before there was a dialog to say it */
+export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem: string | null) => void): EditField {
+  const { read } = useVault();
+  const masterPassword = useMasterPassword();
+  const reload = useFieldsReload(path);
+  const [state, send] = useReducer(afterEditFieldEvent, 'awaiting');
+  const [base, setBase] = useState<Present | null>(null);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [theirs, setTheirs] = useState<Present | null>(null);
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const [sent, setSent] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const end = useRef(onEnd);
+  const { title } = path.field;
+
+  const open = async (signal: AbortSignal) => {
+    const present = await masterPassword.use(() => openPresent(read, path, signal), { label: TEXTS.open(title) });
+    // The table is to show what is stored as well, whatever becomes of this change.
+    if (present.path.field.rev !== path.field.rev) void reload();
+    return present;
+  };
+  const openFirst = useRef(open);
+
+  useEffect(() => {
+    end.current = onEnd;
+  }, [onEnd]);
+  useEffect(() => {
+    const stop = new AbortController();
+    openFirst
+      .current(stop.signal)
+      .then((present) => {
+        if (stop.signal.aborted) return;
+        setBase(present);
+        setDraft(draftOf(present.revealed));
+        send('decrypted');
+      })
+      .catch((failure: unknown) => {
+        if (!stop.signal.aborted) end.current(failure instanceof EntryCancelled ? null : problemText(failure));
+      });
+    return () => {
+      stop.abort();
+      running.current?.abort();
+    };
+  }, []);
+
+  const isOpened = base !== null;
+  useEffect(() => {
+    if (!isOpened) return undefined;
+    return masterPassword.subscribe(() => {
+      if (!masterPassword.isRemembered()) end.current(TEXTS.locked);
+    });
+  }, [isOpened, masterPassword]);
+
+  async function finish(savedTitle: string) {
+    await reload();
+    send('saved');
+    activityLog.add(TEXTS.updated(savedTitle));
+    end.current(null);
+  }
+
+  async function save(on: Present, change: FieldChange) {
+    const stop = new AbortController();
+    running.current = stop;
+    send('submitted');
+    setErrors({});
+    try {
+      const sendsFile = change.type === 'file' && change.file !== null;
+      if (sendsFile) setSent(0);
+      const watched = { signal: stop.signal, ...(sendsFile ? { onProgress: setSent } : {}) };
+      await masterPassword.use(() => write.updateField(on.path, change, watched), { label: TEXTS.write(title) });
+      await finish(change.title);
+    } catch (failure) {
+      if (stop.signal.aborted) send('refused');
+      else await refused(failure, change, stop.signal);
+    } finally {
+      running.current = null;
+      setSent(null);
+    }
+  }
+
+  async function refused(failure: unknown, change: FieldChange, signal: AbortSignal) {
+    try {
+      if (!isRevisionConflict(failure)) throw failure;
+      const present = await open(signal);
+      // The answer to an earlier try was lost on its way: what is stored is what was to be stored.
+      if (change.type !== 'file' && isUnchanged(change, present.revealed)) return await finish(change.title);
+      setTheirs(present);
+    } catch (problem) {
+      if (!signal.aborted && !(problem instanceof EntryCancelled)) setErrors(errorsOf(problem));
+    }
+    return send('refused');
+  }
+
+  async function submit(on = base) {
+    if (draft === null || on === null || state === 'in progress') return;
+    const read = readChange(draft);
+    if ('errors' in read) {
+      setErrors(read.errors);
+      return;
+    }
+    if (isUnchanged(read.change, on.revealed) && on.revealed.disagreements.length === 0) end.current(null);
+    else await save(on, read.change);
+  }
+
+  return {
+    state,
+    base,
+    draft,
+    errors,
+    theirs,
+    sent,
+    change(part) {
+      setDraft((before) => (before === null ? null : { ...before, ...part }));
+      send('changed');
+    },
+    submit: () => submit(),
+    back: () => setTheirs(null),
+    async saveMine() {
+      if (theirs === null) return;
+      setBase(theirs);
+      setTheirs(null);
+      await submit(theirs);
+    },
+    cancel() {
+      running.current?.abort();
+      if (state !== 'in progress') end.current(null);
+    },
+  };
+}
+
+export type EditFieldState = 'awaiting' | 'editing' | 'in progress' | 'modal to close';
+export type EditFieldEvent = 'decrypted' | 'changed' | 'submitted' | 'saved' | 'refused';
+
+/** Editing a field (specification §4): editing begins once the value is decrypted. After an error the typed values stay and can be sent again. */
+export const EDIT_FIELD_STATES: Readonly<
+  Record<EditFieldState, Readonly<Partial<Record<EditFieldEvent, EditFieldState>>>>
+> = {
+  awaiting: { decrypted: 'editing', changed: 'editing', submitted: 'in progress' },
+  editing: { submitted: 'in progress' },
+  'in progress': { saved: 'modal to close', refused: 'awaiting' },
+  'modal to close': {},
+};
+
+export function afterEditFieldEvent(state: EditFieldState, event: EditFieldEvent): EditFieldState {
+  return EDIT_FIELD_STATES[state][event] ?? state;
+}

@@ -1,0 +1,35 @@
+/** The file of a field; its kept one stays until another is chosen. */
+import { File as FileGlyph, Upload } from 'lucide-react';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { EDIT_FIELD_TEXTS } from '../../texts/fields-edit.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
+
+interface Props {
+  readonly file: File | null;
+  /** The file that is kept while no other one is chosen. */
+  readonly stored: { readonly name: string; readonly size: number } | null;
+  readonly error: string | null;
+  readonly onChoose: (file: File) => void;
+}
+
+export function FilePicker({ file, stored, error, onChoose }: Props) {
+  const present = file ?? stored;
+  const kept = file === null ? `. ${EDIT_FIELD_TEXTS.fileKept}` : '';
+  return (
+    <FileDrop
+      label={TEXTS.file}
+      prompt={{
+        text: TEXTS.dropFile,
+        choose: TEXTS.chooseFile,
+        hint: TEXTS.fileLimit(formatFileSize(LIMITS.fileBytes)),
+      }}
+      icon={present === null ? <Upload size={16} /> : <FileGlyph size={16} />}
+      chosen={present === null ? null : { name: present.name, hint: `${formatFileSize(present.size)}${kept}` }}
+      replace={TEXTS.replaceFile}
+      error={error}
+      onFiles={([first]) => onChoose(first)}
+    />
+  );
+}

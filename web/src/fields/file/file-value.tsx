@@ -1,0 +1,32 @@
+/** A file: name and size are plain, the bytes are saved and never shown. */
+import { Download } from 'lucide-react';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import styles from '../value/field-value.module.css';
+import { ValueLine } from '../value/value-line.tsx';
+import type { ValueProps } from '../value/value-props.ts';
+
+export function FileValue({ field, verbs }: ValueProps<'file'>) {
+  const { saving } = verbs;
+  return (
+    <>
+      <ValueLine
+        verbs={
+          <IconButton
+            label={TEXTS.download}
+            icon={<Download size={16} />}
+            busy={saving !== null}
+            onPress={() => void verbs.save()}
+          />
+        }
+      >
+        <span className={styles['value']}>
+          {field.file_name} <span className={styles['size']}>{formatFileSize(field.file_size)}</span>
+        </span>
+      </ValueLine>
+      {saving !== null && <ProgressBar label={TEXTS.downloading} value={saving * 100} />}
+    </>
+  );
+}

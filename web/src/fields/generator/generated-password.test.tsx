@@ -1,0 +1,63 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CONNECTION_TEXTS } from '../../texts/connection.ts';
+import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { GeneratedPassword } from './generated-password.tsx';
+import { CLASSES } from './generator-settings.ts';
+
+/** The browser's own clipboard as far as the page can write to it. */
+let written: string[];
+let isRefused: boolean;
+beforeEach(() => {
+  written = [];
+  isRefused = false;
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => {
+    if (isRefused) return Promise.reject(new DOMException('Document is not focused.', 'NotAllowedError'));
+    written.push(text);
+    return Promise.resolve();
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const copy = async () => {
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: TEXTS.copyPassword }));
+    await Promise.resolve();
+  });
+};
+
+test('a copy is told', async () => {
+  render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
+  expect(screen.queryByText(FIELD_TEXTS.copied)).toBeNull();
+  await copy();
+  expect(written).toEqual(['s3cr3t']);
+  expect(screen.getByText(FIELD_TEXTS.copied)).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a browser that refuses: our sentence, and after the next copy it is gone', async () => {
+  isRefused = true;
+  render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
+  await copy();
+  expect(screen.getByRole('alert').textContent).toBe(CONNECTION_TEXTS.notCopied);
+  expect(screen.queryByText(FIELD_TEXTS.copied)).toBeNull();
+  isRefused = false;
+  await copy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the last class that is on says why it stays', () => {
+  render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
+  const boxes = CLASSES.map(({ name }) =>
+    screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^${name}`) }),
+  );
+  expect(screen.queryByText(TEXTS.lastClass)).toBeNull();
+  for (const box of boxes.filter(({ checked }) => checked).slice(1)) fireEvent.click(box);
+  const [last, ...others] = boxes.filter(({ checked }) => checked);
+  expect([others, last?.disabled]).toEqual([[], true]);
+  const reason = document.getElementById(last?.getAttribute('aria-describedby') ?? '');
+  expect(reason?.textContent).toBe(TEXTS.lastClass);
+});

@@ -1,0 +1,55 @@
+/** The password of a field that is edited: masked, to be typed over, or replaced by a generated one. */
+import { useState } from 'react';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
+import { RefreshCw, Undo2 } from 'lucide-react';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import styles from '../edit/field-form.module.css';
+import { GeneratedPassword } from './generated-password.tsx';
+import { DEFAULT_SETTINGS } from './generator-settings.ts';
+
+interface Props {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string;
+}
+
+export function KeptPassword({ value, onChange, error }: Props) {
+  /** What to come back to; null while nothing was generated. */
+  const [kept, setKept] = useState<string | null>(null);
+  if (kept === null) {
+    const generate = () => {
+      setKept(value);
+      onChange(generatePassword(DEFAULT_SETTINGS));
+    };
+    return (
+      <div className={styles['kept']}>
+        <PasswordField
+          label={ADD_FIELD_TEXTS.value}
+          value={value}
+          onChange={onChange}
+          mono
+          autoComplete="off"
+          error={error}
+        />
+        <Button variant="ghost" size="sm" icon={<RefreshCw size={16} />} onPress={generate}>
+          {TEXTS.generate}
+        </Button>
+      </div>
+    );
+  }
+  const keep = () => {
+    onChange(kept);
+    setKept(null);
+  };
+  return (
+    <div className={styles['kept']}>
+      <GeneratedPassword value={value} onChange={onChange} {...(error === undefined ? {} : { error })} />
+      <Button variant="ghost" size="sm" icon={<Undo2 size={16} />} onPress={keep}>
+        {TEXTS.keepPassword}
+      </Button>
+    </div>
+  );
+}

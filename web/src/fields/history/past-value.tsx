@@ -1,0 +1,71 @@
+/** Value of a history row with its buttons, for the history of a field and of a group. */
+import { Download, Eye, EyeOff } from 'lucide-react';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ScrolledText } from '../../ui/scrolled-text.tsx';
+import type { Revealed } from '../../vault/vault.ts';
+import { CopyButton } from '../value/copy-button.tsx';
+import styles from './past-value.module.css';
+import { disagreementLines } from '../value/sealed-lines.ts';
+import { Mask, SecretText } from '../value/secret-text.tsx';
+import type { PastValue as Past } from './use-past-value.ts';
+
+export function PastValue({ past }: { readonly past: Past }) {
+  const { title, secret, file, problem } = past;
+  const { shown } = secret;
+  const opened = secret.opened ?? file.saved;
+  return (
+    <>
+      {shown === null ? <Mask label={FIELD_TEXTS.hidden(title)} /> : <PastText title={title} shown={shown} />}
+      {file.saving !== null && <ProgressBar label={FIELD_TEXTS.downloading} value={file.saving * 100} />}
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {opened !== null && opened.disagreements.length > 0 && (
+        <MessageBox tone="warning" lines={disagreementLines(opened)} />
+      )}
+    </>
+  );
+}
+
+/** Text of a past value: a password with its login at that time, a file by its name and size. */
+function PastText({ title, shown }: { readonly title: string; readonly shown: Revealed }) {
+  const { type, text, file, login } = shown;
+  return (
+    <ScrolledText label={FIELD_TEXTS.longValue(title)} className={styles['shown']} isSecret>
+      {type === 'password' && login !== null && login !== '' && (
+        <span className={styles['login']}>{TEXTS.withLogin(login)}</span>
+      )}
+      {type === 'password' ? <SecretText secret={text} /> : text}
+      {file !== null && `${file.name}, ${formatFileSize(file.size)}`}
+    </ScrolledText>
+  );
+}
+
+export function PastValueVerbs({ past }: { readonly past: Past }) {
+  const { type, secret, copies, file } = past;
+  const isShown = secret.shown !== null;
+  return (
+    <>
+      <IconButton
+        label={isShown ? FIELD_TEXTS.hide : FIELD_TEXTS.show}
+        icon={isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+        busy={secret.isOpening}
+        align="end"
+        onPress={past.toggle}
+      />
+      {type === 'file' ? (
+        <IconButton
+          label={FIELD_TEXTS.download}
+          icon={<Download size={16} />}
+          busy={file.saving !== null}
+          align="end"
+          onPress={() => void file.save()}
+        />
+      ) : (
+        <CopyButton label={TEXTS.copyValue} onCopy={() => void past.copy()} count={copies} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** The dialog that is open on one field of the table: its history, its edit form, or the question before it is deleted. */
+import type { Entry } from '@passwordbroker/core/contract/entities';
+import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import { EditFieldDialog } from '../edit/edit-field-dialog.tsx';
+import { FieldHistoryDialog } from '../history/field-history-dialog.tsx';
+import { RemoveFieldDialog } from '../edit/remove-field-dialog.tsx';
+
+export type RecordVerb = 'history' | 'edit' | 'remove';
+
+interface Props {
+  readonly verb: RecordVerb;
+  readonly path: FieldPath;
+  readonly entry: Entry;
+  /** null: this person may only read. */
+  readonly write: VaultWrite | null;
+  readonly onRemoved: () => void;
+  /** With what went wrong where no dialog can say it. */
+  readonly onEnd: (problem: string | null) => void;
+}
+
+export function FieldDialogs({ verb, path, entry, write, onRemoved, onEnd }: Props) {
+  const close = () => onEnd(null);
+  if (verb === 'history') return <FieldHistoryDialog path={path} write={write} onClose={close} />;
+  if (write === null) return null;
+  return verb === 'edit' ? (
+    <EditFieldDialog path={path} entry={entry} write={write} onEnd={onEnd} />
+  ) : (
+    <RemoveFieldDialog path={path} entry={entry} write={write} onRemoved={onRemoved} onClose={close} />
+  );
+}

@@ -1,0 +1,174 @@
+/** The fields under an expanded entry, and the same table to read from a search (specification §2: Title, Type, Value, actions). */
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { Plus } from 'lucide-react';
+import type { Entry, Field } from '@passwordbroker/core/contract/entities';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
+import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import { AddFieldDialog } from '../edit/add-field-dialog.tsx';
+import { FieldDialogs } from './field-dialogs.tsx';
+import { FieldRow } from './field-row.tsx';
+import styles from './field-table.module.css';
+import { useFields } from './use-fields.ts';
+import { useRecordVerbs } from './use-record-verbs.ts';
+
+interface Props {
+  readonly entry: Entry;
+  readonly role: Role;
+}
+
+export function FieldTable({ entry, role }: Props) {
+  const { write } = useVault();
+  const whyNot = useWhyNot();
+  const whyNotSeal = useGroupWhyNot(entry.entry_group_id);
+  const path = { entryGroupId: entry.entry_group_id, entryId: entry.entry_id };
+  const { state, fields, problem, reload } = useFields(path);
+  const [isAdding, setAdding] = useState(false);
+  const table = useRef<HTMLDivElement>(null);
+  const mayWrite = can(role, 'field.write');
+  const records = useRecordVerbs(table, mayWrite, { edit: whyNotSeal, remove: whyNot });
+  useCodeFont();
+
+  if (problem !== null && state === 'failed') {
+    return (
+      <div className={styles['failed']}>
+        <MessageBox tone="danger" lines={[TEXTS.loadFailed, problem.message]} />
+        <Button variant="secondary" size="sm" onPress={reload}>
+          {TEXTS.retry}
+        </Button>
+      </div>
+    );
+  }
+  const isLoading = state === 'required loading' || state === 'loading';
+  // As it is listed now: after a write the dialog that stays open is about the newer revision.
+  const opened =
+    records.open === null ? undefined : fields.find((one) => one.field_id === records.open?.field.field_id);
+  return (
+    <div ref={table}>
+      <Table
+        entry={entry}
+        fields={fields}
+        isLoading={isLoading}
+        records={records}
+        foot={
+          mayWrite && (
+            <div className={styles['foot']}>
+              <Button
+                variant="ghost"
+                size="sm"
+                icon={<Plus size={16} />}
+                whyNot={whyNotSeal}
+                onPress={() => setAdding(true)}
+              >
+                {ADD_FIELD_TEXTS.open}
+              </Button>
+              {whyNotSeal !== null && <span className={styles['hint']}>{whyNotSeal}</span>}
+            </div>
+          )
+        }
+      />
+      {isAdding && write !== null && <AddFieldDialog entry={entry} write={write} onClose={() => setAdding(false)} />}
+      {records.open !== null && (
+        <FieldDialogs
+          verb={records.open.verb}
+          path={{ ...path, field: opened ?? records.open.field }}
+          entry={entry}
+          write={mayWrite ? write : null}
+          onRemoved={records.removed}
+          onEnd={records.end}
+        />
+      )}
+    </div>
+  );
+}
+
+/** For search results: show and copy, no record verbs. */
+export function ReadOnlyFieldTable({ entry, fields }: { readonly entry: Entry; readonly fields: readonly Field[] }) {
+  return <Table entry={entry} fields={fields} isLoading={false} />;
+}
+
+interface TableProps {
+  readonly entry: Entry;
+  readonly fields: readonly Field[];
+  readonly isLoading: boolean;
+  /** Absent where fields can only be read. */
+  readonly records?: ReturnType<typeof useRecordVerbs>;
+  readonly foot?: ReactNode;
+}
+
+function Table({ entry, fields, isLoading, records, foot }: TableProps) {
+  const [notice, setNotice] = useState('');
+  // The same words twice are said twice: the text must change for that.
+  const announce = useCallback((text: string) => setNotice((before) => (before === text ? `${text}\u00A0` : text)), []);
+  const isReadOnly = records === undefined;
+  const { columns } = TEXTS;
+  return (
+    <div className={styles['container']}>
+      <div className={styles['box']}>
+        <div
+          className={styles['table']}
+          role="table"
+          aria-label={TEXTS.table(entry.title)}
+          aria-busy={isLoading}
+          data-read-only={isReadOnly || undefined}
+        >
+          <div className={styles['head']} role="row">
+            <div role="columnheader">{columns.title}</div>
+            <div role="columnheader">{columns.type}</div>
+            <div role="columnheader">{columns.value}</div>
+            {!isReadOnly && <div role="columnheader">{columns.actions}</div>}
+          </div>
+          {fields.map((field) => (
+            <FieldRow
+              key={field.field_id}
+              path={{ entryGroupId: entry.entry_group_id, entryId: entry.entry_id, field }}
+              announce={announce}
+              records={records?.verbs ?? null}
+              isOpening={records?.open?.verb === 'edit' && records.open.field.field_id === field.field_id}
+              problem={records?.problem?.fieldId === field.field_id ? records.problem.text : null}
+            />
+          ))}
+        </div>
+        {isLoading && <FieldSkeleton />}
+        {!isLoading && fields.length === 0 && <p className={styles['empty']}>{TEXTS.empty}</p>}
+        {foot}
+      </div>
+      <span className={styles['spoken']} role="status">
+        {notice}
+      </span>
+    </div>
+  );
+}
+
+function FieldSkeleton() {
+  return (
+    <div className={styles['skeleton']} role="status" aria-label={TEXTS.loading}>
+      {[1, 2, 3].map((row) => (
+        <div key={row} className={styles['row']}>
+          <div className={styles['title']}>
+            <Skeleton />
+          </div>
+          <div className={styles['kind']}>
+            <Skeleton />
+          </div>
+          <div className={styles['values']}>
+            <Skeleton />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Loads the font of values with the table, so that no value is drawn twice. */
+function useCodeFont(): void {
+  useEffect(() => {
+    const family = getComputedStyle(document.documentElement).getPropertyValue('--font-code');
+    // If it does not load, the next font of the list is used.
+    if ('fonts' in document) document.fonts.load(`14px ${family}`).catch(() => undefined);
+  }, []);
+}

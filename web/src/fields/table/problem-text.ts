@@ -1,0 +1,14 @@
+/** What a person reads when an action on a field failed: by code, never by guessing from text. */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { KeyringError } from '../../keyring/keyring-error.ts';
+import { FIELD_TEXTS } from '../../texts/fields.ts';
+
+export function problemText(failure: unknown): string {
+  if (failure instanceof KeyringError) return FIELD_TEXTS.problems[failure.code] ?? failure.message;
+  if (failure instanceof AppError) return firstText(failure) ?? failure.message;
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+function firstText({ errors }: AppError): string | undefined {
+  return errors === undefined ? undefined : Object.values(errors)[0]?.[0];
+}

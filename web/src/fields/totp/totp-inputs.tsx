@@ -1,0 +1,105 @@
+/** Secret, algorithm and period of one-time passwords: typed, pasted as an `otpauth://` address, or read from a QR image. */
+import { useState, type ClipboardEvent } from 'react';
+import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
+import { QR_TEXTS } from '../../texts/fields-edit.ts';
+import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from '../edit/field-form.module.css';
+import type { Draft, DraftErrors } from '../edit/new-field.ts';
+import { QrButton } from './qr-button.tsx';
+import { readQrAddress } from './read-qr-address.ts';
+
+interface Props {
+  readonly draft: Draft;
+  readonly errors: DraftErrors;
+  readonly onChange: (part: Partial<Draft>) => void;
+  /** The secret of a field that is edited is masked until it is shown. */
+  readonly isMasked: boolean;
+}
+
+export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
+  const qr = useQr();
+  /** A whole otpauth address brings its own algorithm and period along. */
+  const take = (secret: string) => {
+    const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
+    qr.forget();
+    onChange({
+      secret,
+      ...(parsed?.algorithm === undefined ? {} : { algorithm: parsed.algorithm }),
+      ...(parsed?.period === undefined ? {} : { period: String(parsed.period) }),
+    });
+  };
+  const read = async (image: Blob) => {
+    const address = await qr.read(image);
+    if (address !== null) take(address);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const image = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'));
+    if (image === undefined) return;
+    event.preventDefault();
+    void read(image);
+  };
+  const Secret = isMasked ? PasswordField : TextField;
+  return (
+    <>
+      <div className={styles['pair']}>
+        <Select
+          label={TEXTS.algorithm}
+          value={draft.algorithm}
+          onChange={(algorithm: string) => onChange({ algorithm: algorithm as TotpAlgorithm })}
+          options={TOTP_ALGORITHMS.map((value) => ({ value, title: FIELD_TEXTS.algorithms[value] }))}
+        />
+        <TextField
+          label={TEXTS.timeout}
+          value={draft.period}
+          onChange={(period: string) => onChange({ period })}
+          type="number"
+          min={LIMITS.totpPeriodMin}
+          max={LIMITS.totpPeriodMax}
+          step={1}
+          hint={TEXTS.timeoutHint}
+          autoComplete="off"
+          error={errors.totp_timeout}
+        />
+      </div>
+      <div className={styles['kept']} onPaste={onPaste}>
+        <Secret
+          label={TEXTS.secret}
+          value={draft.secret}
+          onChange={take}
+          hint={`${TEXTS.secretHint}. ${QR_TEXTS.hint}`}
+          mono
+          autoComplete="off"
+          error={qr.problem ?? errors.value}
+        />
+        <QrButton isReading={qr.isReading} onChoose={(image) => void read(image)} />
+      </div>
+    </>
+  );
+}
+
+function useQr() {
+  const [isReading, setReading] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  return {
+    isReading,
+    problem,
+    forget: () => setProblem(null),
+    /** @returns the address; null after saying why there is none */
+    async read(image: Blob): Promise<string | null> {
+      setProblem(null);
+      setReading(true);
+      try {
+        const found = await readQrAddress(image);
+        if (found.address === null) setProblem(QR_TEXTS[found.problem]);
+        return found.address;
+      } finally {
+        setReading(false);
+      }
+    },
+  };
+}

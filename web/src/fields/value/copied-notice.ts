@@ -1,0 +1,9 @@
+/** What is said when the value of a field was copied as it is stored; of a TOTP that is its key (docs/spec/product.md §8). */
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import { FIELD_TEXTS } from '../../texts/fields.ts';
+
+export function copiedNotice(type: FieldType, title: string): string {
+  const { keyCopied, noteCopied, valueCopied } = FIELD_TEXTS.activity;
+  if (type === 'TOTP') return keyCopied(title);
+  return type === 'note' ? noteCopied(title) : valueCopied(title);
+}

@@ -1,0 +1,35 @@
+/** Copies, and says 'copied' beside itself for about 300 ms (docs/spec/product.md §9). */
+import { useEffect, useState } from 'react';
+import { Copy, KeyRound } from 'lucide-react';
+import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import styles from './field-value.module.css';
+
+/** 300 ms on show, then it fades. */
+const TAG_MS = 560;
+
+interface Props {
+  readonly label: string;
+  readonly onCopy: () => void;
+  /** Grows with each copy. */
+  readonly count: number;
+  readonly isKey?: boolean;
+}
+
+export function CopyButton({ label, onCopy, count, isKey = false }: Props) {
+  const [faded, setFaded] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setFaded(count), TAG_MS);
+    return () => clearTimeout(timer);
+  }, [count]);
+  return (
+    <span className={styles['copy']}>
+      <IconButton label={label} icon={isKey ? <KeyRound size={16} /> : <Copy size={16} />} onPress={onCopy} />
+      {count !== faded && (
+        <span key={count} className={styles['copied']} aria-hidden="true">
+          {FIELD_TEXTS.copied}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+/** What was sealed, line by line, where the list disagrees. */
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import type { Disagreement, Revealed } from '../../vault/vault.ts';
+
+type OfList = Exclude<Disagreement, 'older'>;
+
+const LINES: Readonly<Record<OfList, (revealed: Revealed) => string>> = {
+  title: ({ title }) => `${TEXTS.sealedTitle}: ${title}`,
+  login: ({ login }) => `${TEXTS.sealedLogin}: ${login ?? ''}`,
+  totp: ({ totp }) =>
+    totp === null ? '' : `${TEXTS.sealedTotp}: ${TEXTS.algorithms[totp.algorithm]}, ${TEXTS.secondsLeft(totp.period)}`,
+  file: ({ file }) =>
+    file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
+};
+
+/** That the value is an old one; that the list disagrees, and what was sealed. */
+export function disagreementLines(revealed: Revealed): readonly string[] {
+  const { disagreements } = revealed;
+  const ofList = disagreements.filter((what): what is OfList => what !== 'older');
+  const older = disagreements.includes('older') ? [TEXTS.older] : [];
+  if (ofList.length === 0) return older;
+  return [...older, TEXTS.disagrees(ofList), ...ofList.map((what) => LINES[what](revealed))];
+}

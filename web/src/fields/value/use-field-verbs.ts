@@ -1,0 +1,94 @@
+/** What can be done with a field's value: show, copy, copy login, copy key, save. The buttons and the keys of a row call these. */
+import { useState } from 'react';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { clipboard } from '../../lib/clipboard.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import type { FieldPath, Revealed } from '../../vault/vault.ts';
+import { copiedNotice } from './copied-notice.ts';
+import { presentCode, presentTotp } from '../totp/present-totp.ts';
+import { problemText } from '../table/problem-text.ts';
+import { disagreementLines } from './sealed-lines.ts';
+import { useFileSave } from '../file/use-file-save.ts';
+import { useSecret, type Secret } from './use-secret.ts';
+
+export type Copied = 'value' | 'login' | 'key';
+
+export interface FieldVerbs {
+  readonly secret: Secret;
+  /** What was copied last, and how often: each time the tag appears anew. */
+  readonly copied: { readonly what: Copied; readonly count: number } | null;
+  /** 0 to 1 while a file is on its way. */
+  readonly saving: number | null;
+  readonly problem: string | null;
+  /** What was sealed, line by line, where the list says otherwise; of the value that was opened last, whatever for. */
+  readonly disagreement: readonly string[];
+  readonly toggle: () => void;
+  readonly copyValue: () => Promise<void>;
+  readonly copyLogin: () => Promise<void>;
+  readonly copyKey: () => Promise<void>;
+  readonly save: () => Promise<void>;
+}
+
+const isCode = (opened: Revealed) => presentTotp(opened) !== null;
+
+export function useFieldVerbs(path: FieldPath, announce: (text: string) => void): FieldVerbs {
+  const vault = useVault();
+  const { field } = path;
+  const { title } = field;
+  const secret = useSecret((signal) => vault.read.reveal(path, signal), TEXTS.reveal(title), field.rev, isCode);
+  const [copied, setCopied] = useState<FieldVerbs['copied']>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const file = useFileSave((watched) => vault.read.openFile(path, watched), title);
+  const last = secret.opened ?? file.saved;
+
+  const copy = async (what: Copied, notice: string, write: () => Promise<void>) => {
+    setProblem(null);
+    try {
+      await write();
+    } catch (failure) {
+      setProblem(problemText(failure));
+      return;
+    }
+    setCopied((before) => ({ what, count: (before?.count ?? 0) + 1 }));
+    announce(notice);
+    activityLog.add(notice);
+  };
+  const copyOpened = async (what: Copied, notice: string, textOf: (opened: Revealed) => string) => {
+    const opened = await secret.take(TEXTS.copy(title));
+    if (opened !== null) await copy(what, notice, () => clipboard.copySecret(textOf(opened)));
+  };
+
+  return {
+    secret,
+    copied,
+    saving: file.saving,
+    problem: problem ?? secret.problem ?? file.problem,
+    disagreement: last === null || last.disagreements.length === 0 ? [] : disagreementLines(last),
+    toggle() {
+      setProblem(null);
+      if (field.type === 'file') return;
+      if (secret.shown === null) void secret.show();
+      else secret.hide();
+    },
+    async copyValue() {
+      if (field.type === 'file') return;
+      if (field.type === 'TOTP') {
+        await copyOpened('value', TEXTS.activity.totpCopied(title), (opened) => presentCode(opened));
+        return;
+      }
+      await copyOpened('value', copiedNotice(field.type, title), ({ text }) => text);
+    },
+    async copyLogin() {
+      if (field.type !== 'password') return;
+      const login = secret.shown?.login ?? field.login;
+      await copy('login', TEXTS.activity.loginCopied(title), () => clipboard.copyPlain(login));
+    },
+    async copyKey() {
+      if (field.type === 'TOTP') await copyOpened('key', copiedNotice(field.type, title), ({ text }) => text);
+    },
+    async save() {
+      if (field.type === 'file') await file.save();
+    },
+  };
+}

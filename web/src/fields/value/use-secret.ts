@@ -1,0 +1,116 @@
+/**
+ * One revealed value, in component state only. It is forgotten after the chosen time (30 seconds by
+ * default, a TOTP code 5 minutes), when the tab is hidden, on lock, and on unmount. Until then it
+ * is shown again without a request.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import type { Revealed } from '../../vault/vault.ts';
+import { problemText } from '../table/problem-text.ts';
+import { remaskAfter } from './remask-after.ts';
+
+/** A TOTP code is shown longer: people type it elsewhere and may need the next one. */
+const LIVE_MS = 5 * 60_000;
+
+export interface Secret {
+  /** What is on show; null while masked. */
+  readonly shown: Revealed | null;
+  /** What was opened, on show or only copied; null once it is gone. */
+  readonly opened: Revealed | null;
+  readonly isOpening: boolean;
+  readonly problem: string | null;
+  show(): Promise<void>;
+  hide(): void;
+  /** The value for a verb such as copy, shown or not. null: cancelled, or failed and said so. */
+  take(label: string): Promise<Revealed | null>;
+}
+
+interface State {
+  readonly value: Revealed | null;
+  readonly isShown: boolean;
+  /** Number of times it was shown; each time restarts the timer. */
+  readonly shows: number;
+  readonly isOpening: boolean;
+  readonly problem: string | null;
+}
+const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false, problem: null };
+
+/**
+ * @param reveal fetches and opens; called again only when nothing is known any more
+ * @param rev of what is revealed: with the next one the value of the former goes
+ * @param isCode whether a TOTP code is shown instead of the value itself
+ */
+export function useSecret(
+  reveal: (signal: AbortSignal) => Promise<Revealed>,
+  label: string,
+  rev: number | null = null,
+  isCode: (opened: Revealed) => boolean = () => false,
+): Secret {
+  const masterPassword = useMasterPassword();
+  const [state, setState] = useState(MASKED);
+  const running = useRef<AbortController | null>(null);
+  const { value, shows } = state;
+  const isLive = state.isShown && value !== null && isCode(value);
+
+  const forget = useCallback(() => setState(MASKED), []);
+  useEffect(
+    () =>
+      masterPassword.subscribe(() => {
+        if (!masterPassword.isRemembered()) setState((before) => (before.value === null ? before : MASKED));
+      }),
+    [masterPassword],
+  );
+  useEffect(() => {
+    if (value === null) return undefined;
+    const timer = setTimeout(forget, isLive ? LIVE_MS : remaskAfter.get() * 1000);
+    const whenHidden = () => {
+      if (document.visibilityState === 'hidden') forget();
+    };
+    document.addEventListener('visibilitychange', whenHidden);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', whenHidden);
+    };
+  }, [value, isLive, shows, forget]);
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      forget();
+    },
+    [rev, forget],
+  );
+
+  const take = async (wanted: string): Promise<Revealed | null> => {
+    if (value !== null) return value;
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setState({ ...MASKED, isOpening: true });
+    try {
+      const opened = await masterPassword.use(() => reveal(stop.signal), { label: wanted });
+      if (stop.signal.aborted) return null;
+      // Nobody sees this tab any more: what arrives late does not wait for somebody else to look.
+      const isSeen = document.visibilityState !== 'hidden';
+      setState({ ...MASKED, value: isSeen ? opened : null });
+      return isSeen ? opened : null;
+    } catch (failure) {
+      if (stop.signal.aborted) return null;
+      setState({ ...MASKED, problem: failure instanceof EntryCancelled ? null : problemText(failure) });
+      return null;
+    }
+  };
+
+  return {
+    shown: state.isShown ? value : null,
+    opened: value,
+    isOpening: state.isOpening,
+    problem: state.problem,
+    async show() {
+      if ((await take(label)) === null) return;
+      setState((before) => ({ ...before, isShown: before.value !== null, shows: before.shows + 1 }));
+    },
+    hide: () => setState((before) => ({ ...before, isShown: false })),
+    take,
+  };
+}
