@@ -1,7 +1,7 @@
 /** Shows the words of the trust record, to compare with another browser of the account. They differ if the server shows the browsers different records. */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
-import { KeyCard } from '../group-users/key-words.tsx';
+import { KeyCard } from '../members/keys/key-words.tsx';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';

@@ -1,8 +1,8 @@
 /** Asks to compare a signer's key that is not the decided one, in the same dialog as for a person to share with. */
 import { useEffect, useRef } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';
-import { useTrust } from '../group-users/use-trust.tsx';
-import { useUsersReload } from '../group-users/use-group-users.ts';
+import { useTrust } from '../members/keys/use-trust.tsx';
+import { useUsersReload } from '../members/table/use-group-users.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 

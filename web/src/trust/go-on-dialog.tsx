@@ -4,8 +4,8 @@
  */
 import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import { KeyCard, WordList } from '../group-users/key-words.tsx';
-import { useUsersReload } from '../group-users/use-group-users.ts';
+import { KeyCard, WordList } from '../members/keys/key-words.tsx';
+import { useUsersReload } from '../members/table/use-group-users.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';

@@ -8,7 +8,7 @@ import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { useUsersReload } from '../group-users/use-group-users.ts';
+import { useUsersReload } from '../members/table/use-group-users.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PersonInitials } from '../app/layout/person-initials.tsx';
-import { KeyCard, KeyDetails } from '../group-users/key-words.tsx';
+import { KeyCard, KeyDetails } from '../members/keys/key-words.tsx';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';

@@ -1,6 +1,6 @@
 /** The server's names of a group's members: used, and marked as the server's, only for people whom the trust record does not name. */
 import { useMemo } from 'react';
-import { useGroupUsers } from '../group-users/use-group-users.ts';
+import { useGroupUsers } from '../members/table/use-group-users.ts';
 import type { ServerNames } from './person-texts.ts';
 
 export function useServerNames(groupId: string): { readonly names: ServerNames; readonly isLoading: boolean } {

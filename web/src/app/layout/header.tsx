@@ -24,7 +24,7 @@ const OfflineDialog = lazy(async () => ({
 }));
 
 const OwnKeyDialog = lazy(async () => ({
-  default: (await loadChunk('OwnKeyDialog', () => import('../../group-users/own-key-dialog.tsx'))).OwnKeyDialog,
+  default: (await loadChunk('OwnKeyDialog', () => import('../../members/keys/own-key-dialog.tsx'))).OwnKeyDialog,
 }));
 
 const CompareBrowsersDialog = lazy(async () => ({

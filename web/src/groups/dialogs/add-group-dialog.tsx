@@ -3,7 +3,7 @@ import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useNavigate } from 'react-router';
-import { useTrust } from '../../group-users/use-trust.tsx';
+import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';

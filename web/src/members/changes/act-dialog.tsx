@@ -1,0 +1,82 @@
+/** Asks before the rights of a person change, in this group and, where asked for, in those below it; shows how far it is, and stops. */
+import { useState, type ReactNode } from 'react';
+import { useLate } from '../../groups/tree/use-late.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { ActGroup, Outcome } from './over-groups.ts';
+import type { MemberActs } from './use-member-acts.ts';
+
+/** Progress is shown of what takes longer. */
+export const SHOW_PROGRESS_MS = 1000;
+
+interface Props {
+  readonly title: string;
+  readonly confirm: string;
+  readonly confirming: string;
+  readonly isDangerous?: boolean;
+  readonly group: ActGroup;
+  /** Groups below it where the caller is admin. */
+  readonly below: readonly ActGroup[];
+  readonly acts: Pick<MemberActs, 'running' | 'stop'>;
+  readonly act: (groups: readonly ActGroup[]) => Promise<Outcome>;
+  readonly onDone: (outcome: Outcome) => void;
+  readonly onClose: () => void;
+  /** What happens to what, and for whom. */
+  readonly children: ReactNode;
+}
+
+export function ActDialog(props: Props) {
+  const { title, confirm, confirming, isDangerous = false, group, below, acts, act, onDone, onClose, children } = props;
+  const [isAlsoBelow, setAlsoBelow] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const isLong = useLate(isBusy, SHOW_PROGRESS_MS);
+
+  const run = async () => {
+    setBusy(true);
+    const outcome = await act(isAlsoBelow ? [group, ...below] : [group]);
+    setBusy(false);
+    // The prompt for the master password was closed: nothing was done, the question stays.
+    if (outcome.done.length + outcome.failed.length + outcome.skipped.length > 0) onDone(outcome);
+  };
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      size="md"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" ref={firstFocus} onPress={isBusy ? acts.stop : onClose}>
+            {isBusy ? TEXTS.stop : TEXTS.cancel}
+          </Button>
+          <Button
+            variant={isDangerous ? 'danger' : 'primary'}
+            busy={isBusy}
+            busyLabel={confirming}
+            onPress={() => void run()}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {below.length > 0 && (
+        <Checkbox isSelected={isAlsoBelow} onChange={setAlsoBelow} isDisabled={isBusy}>
+          {TEXTS.alsoBelow(below.length)}
+        </Checkbox>
+      )}
+      {isLong && acts.running !== null && <ActProgress running={acts.running} />}
+    </Dialog>
+  );
+}
+
+export function ActProgress({ running }: { readonly running: NonNullable<MemberActs['running']> }) {
+  const { done, total } = running;
+  return <ProgressBar label={TEXTS.working(done, total)} value={total > 1 ? (100 * done) / total : null} />;
+}

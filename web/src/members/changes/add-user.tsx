@@ -1,0 +1,148 @@
+/** 'Add new user': a search by name, and for each person found the three roles (specification §2, §5). Nobody is added before the key is confirmed. */
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { Search } from 'lucide-react';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { useQuery } from '@tanstack/react-query';
+import { useLate } from '../../groups/tree/use-late.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useFailuresLogged } from '../../activity-log/use-failures-logged.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
+import { ActProgress, SHOW_PROGRESS_MS } from './act-dialog.tsx';
+import styles from './add-user.module.css';
+import type { ActGroup, Outcome } from './over-groups.ts';
+import { PeopleFound } from './people-found.tsx';
+import type { MemberActs } from './use-member-acts.ts';
+
+interface Props {
+  readonly group: ActGroup;
+  readonly below: readonly ActGroup[];
+  readonly acts: MemberActs;
+  readonly onDone: (outcome: Outcome, again: (groups: readonly ActGroup[]) => Promise<Outcome>) => void;
+}
+
+export function AddUser({ group, below, acts, onDone }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const found = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const [isAlsoBelow, setAlsoBelow] = useState(false);
+  const [adding, setAdding] = useState<AskedPerson | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { people, isSearching } = usePeople(typed, group.id);
+  const trust = useTrust();
+  const isLong = useLate(acts.running !== null && adding !== null, SHOW_PROGRESS_MS);
+
+  const add = async (person: AskedPerson, role: Role) => {
+    if (adding !== null) return;
+    setProblem(null);
+    setAdding(person);
+    try {
+      const into = isAlsoBelow ? [group, ...below] : [group];
+      const fingerprint = await trust.confirmed(person, () => acts.prepare(into));
+      if (fingerprint === null) return;
+      const again = (groups: readonly ActGroup[]) => acts.add({ ...person, fingerprint }, role, groups);
+      const outcome = await again(into);
+      onDone(outcome, again);
+      if (outcome.done.length === 0) return;
+      setTyped('');
+      input.current?.focus();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+    } finally {
+      setAdding(null);
+    }
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && typed !== '') {
+      event.preventDefault();
+      setTyped('');
+      input.current?.focus();
+    }
+    if (event.key === 'ArrowDown' && event.target === input.current) {
+      event.preventDefault();
+      found.current?.querySelector('button')?.focus();
+    }
+  };
+  return (
+    <div className={styles['add']} role="presentation" onKeyDown={press}>
+      <TextField
+        label={TEXTS.addNew}
+        hint={TEXTS.addHint}
+        value={typed}
+        onChange={(text) => {
+          setTyped(text);
+          setProblem(null);
+        }}
+        ref={input}
+        type="text"
+        autoComplete="off"
+        maxLength={255}
+        start={<Search size={16} aria-hidden="true" />}
+        {...(isSearching ? { end: <Spinner /> } : {})}
+      />
+      {below.length > 0 && (
+        <Checkbox isSelected={isAlsoBelow} onChange={setAlsoBelow} isDisabled={adding !== null}>
+          {TEXTS.alsoBelow(below.length)}
+        </Checkbox>
+      )}
+      <p className="visually-hidden" role="status">
+        {people !== null && people.length > 0 && TEXTS.foundCount(people.length)}
+        {isSearching && TEXTS.searching}
+      </p>
+      {people?.length === 0 && <p className={styles['none']}>{TEXTS.nobody}</p>}
+      {people !== null && people.length > 0 && (
+        <PeopleFound
+          ref={found}
+          people={people}
+          addingId={adding?.userId ?? null}
+          onAdd={(person, role) => void add(person, role)}
+          onLeaveUp={() => input.current?.focus()}
+        />
+      )}
+      {isLong && acts.running !== null && (
+        <div className={styles['progress']}>
+          <ActProgress running={acts.running} />
+          <Button size="sm" onPress={acts.stop}>
+            {TEXTS.stop}
+          </Button>
+        </div>
+      )}
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {trust.dialog}
+    </div>
+  );
+}
+
+const DEBOUNCE_MS = 500;
+
+/** Searches people to add, half a second after the last key (specification §5). Failures are only logged (§8). */
+function usePeople(typed: string, groupId: string) {
+  const vault = useVault();
+  const words = typed.trim();
+  const asked = useSettled(words, DEBOUNCE_MS);
+  const { data, error, isSuccess, isFetching } = useQuery({
+    queryKey: [vault.mode, 'people', groupId, asked],
+    queryFn: ({ signal }) => vault.read.people(asked, groupId, signal),
+    enabled: asked !== '',
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  useFailuresLogged(error, isSuccess, TEXTS.searchFailed);
+  const isSettled = asked === words && !isFetching;
+  const people = useMemo(() => data?.map(({ user_id: userId, ...rest }) => ({ userId, ...rest })) ?? null, [data]);
+  return {
+    /** null: nothing is asked, or the answer is not there yet. */
+    people: words !== '' && isSettled ? people : null,
+    isSearching: words !== '' && !isSettled,
+  };
+}

@@ -1,0 +1,145 @@
+/** What admins have beside the list: adding, changing roles, removing, who left, and what came of it all. */
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import type { GroupTree } from '../../groups/tree/group-tree.ts';
+import { DepartedList } from '../../leavers/departed-list.tsx';
+import { LEAVER_TEXTS } from '../../texts/leavers.ts';
+import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import styles from '../table/group-users.module.css';
+import { UsersList } from '../table/users-list.tsx';
+import { AddUser } from './add-user.tsx';
+import { adminGroupsBelow } from './groups-below.ts';
+import { NoAdding } from './no-adding.tsx';
+import { OutcomeBox } from './outcome-box.tsx';
+import type { ActGroup, Outcome } from './over-groups.ts';
+import { RemoveUserDialog } from './remove-user-dialog.tsx';
+import { type MemberActs, useMemberActs } from './use-member-acts.ts';
+import { ActDialog } from './act-dialog.tsx';
+
+interface Props {
+  readonly group: EntryGroup;
+  readonly selfId: string;
+  readonly tree: GroupTree | null;
+  readonly write: VaultWrite;
+}
+
+type Question =
+  | { readonly kind: 'role'; readonly user: GroupUser; readonly role: Role }
+  | { readonly kind: 'remove'; readonly user: GroupUser };
+
+interface Came {
+  readonly outcome: Outcome;
+  readonly again: (groups: readonly ActGroup[]) => Promise<Outcome>;
+}
+
+export function AdminsUsers({ group, selfId, tree, write }: Props) {
+  const id = group.entry_group_id;
+  const shown = useMemo(() => ({ id, title: group.title }), [id, group.title]);
+  const below = useMemo(() => adminGroupsBelow(tree, id), [tree, id]);
+  const acts = useMemberActs(id, write);
+  const whyNot = useGroupWhyNot(id);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [came, setCame] = useState<Came | null>(null);
+
+  const remove = (user: GroupUser, groups: readonly ActGroup[]) => acts.remove(personOf(user), groups);
+  const close = () => setQuestion(null);
+  const finish = (again: Came['again']) => (outcome: Outcome) => {
+    close();
+    setCame({ outcome, again });
+  };
+  const doAgain = async (groups: readonly ActGroup[]) => {
+    if (came === null) return;
+    const { again } = came;
+    setCame(null);
+    setCame({ outcome: await again(groups), again });
+  };
+  return (
+    <>
+      {whyNot === null ? (
+        <AddUser group={shown} below={below} acts={acts} onDone={(outcome, again) => setCame({ outcome, again })} />
+      ) : (
+        <NoAdding whyNot={whyNot} />
+      )}
+      {came !== null && (
+        <OutcomeBox outcome={came.outcome} onAgain={(groups) => void doAgain(groups)} onDismiss={() => setCame(null)} />
+      )}
+      <UsersList
+        group={group}
+        selfId={selfId}
+        verbs={{
+          whyNotRole: whyNot,
+          onRole: (user, role) => setQuestion({ kind: 'role', user, role }),
+          onRemove: (user) => setQuestion({ kind: 'remove', user }),
+        }}
+      />
+      <section className={styles['section']} aria-label={LEAVER_TEXTS.departed}>
+        <div className={styles['sectionHead']}>
+          <h2 className={styles['heading']}>{LEAVER_TEXTS.departed}</h2>
+          <Link className={styles['link'] ?? ''} to="/leavers">
+            {LEAVER_TEXTS.allGroups}
+          </Link>
+        </div>
+        <DepartedList of={{ groupId: id }} />
+      </section>
+      {question?.kind === 'role' && (
+        <ChangeRoleDialog
+          user={question.user}
+          role={question.role}
+          group={shown}
+          below={below}
+          acts={acts}
+          onDone={finish((groups) => acts.changeRole(personOf(question.user), question.role, groups))}
+          onClose={close}
+        />
+      )}
+      {question?.kind === 'remove' && (
+        <RemoveUserDialog
+          user={question.user}
+          group={shown}
+          below={below}
+          acts={acts}
+          onRemove={(groups) => remove(question.user, groups)}
+          onDone={finish((groups) => remove(question.user, groups))}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+const personOf = ({ user_id: userId, user }: GroupUser) => ({ userId, name: user.name });
+
+interface ChangeRoleDialogProps {
+  readonly user: GroupUser;
+  readonly role: Role;
+  readonly group: ActGroup;
+  readonly below: readonly ActGroup[];
+  readonly acts: MemberActs;
+  readonly onDone: (outcome: Outcome) => void;
+  readonly onClose: () => void;
+}
+
+/** Changes a role, and says what the new one allows. */
+function ChangeRoleDialog({ user, role, group, below, acts, onDone, onClose }: ChangeRoleDialogProps) {
+  const { name } = user.user;
+  return (
+    <ActDialog
+      title={TEXTS.changeTitle(name, ENTRY_GROUP_TEXTS.roles[role])}
+      confirm={TEXTS.change}
+      confirming={TEXTS.changing}
+      group={group}
+      below={below}
+      acts={acts}
+      act={(groups) => acts.changeRole({ userId: user.user_id, name }, role, groups)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <p>{TEXTS.roleMeans[role](name)}</p>
+    </ActDialog>
+  );
+}

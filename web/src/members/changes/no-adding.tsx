@@ -1,0 +1,13 @@
+/** In the place of the search for people, where nobody can be added now: why. */
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from '../table/group-users.module.css';
+
+export function NoAdding({ whyNot }: { readonly whyNot: string }) {
+  return (
+    <div className={styles['paused']}>
+      <Button whyNot={whyNot}>{TEXTS.addNew}</Button>
+      <span>{whyNot}</span>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** What came of an act in many groups, where it did not work and why. Silent when all went well. */
+import { reasonOf } from '../../lib/reason.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import styles from '../table/group-users.module.css';
+import type { ActGroup, Outcome, Skip } from './over-groups.ts';
+
+/** Groups named before they are only counted. */
+const NAMED = 8;
+const SKIPS = Object.keys(TEXTS.skipped) as readonly Skip[];
+
+interface Props {
+  readonly outcome: Outcome;
+  /** Does it again where it failed and where it was not begun. */
+  readonly onAgain: (groups: readonly ActGroup[]) => void;
+  readonly onDismiss: () => void;
+}
+
+export function OutcomeBox({ outcome, onAgain, onDismiss }: Props) {
+  const { failed, left } = outcome;
+  const lines = linesOf(outcome);
+  if (lines.length === 0) return null;
+  const rest = [...failed.map(({ group }) => group), ...left];
+  return (
+    <div className={styles['problem']}>
+      <MessageBox tone={failed.length > 0 ? 'danger' : 'info'} lines={lines}>
+        <span className={styles['verbs']}>
+          {rest.length > 0 && (
+            <Button size="sm" onPress={() => onAgain(rest)}>
+              {TEXTS.again}
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onPress={onDismiss}>
+            {TEXTS.close}
+          </Button>
+        </span>
+      </MessageBox>
+    </div>
+  );
+}
+
+export function linesOf({ failed, skipped, left }: Outcome): readonly string[] {
+  const named = failed.slice(0, NAMED).map(({ group, reason }) => TEXTS.failedWhere(group.title, reasonOf(reason)));
+  const skips = SKIPS.flatMap((why) => {
+    const count = skipped.filter((one) => one.why === why).length;
+    return count === 0 ? [] : [TEXTS.skipped[why](count)];
+  });
+  return [
+    ...(failed.length === 0 ? [] : [TEXTS.failedIn(failed.length), ...named]),
+    ...(failed.length > NAMED ? [TEXTS.andMore(failed.length - NAMED)] : []),
+    ...skips,
+    ...(left.length === 0 ? [] : [TEXTS.stopped(left.length)]),
+  ];
+}

@@ -1,0 +1,75 @@
+/** Members one after the other, each with the key to compare; what comes of it is the list that an admin answers for (docs/spec/crypto.md §8). */
+import { useState } from 'react';
+import type { EntryGroup } from '@passwordbroker/core/contract/entities';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
+import { Button } from '../../ui/button.tsx';
+import type { ConfirmedMember } from '../../vault/people.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import styles from '../table/group-users.module.css';
+import { useGroupUsers } from '../table/use-group-users.ts';
+import { useTrust } from './use-trust.tsx';
+
+interface Props {
+  readonly group: EntryGroup;
+  readonly selfId: string;
+  /** Members whose keys are others than the signed ones: they are to be compared. Absent: everybody, for the first list. */
+  readonly onlyIds?: readonly string[];
+  readonly onConfirmed: (members: readonly ConfirmedMember[]) => Promise<void>;
+}
+
+export function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: Props) {
+  const vault = useVault();
+  const { users } = useGroupUsers(group.entry_group_id);
+  const trust = useTrust();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const asked = onlyIds === undefined ? users : users.filter(({ user_id }) => onlyIds.includes(user_id));
+
+  const confirmAll = async () => {
+    const confirmed: ConfirmedMember[] = [];
+    for (const { user_id: userId, role, user } of asked) {
+      const person = { userId, name: user.name };
+      const ask = onlyIds === undefined ? trust.confirmed : trust.compared;
+      const fingerprint = userId === selfId ? (await vault.read.ownKey()).fingerprint : await ask(person);
+      if (fingerprint === null) return;
+      confirmed.push({ userId, fingerprint, role });
+    }
+    await onConfirmed(confirmed);
+  };
+  const run = async () => {
+    setProblem(null);
+    setBusy(true);
+    try {
+      await confirmAll();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(reasonOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <ul className={styles['named']}>
+        {asked.map(({ user_id, user, role }) => (
+          <li key={user_id}>{TEXTS.member(user.name, ENTRY_GROUP_TEXTS.roles[role])}</li>
+        ))}
+      </ul>
+      {problem !== null && <p role="alert">{problem}</p>}
+      <span className={styles['verbs']}>
+        <Button
+          size="sm"
+          busy={isBusy}
+          busyLabel={TEXTS.confirming}
+          isDisabled={asked.length === 0}
+          onPress={() => void run()}
+        >
+          {onlyIds === undefined ? TEXTS.convert : TEXTS.compare}
+        </Button>
+      </span>
+      {trust.dialog}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** A key for people: eight numbered words, a QR code, and the whole of it under 'Details' (docs/spec/crypto.md §7). */
+import { lazy, Suspense } from 'react';
+import { loadChunk } from '../../lib/chunk.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import type { KeyWords } from '../../vault/people.ts';
+import styles from './key-words.module.css';
+
+const KeyQr = lazy(async () => ({ default: (await loadChunk('KeyQr', () => import('./key-qr.tsx'))).KeyQr }));
+
+interface WordListProps {
+  readonly title: string;
+  readonly words: readonly string[];
+  /** Words that differ from those at the same place are marked. */
+  readonly unlike?: readonly string[];
+}
+
+export function WordList({ title, words, unlike }: WordListProps) {
+  return (
+    <div className={styles['list']}>
+      <p className={styles['caption']} aria-hidden="true">
+        {title}
+      </p>
+      <ol className={styles['words']} aria-label={title}>
+        {words.map((word, at) => (
+          <li key={`${at}-${word}`} data-unlike={(unlike !== undefined && unlike[at] !== word) || undefined}>
+            {word}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface KeyProps {
+  readonly title: string;
+  /** Who it belongs to, above the words. */
+  readonly facts?: readonly string[];
+  readonly current: KeyWords;
+}
+
+export function KeyCard({ title, facts = [], current }: KeyProps) {
+  return (
+    <div className={styles['card']}>
+      <div>
+        {facts.map((fact) => (
+          <p key={fact} className={styles['fact']}>
+            {fact}
+          </p>
+        ))}
+        <WordList title={title} words={current.words} />
+      </div>
+      <Suspense fallback={<div className={styles['qr']} />}>
+        <KeyQr fingerprint={current.fingerprint} />
+      </Suspense>
+    </div>
+  );
+}
+
+export function KeyDetails({ fingerprint }: Pick<KeyWords, 'fingerprint'>) {
+  return (
+    <details className={styles['details']}>
+      <summary>{TEXTS.details}</summary>
+      <p className={styles['caption']}>{TEXTS.fingerprint}</p>
+      <p className={styles['full']}>{fingerprint.match(/.{1,8}/g)?.join(' ')}</p>
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+/** One's own key, to be read to whoever shares for the first time. */
+import { useEffect, useState } from 'react';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { KeyWords } from '../../vault/people.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { KeyCard, KeyDetails } from './key-words.tsx';
+
+export function OwnKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { read } = useVault();
+  const masterPassword = useMasterPassword();
+  const [key, setKey] = useState<KeyWords | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const wanted = new AbortController();
+    masterPassword
+      .use(() => read.ownKey(), { label: TEXTS.ownKeyAction, signal: wanted.signal })
+      .then(setKey)
+      .catch((failure: unknown) => {
+        if (wanted.signal.aborted) return;
+        if (failure instanceof EntryCancelled) onClose();
+        else setProblem(reasonOf(failure));
+      });
+    return () => wanted.abort();
+  }, [read, masterPassword, onClose]);
+  return (
+    <Dialog
+      title={TEXTS.ownKey}
+      size="md"
+      onClose={onClose}
+      footer={
+        <Button variant="primary" onPress={onClose}>
+          {TEXTS.close}
+        </Button>
+      }
+    >
+      <p>{TEXTS.ownKeyText}</p>
+      {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+      {key === null && problem === null && <Spinner />}
+      {key !== null && (
+        <>
+          <KeyCard title={TEXTS.ownKey} current={key} />
+          <KeyDetails fingerprint={key.fingerprint} />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+/** The keys of groups that are being changed, in the background or by hand: how far, how to begin, what came of it (docs/spec/crypto.md §12). */
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { tellDone } from '../../activity-log/tell.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
+import type { Rotation, RotateOptions } from '../../vault/people.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import type { ActGroup } from '../changes/over-groups.ts';
+import { useUsersReload } from '../table/use-group-users.ts';
+
+/** null: this page is not at the key of this group. When it is done, what is shown of the group is asked for again. */
+export function useRotationOf({ id: groupId, title }: ActGroup): Rotation | null {
+  const { rotations } = useVault();
+  const reload = useUsersReload();
+  const subscribe = useCallback((listener: () => void) => rotations.subscribe(listener), [rotations]);
+  const all = useSyncExternalStore(subscribe, () => rotations.list());
+  const rotation = all.find((one) => one.groupId === groupId) ?? null;
+  const { state, skipped = 0 } = rotation ?? {};
+  const before = useRef(state);
+  useEffect(() => {
+    const hasEnded = state === 'done' && before.current !== 'done';
+    before.current = state;
+    if (!hasEnded) return;
+    void reload([groupId]);
+    // The activity log has been told by the vault.
+    tellDone(TEXTS.done(title, skipped), null, null);
+  }, [state, skipped, reload, groupId, title]);
+  return rotation;
+}
+
+interface Rotate {
+  /** Of a change that was begun here by hand; null while there is none. */
+  readonly running: { readonly fraction: number; readonly stop: () => void } | null;
+  readonly problem: unknown;
+  readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'anew'>) => Promise<void>;
+}
+
+export function useRotate({ id, title }: ActGroup): Rotate {
+  const { write } = useVault();
+  const masterPassword = useMasterPassword();
+  const reload = useUsersReload();
+  const stopping = useRef<AbortController | null>(null);
+  const [fraction, setFraction] = useState<number | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+
+  const start = useCallback(
+    async (options: Pick<RotateOptions, 'confirmed' | 'anew'> = {}) => {
+      if (write === null || stopping.current !== null) return;
+      const stop = new AbortController();
+      stopping.current = stop;
+      setProblem(null);
+      setFraction(0);
+      const watched = { ...options, signal: stop.signal, onProgress: setFraction };
+      try {
+        const act = () => write.members.rotate(id, watched);
+        const { skipped } = await masterPassword.use(act, { label: TEXTS.action(title), signal: stop.signal });
+        tellDone(TEXTS.done(title, skipped));
+      } catch (failure) {
+        if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setProblem(failure);
+      } finally {
+        stopping.current = null;
+        setFraction(null);
+        void reload([id]);
+      }
+    },
+    [write, masterPassword, reload, id, title],
+  );
+  const running = fraction === null ? null : { fraction, stop: () => stopping.current?.abort() };
+  return { running, problem, start };
+}

@@ -1,0 +1,145 @@
+/**
+ * Asks whether a person's key is trusted before anything is shared with it (docs/spec/crypto.md §8, §13): the known key goes through with its notices, any
+ * other waits for the decision in the dialog.
+ */
+import { useCallback, useState, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { toast } from '../../ui/toast.ts';
+import { useAccountTrust } from '../../trust/use-trust-state.ts';
+import type { KeyTrust } from '../../vault/people.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { TrustDialog, type AskedTrust, type Decision } from './trust-dialog.tsx';
+
+export interface AskedPerson {
+  readonly userId: string;
+  readonly name: string;
+  readonly email?: string | null;
+}
+
+interface Question {
+  readonly person: AskedPerson;
+  readonly trust: AskedTrust;
+  /** 'Trust for now' is no answer. */
+  readonly isStrict: boolean;
+  readonly answer: (fingerprint: string | null) => void;
+}
+
+/** The person has no keys yet, so nothing can be wrapped for him. */
+class NoKeys extends Error {
+  override readonly name = 'NoKeys';
+}
+
+interface Trust {
+  /**
+   * @param meanwhile begun once the vault is open, beside the question about the key
+   * @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled
+   */
+  readonly confirmed: (person: AskedPerson, meanwhile?: () => void) => Promise<string | null>;
+  /** The same, where it is not enough to have met the key: it must have been compared. */
+  readonly compared: (person: AskedPerson) => Promise<string | null>;
+  /** Shows the key of a person whatever is known of it. */
+  readonly look: (person: AskedPerson) => Promise<void>;
+  /** To be drawn by whoever uses this. */
+  readonly dialog: ReactNode;
+}
+
+export function useTrust(): Trust {
+  const vault = useVault();
+  const client = useQueryClient();
+  const masterPassword = useMasterPassword();
+  const [question, setQuestion] = useState<Question | null>(null);
+  const isSiteStrict = useAccountTrust()?.isStrict ?? false;
+
+  const trustOf = useCallback(
+    (person: AskedPerson, meanwhile?: () => void): Promise<KeyTrust> => {
+      const look = () => {
+        const trust = vault.read.keyTrust(person);
+        meanwhile?.();
+        return trust;
+      };
+      return masterPassword.use(look, { label: TEXTS.lookAction(person.name) });
+    },
+    [vault, masterPassword],
+  );
+  const ask = useCallback(
+    (person: AskedPerson, trust: AskedTrust, isStrict = false) =>
+      new Promise<string | null>((resolve) => {
+        setQuestion({
+          person,
+          trust,
+          isStrict,
+          answer: (fingerprint) => {
+            setQuestion(null);
+            resolve(fingerprint);
+          },
+        });
+      }),
+    [],
+  );
+  const { members } = vault.write ?? {};
+  /** The pin goes along with the key, so that the next one needs to be vouched for by this one. Where it cannot, the former pin still leads to it. */
+  const takeRenewed = useCallback(
+    (person: AskedPerson, fingerprint: string) =>
+      members?.confirmKey(person, fingerprint, 'renewed').catch(() => undefined),
+    [members],
+  );
+  const confirmed = useCallback(
+    async (person: AskedPerson, meanwhile?: () => void) => {
+      const trust = await trustOf(person, meanwhile);
+      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      if (trust.state !== 'trusted') return ask(person, trust);
+      if (trust.renewed) {
+        toast(TEXTS.renewed(person.name));
+        await takeRenewed(person, trust.current.fingerprint);
+      }
+      if (trust.formerName !== null) toast(TEXTS.renamed(person.name, trust.formerName));
+      return trust.current.fingerprint;
+    },
+    [trustOf, ask, takeRenewed],
+  );
+  const compared = useCallback(
+    async (person: AskedPerson) => {
+      const trust = await trustOf(person);
+      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      const isCompared = trust.state === 'trusted' && trust.how !== 'first-use' && trust.how !== 'api';
+      return isCompared ? trust.current.fingerprint : ask(person, trust, true);
+    },
+    [trustOf, ask],
+  );
+  const look = useCallback(
+    async (person: AskedPerson) => {
+      const trust = await trustOf(person);
+      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      await ask(person, trust);
+    },
+    [trustOf, ask],
+  );
+  const keep = async ({ person, trust, answer }: Question, decision: Decision) => {
+    if (members === undefined) return;
+    const { fingerprint } = trust.current;
+    await masterPassword.use(() => members.confirmKey(person, fingerprint, decision), {
+      label: TEXTS.lookAction(person.name),
+    });
+    void client.invalidateQueries({ queryKey: [vault.mode, 'key trust'] });
+    answer(fingerprint);
+  };
+  const dialog = (
+    <>
+      {question !== null && (
+        <TrustDialog
+          key={question.person.userId}
+          name={question.person.name}
+          email={question.person.email ?? null}
+          trust={question.trust}
+          isStrict={question.isStrict || isSiteStrict}
+          onDecide={(decision) => keep(question, decision)}
+          onClose={() => question.answer(null)}
+        />
+      )}
+    </>
+  );
+  return { confirmed, compared, look, dialog };
+}

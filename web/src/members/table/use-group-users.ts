@@ -1,0 +1,58 @@
+/** The members of a group as the server sorts them: admins, moderators, members, then by name. */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import { useVault } from '../../vault/use-vault.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { type Loading, loadingOf } from '../../lib/loading.ts';
+
+function groupUsersQuery(vault: Vault, groupId: string) {
+  return queryOptions({
+    queryKey: [vault.mode, 'members', groupId],
+    queryFn: ({ signal }) => vault.read.members(groupId, signal),
+    networkMode: 'always',
+    retry: false,
+  });
+}
+
+interface GroupUsers {
+  readonly state: UsersState;
+  readonly users: readonly GroupUserWithCertificate[];
+  readonly problem: Error | null;
+  readonly retry: () => void;
+}
+
+export function useGroupUsers(groupId: string): GroupUsers {
+  const query = useQuery(groupUsersQuery(useVault(), groupId));
+  return {
+    state: usersStateOf(groupId, query),
+    users: query.data ?? [],
+    problem: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Reloads everything that shows members or depends on them, after a change. */
+export function useUsersReload(): (groupIds: readonly string[]) => Promise<void> {
+  const vault = useVault();
+  const client = useQueryClient();
+  return useCallback(
+    async (groupIds) => {
+      const ofGroups = groupIds.flatMap((id) => [
+        [vault.mode, 'members', id],
+        [vault.mode, 'group', id],
+      ]);
+      const changed = [...ofGroups, [vault.mode, 'departures'], [vault.mode, 'people'], [vault.mode, 'key trust']];
+      await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+    [vault, client],
+  );
+}
+
+/** Specification §4: not selected → required loading → loading → loaded; failed and updating are ours. */
+type UsersState = 'not selected' | Loading;
+
+/** @param groupId null while no group is selected */
+export function usersStateOf(groupId: string | null, query: Parameters<typeof loadingOf>[0]): UsersState {
+  return groupId === null ? 'not selected' : loadingOf(query);
+}

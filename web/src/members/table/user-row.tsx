@@ -1,0 +1,137 @@
+/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (specification §6). */
+import {
+  Check,
+  ChevronDown,
+  ShieldAlert,
+  ShieldCheck,
+  ShieldQuestionMark,
+  TriangleAlert,
+  UserMinus,
+} from 'lucide-react';
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import { ROLES } from '@passwordbroker/core/domain/policy';
+import { PersonInitials } from '../../app/layout/person-initials.tsx';
+import { formatTime } from '../../lib/format.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { RoleMark } from '../../ui/role-mark.tsx';
+import type { KeyState } from '../../vault/people.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import styles from './group-users.module.css';
+import { RoleLabel } from './role-label.tsx';
+import type { UserVerbs } from './users-table.tsx';
+import keyStateStyles from './key-state.module.css';
+
+interface Props {
+  readonly user: GroupUser;
+  readonly isSelf: boolean;
+  readonly keyState: KeyState | null;
+  readonly difference: string | null;
+  readonly onLook: (user: GroupUser) => void;
+  readonly verbs: UserVerbs | null;
+}
+
+export function UserRow({ user, isSelf, keyState, difference, onLook, verbs }: Props) {
+  const { name } = user.user;
+  const canBeRemoved = !isSelf && user.role !== 'admin';
+  return (
+    <div className={styles['row']} role="row">
+      <div className={styles['user']} role="cell">
+        <PersonInitials name={name} />
+        <span className={styles['name']}>
+          {name}
+          {isSelf && <span className={styles['you']}> {TEXTS.you}</span>}
+        </span>
+        {keyState !== null && !isSelf && <KeyStateMark name={name} state={keyState} onLook={() => onLook(user)} />}
+        {difference !== null && (
+          <span className={styles['difference']}>
+            <TriangleAlert size={14} aria-hidden="true" />
+            {difference}
+          </span>
+        )}
+      </div>
+      <div className={styles['role']} role="cell">
+        {verbs === null || isSelf ? <RoleLabel role={user.role} /> : <RoleMenu user={user} verbs={verbs} />}
+      </div>
+      <div className={styles['since']} role="cell">
+        {formatTime(user.updated_at)}
+      </div>
+      {verbs !== null && (
+        <div className={styles['verb']} role="cell">
+          {canBeRemoved ? (
+            <IconButton
+              label={TEXTS.remove(name)}
+              icon={<UserMinus size={16} />}
+              tone="danger"
+              align="end"
+              onPress={() => verbs.onRemove(user)}
+            />
+          ) : (
+            <>
+              <span aria-hidden="true">–</span>
+              <span className="visually-hidden">{TEXTS.noRemove}</span>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: UserVerbs }) {
+  const items = ROLES.map((role) => {
+    const title = ENTRY_GROUP_TEXTS.roles[role];
+    const isNow = role === user.role;
+    return {
+      label: isNow ? TEXTS.isNow(title) : TEXTS.changeTo(title),
+      icon: isNow ? (
+        <Check size={16} />
+      ) : (
+        <span className={styles['menuIcon']} data-role={role}>
+          <RoleMark role={role} />
+        </span>
+      ),
+      isDisabled: isNow,
+      whyNot: isNow ? null : verbs.whyNotRole,
+      onPress: () => verbs.onRole(user, role),
+    };
+  });
+  return (
+    <Menu
+      label={`${ENTRY_GROUP_TEXTS.roles[user.role]}, ${TEXTS.changeRole(user.user.name)}`}
+      align="start"
+      className={styles['roleButton'] ?? ''}
+      icon={
+        <>
+          <RoleLabel role={user.role} />
+          <ChevronDown size={12} aria-hidden="true" />
+        </>
+      }
+      items={items}
+    />
+  );
+}
+
+interface KeyStateMarkProps {
+  readonly name: string;
+  readonly state: KeyState;
+  readonly onLook: () => void;
+}
+
+/** State of a person's key as an icon beside the name: verified, trusted on first use, changed. */
+function KeyStateMark({ name, state, onLook }: KeyStateMarkProps) {
+  if (state === 'none') return <span className={keyStateStyles['text']}>{TRUST_TEXTS.states.none}</span>;
+  const Icon = state === 'verified' ? ShieldCheck : state === 'changed' ? ShieldAlert : ShieldQuestionMark;
+  return (
+    <span className={keyStateStyles['mark']} data-state={state}>
+      <IconButton
+        label={TRUST_TEXTS.stateOf(name, TRUST_TEXTS.states[state])}
+        tooltip={TRUST_TEXTS.stateHints[state]}
+        icon={<Icon size={16} />}
+        onPress={onLook}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,122 @@
+/** The list of users with each of its states: on its way, failed, there. */
+import type { EntryGroup, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import { useMemo, useSyncExternalStore } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { tellFailure } from '../../activity-log/tell.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { type MemberDifference, memberDifferences } from '../../vault/member-differences.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { useMasterPasswordView } from '../../master-password/use-master-password.ts';
+import type { KeyState } from '../../vault/people.ts';
+import { useTrust } from '../keys/use-trust.tsx';
+import styles from './group-users.module.css';
+import { useGroupUsers } from './use-group-users.ts';
+import { UsersTable, type UserVerbs } from './users-table.tsx';
+
+interface Props {
+  readonly group: EntryGroup;
+  readonly selfId: string;
+  readonly verbs: UserVerbs | null;
+}
+
+export function UsersList({ group, selfId, verbs }: Props) {
+  const id = group.entry_group_id;
+  const { state, users, problem, retry } = useGroupUsers(id);
+  const keyStates = useKeyStates(id, users);
+  const differences = useDifferences(id, users);
+  const trust = useTrust();
+
+  const look = async ({ user_id: userId, user: { name } }: GroupUser) => {
+    try {
+      await trust.look({ userId, name });
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+    }
+  };
+  if (state === 'required loading' || state === 'loading') {
+    return (
+      <p className={styles['loading']} role="status">
+        <Spinner /> {TEXTS.loading}
+      </p>
+    );
+  }
+  return (
+    <>
+      {problem !== null && (
+        <div className={styles['problem']}>
+          <MessageBox tone="danger" lines={[TEXTS.failed, problem.message]} />
+          <Button variant="secondary" size="sm" onPress={retry}>
+            {TEXTS.retry}
+          </Button>
+        </div>
+      )}
+      {users.length > 0 && (
+        <UsersTable
+          users={users}
+          selfId={selfId}
+          keyStates={keyStates}
+          differences={differences.texts}
+          onLook={(user) => void look(user)}
+          verbs={verbs}
+        />
+      )}
+      {differences.gone > 0 && <p className={styles['gone']}>{TRUST_TEXTS.gone(differences.gone)}</p>}
+      {trust.dialog}
+    </>
+  );
+}
+
+interface Differences {
+  /** By user id, of those who are listed. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** How many are signed still, but not listed any more. */
+  readonly gone: number;
+}
+
+/** Where the server's member list differs from the signed one (crypto.md §9). Empty before the group has been opened. */
+function useDifferences(groupId: string, users: readonly GroupUserWithCertificate[]): Differences {
+  const { memberships } = useVault();
+  const signed = useSyncExternalStore(memberships.subscribe, () => memberships.signed(groupId));
+  return useMemo(() => {
+    const all = users.length === 0 ? [] : memberDifferences(signed, users);
+    const listed = new Set(users.map(({ user_id }) => user_id));
+    const texts = new Map<string, string>();
+    for (const difference of all) {
+      const { userId } = difference;
+      const before = texts.get(userId);
+      if (listed.has(userId)) texts.set(userId, [before, textOf(difference)].filter(Boolean).join(', '));
+    }
+    return { texts, gone: all.filter(({ userId }) => !listed.has(userId)).length };
+  }, [signed, users]);
+}
+
+function textOf({ kind, signedRole }: MemberDifference): string {
+  if (kind === 'role')
+    return TRUST_TEXTS.differences.role(signedRole === null ? '' : ENTRY_GROUP_TEXTS.roles[signedRole]);
+  return TRUST_TEXTS.differences[kind];
+}
+
+const NONE: ReadonlyMap<string, KeyState> = new Map();
+
+/** States of the members' keys. Empty while the keyring is locked; never asks for the master password. */
+function useKeyStates(groupId: string, users: readonly GroupUserWithCertificate[]): ReadonlyMap<string, KeyState> {
+  const vault = useVault();
+  const isOpen = useMasterPasswordView().state === 'validated';
+  const known = users.map(({ user_id, fpr }) => `${user_id} ${fpr ?? ''}`);
+  const { data } = useQuery({
+    queryKey: [vault.mode, 'key trust', groupId, known],
+    queryFn: () => vault.read.keyStates(users),
+    enabled: isOpen && users.length > 0,
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  });
+  return isOpen ? (data ?? NONE) : NONE;
+}

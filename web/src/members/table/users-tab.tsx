@@ -1,0 +1,34 @@
+/** Who belongs to the group: everybody sees it, admins change it (docs/spec/product.md §2, §6). */
+import type { EntryGroup } from '@passwordbroker/core/contract/entities';
+import { can, type Role } from '@passwordbroker/core/domain/policy';
+import type { GroupTree } from '../../groups/tree/group-tree.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import { AdminsUsers } from '../changes/admins-users.tsx';
+import styles from './group-users.module.css';
+import { NoAdding } from '../changes/no-adding.tsx';
+import { UsersList } from './users-list.tsx';
+
+interface Props {
+  readonly group: EntryGroup;
+  readonly selfId: string;
+  readonly role: Role;
+  /** null while it is loading. */
+  readonly tree: GroupTree | null;
+}
+
+export function UsersTab({ group, selfId, role, tree }: Props) {
+  const { write } = useVault();
+  const whyNot = useWhyNot();
+  return (
+    <div className={styles['tab']}>
+      {write !== null && can(role, 'members.write') ? (
+        <AdminsUsers group={group} selfId={selfId} tree={tree} write={write} />
+      ) : (
+        <>
+          {whyNot !== null && can(role, 'members.write') && <NoAdding whyNot={whyNot} />}
+          <UsersList group={group} selfId={selfId} verbs={null} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** User, role, role set date and, for admins, the way out (docs/spec/product.md §2). */
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import type { KeyState } from '../../vault/people.ts';
+import styles from './group-users.module.css';
+import { UserRow } from './user-row.tsx';
+
+export interface UserVerbs {
+  /** Why no role can be changed now. */
+  readonly whyNotRole: string | null;
+  readonly onRole: (user: GroupUser, role: Role) => void;
+  readonly onRemove: (user: GroupUser) => void;
+}
+
+interface Props {
+  readonly users: readonly GroupUser[];
+  readonly selfId: string;
+  /** By user id; whoever is missing is not known yet. */
+  readonly keyStates: ReadonlyMap<string, KeyState>;
+  /** What the signed list says otherwise, by user id. */
+  readonly differences: ReadonlyMap<string, string>;
+  readonly onLook: (user: GroupUser) => void;
+  /** null: only admins have the column. */
+  readonly verbs: UserVerbs | null;
+}
+
+export function UsersTable({ users, selfId, keyStates, differences, onLook, verbs }: Props) {
+  const { user, role, since, remove } = TEXTS.columns;
+  const columns = verbs === null ? [user, role, since] : [user, role, since, remove];
+  return (
+    <div className={styles['table']} role="table" aria-label={TEXTS.table} data-verbs={verbs !== null || undefined}>
+      <div role="rowgroup">
+        <div className={`${styles['row']} ${styles['head']}`} role="row">
+          {columns.map((name) => (
+            <div key={name} role="columnheader">
+              {name}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup">
+        {users.map((one) => (
+          <UserRow
+            key={one.user_id}
+            user={one}
+            isSelf={one.user_id === selfId}
+            keyState={keyStates.get(one.user_id) ?? null}
+            difference={differences.get(one.user_id) ?? null}
+            onLook={onLook}
+            verbs={verbs}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
