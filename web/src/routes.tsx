@@ -28,7 +28,10 @@ const VAULT: RouteObject[] = [
           { path: 'entrySearch/:query', lazy: lazy('SearchPage', () => import('./search/search-page.tsx')) },
           { path: 'account', lazy: lazy('AccountPage', () => import('./account/account-page.tsx')) },
           { path: 'trash', lazy: lazy('TrashPage', () => import('./trash/trash-page.tsx')) },
-          { path: 'leavers', lazy: lazy('LeaversPage', () => import('./leavers/leavers-page.tsx')) },
+          {
+            path: 'leavers',
+            lazy: lazy('FormerMembersPage', () => import('./former-members/former-members-page.tsx')),
+          },
           { path: 'admin/*', lazy: lazy('AdminPage', () => import('./admin/admin-page.tsx')) },
         ],
       },

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
-import { DepartedList } from '../../leavers/departed-list.tsx';
+import { FormerMemberList } from '../../former-members/former-member-list.tsx';
 import { LEAVER_TEXTS } from '../../texts/leavers.ts';
 import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
 import type { VaultWrite } from '../../vault/vault.ts';
@@ -84,7 +84,7 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
             {LEAVER_TEXTS.allGroups}
           </Link>
         </div>
-        <DepartedList of={{ groupId: id }} />
+        <FormerMemberList of={{ groupId: id }} />
       </section>
       {question?.kind === 'role' && (
         <ChangeRoleDialog

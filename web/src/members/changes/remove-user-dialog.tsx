@@ -2,7 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
-import { OpenedRows } from '../../leavers/opened-rows.tsx';
+import { OpenedRows } from '../../former-members/opened-rows.tsx';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { LEAVER_TEXTS } from '../../texts/leavers.ts';

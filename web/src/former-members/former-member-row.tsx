@@ -9,7 +9,7 @@ import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
 import type { Departure } from '../vault/people.ts';
-import styles from './leavers.module.css';
+import styles from './former-members.module.css';
 import { csvOfDeparture } from './departure-csv.ts';
 import { isOpen } from './known-state.ts';
 import { OpenedRows } from './opened-rows.tsx';
@@ -21,7 +21,7 @@ interface Props {
   readonly isOfGroup: boolean;
 }
 
-export function DepartedRow({ departure, isOfGroup }: Props) {
+export function FormerMemberRow({ departure, isOfGroup }: Props) {
   const id = useId();
   const [isShown, setShown] = useState(false);
   const { entry_group: group, user, left_at, cause, open } = departure;

@@ -1,11 +1,11 @@
-/** Who left, newest first, each with what to change. */
+/** Former members, newest first, each with the secrets to change. */
 import { useCallback, useState } from 'react';
 import { PagedList } from '../trash/paged-list.tsx';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
-import { DepartedRow } from './departed-row.tsx';
+import { FormerMemberRow } from './former-member-row.tsx';
 import { useDepartures, type Leavers } from './use-departures.ts';
 
-export function DepartedList({ of }: { readonly of: Leavers }) {
+export function FormerMemberList({ of }: { readonly of: Leavers }) {
   const [page, setPage] = useState(1);
   const { data, error, isFetching, refetch } = useDepartures(of, page);
   const turn = useCallback((to: number) => setPage(to), []);
@@ -18,7 +18,9 @@ export function DepartedList({ of }: { readonly of: Leavers }) {
       onPage={turn}
       texts={TEXTS}
     >
-      {(departure) => <DepartedRow key={departure.departure_id} departure={departure} isOfGroup={'groupId' in of} />}
+      {(departure) => (
+        <FormerMemberRow key={departure.departure_id} departure={departure} isOfGroup={'groupId' in of} />
+      )}
     </PagedList>
   );
 }

@@ -9,7 +9,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { KnownSecret } from '../vault/people.ts';
 import { isOpen, stateOf } from './known-state.ts';
-import styles from './leavers.module.css';
+import styles from './former-members.module.css';
 
 interface Props {
   readonly label: string;

@@ -1,17 +1,15 @@
-/** `/leavers`: who left any group where the caller is admin, and what they had opened; `?user=` narrows it to one person. */
-import { useEffect } from 'react';
+/** `/leavers`: former members of the groups where the caller is admin, and what they had opened; `?user=` shows one person. */
 import { Link, useSearchParams } from 'react-router';
+import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { ROTATION_TEXTS } from '../texts/rotation.ts';
-import { DepartedList } from './departed-list.tsx';
-import styles from './leavers.module.css';
+import { FormerMemberList } from './former-member-list.tsx';
+import styles from './former-members.module.css';
 
-export function LeaversPage() {
+export function FormerMembersPage() {
   const [parameters] = useSearchParams();
   const userId = parameters.get('user');
-  useEffect(() => {
-    document.title = `${TEXTS.page} | PasswordBroker`;
-  }, []);
+  usePageTitle(TEXTS.page);
   return (
     <div className={styles['page']}>
       <header className={styles['pageHead']}>
@@ -26,7 +24,7 @@ export function LeaversPage() {
           </p>
         )}
       </header>
-      <DepartedList key={userId} of={{ userId }} />
+      <FormerMemberList key={userId} of={{ userId }} />
     </div>
   );
 }

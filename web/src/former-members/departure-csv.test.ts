@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from './csv.ts';
+import { csvOf } from './departure-csv.ts';
 
 test('cells are quoted, lines end as RFC 4180 says', () => {
   expect(

@@ -1,0 +1,35 @@
+/** What a former member had opened, as CSV (RFC 4180). Titles only, never a value. */
+import { formatTime } from '../lib/format.ts';
+import { FIELD_TEXTS } from '../texts/fields.ts';
+import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import type { Departure, KnownSecret } from '../vault/people.ts';
+import { stateOf } from './known-state.ts';
+
+export function csvOfDeparture({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
+  return csvOf([
+    TEXTS.csv,
+    ...rows.map((row) => [
+      user.name,
+      entry_group.name,
+      row.entry.title,
+      row.field.title,
+      FIELD_TEXTS.kinds[row.field.type],
+      formatTime(row.opened_at),
+      TEXTS.how[row.how],
+      stateOf(row),
+    ]),
+  ]);
+}
+
+/** A spreadsheet reads such a cell as a formula, so it gets an apostrophe. Some programs strip tab and carriage return first. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** @returns lines that end in CR LF, after a byte order mark that tells spreadsheets the encoding */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text.trimStart()) || FORMULA.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
