@@ -15,14 +15,14 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { toast } from '../ui/toast.ts';
 import styles from './admin.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
-import { CreateUserPage } from './create-user-page.tsx';
-import { DiskWarning } from './disk-warning.tsx';
-import { EditUserPage } from './edit-user-page.tsx';
-import { InvitePage } from './invite-page.tsx';
-import { LogsPage } from './logs-page.tsx';
-import { SettingsPage } from './settings-page.tsx';
+import { CreateUserPage } from './user-form/create-user-page.tsx';
+import { EditUserPage } from './user-form/edit-user-page.tsx';
+import { InvitePage } from './invites/invite-page.tsx';
+import { LogsPage } from './logs/logs-page.tsx';
+import { SettingsPage } from './settings/settings-page.tsx';
 import { TokensPage } from './tokens-page.tsx';
-import { UsersPage } from './users-page.tsx';
+import { UsersPage } from './users/users-page.tsx';
+import { useStorage } from './settings/use-settings.ts';
 
 export function AdminPage() {
   const { user } = useSession();
@@ -65,3 +65,14 @@ const PAGES: RouteObject[] = [
 
 const Pages = () => useRoutes(PAGES);
 const ReadingPages = () => useRoutes(READING);
+
+/** Warning above every page of the admin panel: the server's disk is nearly full. */
+function DiskWarning() {
+  const problem = useStorage().data?.disk.problem ?? null;
+  if (problem === null) return null;
+  return (
+    <div className={styles['warning']}>
+      <MessageBox tone="danger" lines={[problem]} />
+    </div>
+  );
+}

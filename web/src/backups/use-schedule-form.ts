@@ -2,7 +2,7 @@
 import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { useState } from 'react';
-import { refusedLines } from '../admin/create-user.ts';
+import { refusedLines } from '../admin/user-form/create-user.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';

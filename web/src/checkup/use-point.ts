@@ -2,7 +2,7 @@
 import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { refusedLines } from '../admin/create-user.ts';
+import { refusedLines } from '../admin/user-form/create-user.ts';
 import { tellDone } from '../activity-log/tell.ts';
 import { http } from '../lib/http.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';

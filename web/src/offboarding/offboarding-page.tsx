@@ -6,7 +6,7 @@ import type { OffboardingGroup, Offboarding } from '@passwordbroker/core/contrac
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
-import { UserMarks } from '../admin/user-marks.tsx';
+import { UserMarks } from '../admin/users/user-marks.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { OutcomeBox } from '../members/changes/outcome-box.tsx';
 import { RoleLabel } from '../members/table/role-label.tsx';

@@ -10,7 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone } from '../activity-log/tell.ts';
-import { USERS_KEY } from '../admin/use-users.ts';
+import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type ActGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useUsersReload } from '../members/table/use-group-users.ts';
 import { http } from '../lib/http.ts';

@@ -1,0 +1,152 @@
+/** All invitations, newest first. Sending one again invalidates its former link. */
+import { type Invite, revoke } from '@passwordbroker/core/contract/users/invites';
+import { useQueryClient } from '@tanstack/react-query';
+import { Ban, Send } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { tellDone } from '../../activity-log/tell.ts';
+import { formatTime } from '../../lib/format.ts';
+import { http } from '../../lib/http.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { ADMIN_TEXTS } from '../../texts/admin.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DataRow, DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import admin from '../admin.module.css';
+import styles from './invites.module.css';
+import { Failed, Waiting } from '../list-state.tsx';
+import { INVITES_KEY, useInvites } from './use-invites.ts';
+
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
+const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'warning' } as const;
+
+const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
+
+interface Sending {
+  /** True while an invitation is being sent. */
+  readonly isBusy: boolean;
+  readonly onResend: (invite: Invite) => void;
+}
+
+/** @param sending absent: the list is read-only */
+export function InviteList({ sending }: { readonly sending?: Sending }) {
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<Invite | null>(null);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useInvites(page);
+  return (
+    <section aria-label={TEXTS.list}>
+      {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
+      {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data !== undefined && data.data.length > 0 && (
+        <DataTable
+          label={TEXTS.list}
+          columns={sending === undefined ? READ_COLUMNS : COLUMNS}
+          layout={sending === undefined ? `${styles['invites']} ${styles['reading']}` : styles['invites']}
+          isBusy={isPlaceholderData}
+        >
+          {data.data.map((invite) => (
+            <InviteRow
+              key={invite.invite_id}
+              invite={invite}
+              verbs={
+                sending !== undefined && (
+                  <InviteVerbs
+                    invite={invite}
+                    isBusy={sending.isBusy}
+                    onResend={() => sending.onResend(invite)}
+                    onRevoke={() => setAsked(invite)}
+                  />
+                )
+              }
+            />
+          ))}
+        </DataTable>
+      )}
+      {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
+      {asked !== null && <RevokeDialog invite={asked} onClose={() => setAsked(null)} />}
+    </section>
+  );
+}
+
+interface VerbsProps {
+  readonly invite: Invite;
+  readonly isBusy: boolean;
+  readonly onResend: () => void;
+  readonly onRevoke: () => void;
+}
+
+function InviteRow({ invite, verbs }: { readonly invite: Invite; readonly verbs: ReactNode }) {
+  const { email, username, state, created_at, expires_at } = invite;
+  return (
+    <DataRow>
+      <div role="cell" className={admin['soft']}>
+        {email}
+      </div>
+      <div role="cell" className={admin['soft']} data-empty={username === null || undefined}>
+        {username ?? <span className={admin['none']}>–</span>}
+      </div>
+      <div role="cell">
+        <Badge tone={TONES[state]} text={TEXTS.states[state]} />
+      </div>
+      <div role="cell" className={admin['date']} data-label={TEXTS.columns.createdAt}>
+        <time dateTime={created_at}>{formatTime(created_at)}</time>
+      </div>
+      <div role="cell" className={admin['date']} data-label={TEXTS.columns.expiresAt}>
+        <time dateTime={expires_at}>{formatTime(expires_at)}</time>
+      </div>
+      {verbs}
+    </DataRow>
+  );
+}
+
+function InviteVerbs({ invite: { email, state }, isBusy, onResend, onRevoke }: VerbsProps) {
+  return (
+    <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+      {state !== 'accepted' && (
+        <IconButton
+          label={TEXTS.resend(email)}
+          icon={<Send size={16} />}
+          align="end"
+          isDisabled={isBusy}
+          onPress={onResend}
+        />
+      )}
+      {state === 'open' && (
+        <IconButton
+          label={TEXTS.revoke(email)}
+          icon={<Ban size={16} />}
+          tone="danger"
+          align="end"
+          isDisabled={isBusy}
+          onPress={onRevoke}
+        />
+      )}
+    </div>
+  );
+}
+
+function RevokeDialog({ invite, onClose }: { readonly invite: Invite; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={TEXTS.revokeTitle(invite.email)}
+      cancel={ADMIN_TEXTS.cancel}
+      confirm={TEXTS.revokeConfirm}
+      confirming={TEXTS.revoking}
+      onConfirm={async () => {
+        await http.call(revoke, { params: { inviteId: invite.invite_id } });
+        tellDone(TEXTS.revoked(invite.email));
+        onClose();
+        await client.invalidateQueries({ queryKey: INVITES_KEY });
+      }}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      <p>{TEXTS.revokeText}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,170 @@
+/**
+ * `/admin/logs/`: the audit log with filters, live updates and export (docs/spec/product.md §2, docs/spec/decisions.md
+ * H2).
+ */
+import { Download } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { Link } from 'react-router';
+import { tellDone } from '../../activity-log/tell.ts';
+import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { useSettled } from '../../lib/use-settled.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin-logs.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { formatTime } from '../../lib/format.ts';
+import styles from '../admin.module.css';
+import { Failed, Waiting } from '../list-state.tsx';
+import { ADMIN_PATHS } from '../admin-paths.ts';
+import { useSettings } from '../settings/use-settings.ts';
+import { type LogFilters, NO_FILTERS } from './log-filters.ts';
+import { LogFiltersForm } from './log-filters-form.tsx';
+import { LogRow } from './log-row.tsx';
+import logs from './logs.module.css';
+import { type ExportFormat, exportLogs, useChainCheck, useLogs, useLogSize } from './use-logs.ts';
+
+const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title }));
+const TYPING_MS = 500;
+
+export function LogsPage() {
+  usePageTitle(TEXTS.page);
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const [page, setPage] = useState(1);
+  const [isLive, setLive] = useState(true);
+  const q = useSettled(filters.q.trim(), TYPING_MS);
+  const asked = { ...filters, q };
+  const { data, error, isFetching, isPlaceholderData, refetch } = useLogs(asked, page, isLive);
+  const change = (next: LogFilters) => {
+    setFilters(next);
+    setPage(1);
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      </header>
+      <LogFiltersForm filters={filters} onChange={change} />
+      <div className={logs['bar']}>
+        <Checkbox isSelected={isLive} onChange={setLive} hint={TEXTS.liveHint}>
+          {TEXTS.live}
+        </Checkbox>
+        <ExportButtons filters={asked} />
+      </div>
+      {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
+      {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
+      {data?.total === 0 && <EmptyState title={TEXTS.empty} text={TEXTS.emptyHint} />}
+      {data !== undefined && data.data.length > 0 && (
+        <DataTable label={TEXTS.table} columns={COLUMNS} layout={logs['logs']} isBusy={isPlaceholderData}>
+          {data.data.map((row) => (
+            <LogRow key={row.audit_id} row={row} onTarget={(targetId) => change({ ...NO_FILTERS, targetId })} />
+          ))}
+        </DataTable>
+      )}
+      {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
+      <LogSize />
+      <ChainState />
+    </div>
+  );
+}
+
+function ExportButtons({ filters }: { readonly filters: LogFilters }) {
+  const [busy, setBusy] = useState<ExportFormat | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (format: ExportFormat) => {
+    setBusy(format);
+    setProblem(null);
+    try {
+      const name = await exportLogs(filters, format);
+      if (name !== null) tellDone(TEXTS.exported(name));
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    }
+    setBusy(null);
+  };
+  const button = (format: ExportFormat, title: string) => (
+    <Button
+      size="sm"
+      icon={<Download size={14} />}
+      busy={busy === format}
+      busyLabel={TEXTS.exporting}
+      isDisabled={busy !== null}
+      onPress={() => void run(format)}
+    >
+      {title}
+    </Button>
+  );
+  return (
+    <>
+      {button('ndjson', TEXTS.exportNdjson)}
+      {button('cef', TEXTS.exportCef)}
+      {problem !== null && <MessageBox tone="danger" lines={[TEXTS.exportFailed, problem]} />}
+    </>
+  );
+}
+
+/** Size of the audit log, and how long its rows are kept. */
+function LogSize() {
+  const id = useId();
+  const { data, error, isFetching, refetch } = useLogSize();
+  const months = useSettings().data?.log_months;
+  return (
+    <section className={styles['card']} aria-labelledby={id}>
+      <h2 id={id}>{TEXTS.size}</h2>
+      {error !== null && !isFetching && (
+        <Failed text={TEXTS.sizeFailed} failure={error} onRetry={() => void refetch()} />
+      )}
+      {data?.oldest_at !== undefined && data.oldest_at !== null && (
+        <p>{TEXTS.sizeOf(data.rows, formatFileSize(data.bytes), formatTime(data.oldest_at))}</p>
+      )}
+      {months !== undefined && (
+        <p className={styles['hint']}>
+          {months === 0 ? TEXTS.keptAll : TEXTS.keptMonths(months)}{' '}
+          <Link to={ADMIN_PATHS.settings} className={styles['back']}>
+            {TEXTS.changeKept}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Verifies the hash chain of the audit log on the server, on request. */
+function ChainState() {
+  const id = useId();
+  const { data, error, isPending, mutate } = useChainCheck();
+  return (
+    <section className={styles['card']} aria-labelledby={id}>
+      <h2 id={id}>{TEXTS.chain}</h2>
+      <p className={styles['hint']}>{TEXTS.chainHint}</p>
+      {error !== null && <MessageBox tone="danger" lines={[TEXTS.checkFailed, reasonOf(error)]} />}
+      {data !== undefined && <Verdict {...data} />}
+      <div>
+        <Button busy={isPending} busyLabel={TEXTS.checking} onPress={() => mutate()}>
+          {TEXTS.check}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+type Checked = NonNullable<ReturnType<typeof useChainCheck>['data']>;
+
+function Verdict({ ok, rows, head, first_bad, unsealed, checkpoint }: Checked) {
+  const pruned =
+    checkpoint === null ? [] : [TEXTS.checkpoint(formatTime(checkpoint.before), formatTime(checkpoint.at))];
+  const waiting = [...pruned, ...(unsealed > 0 ? [TEXTS.unsealed(unsealed)] : [])];
+  if (!ok) {
+    const bad = first_bad === null ? [] : [TEXTS.firstBad(first_bad)];
+    return <MessageBox tone="danger" title={TEXTS.chainBad} lines={[...bad, ...waiting]} />;
+  }
+  return (
+    <MessageBox tone="success" title={head === null ? TEXTS.chainEmpty : TEXTS.chainOk(rows)} lines={waiting}>
+      {head !== null && <p className={`${styles['code']} ${logs['hash']}`}>{TEXTS.head(head.hash)}</p>}
+    </MessageBox>
+  );
+}

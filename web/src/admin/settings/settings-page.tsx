@@ -1,0 +1,217 @@
+/** `/admin/settings/`: settings of the whole site (docs/spec/decisions.md I11). */
+import {
+  changeLimits,
+  changeNetworks,
+  changeSettings,
+  type SiteLimits,
+  type SiteNetworks,
+  type SiteSettings,
+} from '@passwordbroker/core/contract/site/site';
+import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { http } from '../../lib/http.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import styles from '../admin.module.css';
+import { Failed, Waiting } from '../list-state.tsx';
+import { NumberField } from './number-field.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { StorageForm } from './storage-form.tsx';
+import { useSettingsForm } from './use-settings-form.ts';
+import { useLimits, useNetworks, useSettings } from './use-settings.ts';
+
+export function SettingsPage() {
+  usePageTitle(TEXTS.page);
+  const site = useSettings();
+  const limits = useLimits();
+  const networks = useNetworks();
+  const failure = site.error ?? limits.error ?? networks.error;
+  const retry = () => {
+    void site.refetch();
+    void limits.refetch();
+    void networks.refetch();
+  };
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1 className={styles['heading']}>{TEXTS.page}</h1>
+      </header>
+      {failure !== null && <Failed text={TEXTS.failed} failure={failure} onRetry={retry} />}
+      {failure === null && [site, limits, networks].some(({ data }) => data === undefined) && (
+        <Waiting text={TEXTS.loading} />
+      )}
+      {site.data !== undefined && <SiteForm settings={site.data} onSaved={site.keep} />}
+      {limits.data !== undefined && <LimitsForm limits={limits.data} onSaved={limits.keep} />}
+      {limits.data !== undefined && <StorageForm limits={limits.data} onSaved={limits.keep} />}
+      {networks.data !== undefined && <NetworksForm networks={networks.data} onSaved={networks.keep} />}
+    </div>
+  );
+}
+
+const optionsOf = <Value extends string>(choices: Readonly<Record<Value, string>>) =>
+  (Object.entries(choices) as [Value, string][]).map(([value, title]) => ({ value, title }));
+
+/** Settings that each choice for offline copies stands for. */
+const OFFLINE_COPIES = {
+  allowed: { offline_allowed: true, offline_files: true },
+  withoutFiles: { offline_allowed: true, offline_files: false },
+  off: { offline_allowed: false, offline_files: false },
+} as const;
+
+const offlineCopiesOf = ({ offline_allowed, offline_files }: SiteSettings) =>
+  !offline_allowed ? 'off' : offline_files ? 'allowed' : 'withoutFiles';
+
+interface SiteFormProps {
+  readonly settings: SiteSettings;
+  readonly onSaved: (settings: SiteSettings) => void;
+}
+
+function SiteForm({ settings, onSaved }: SiteFormProps) {
+  const form = useSettingsForm<SiteSettings>(settings, (body) => http.call(changeSettings, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.site} updatedAt={settings.updated_at} form={form}>
+      <div className={styles['two']}>
+        <Select
+          label={TEXTS.serverCrypto}
+          hint={TEXTS.serverCryptoHint}
+          value={values.server_crypto}
+          onChange={(value) => set({ server_crypto: value === 'off' ? 'off' : 'allowed' })}
+          options={optionsOf(TEXTS.serverCryptoChoices)}
+        />
+        <Select
+          label={TEXTS.passwordPolicy}
+          hint={TEXTS.passwordPolicyHint}
+          value={values.password_policy}
+          onChange={(value) => set({ password_policy: value === 'strict' ? 'strict' : 'warn' })}
+          options={optionsOf(TEXTS.passwordPolicyChoices)}
+        />
+        {values.password_policy === 'strict' && (
+          <>
+            <NumberField
+              label={TEXTS.passwordMinLength}
+              hint={TEXTS.passwordMinLengthHint}
+              value={values.password_min_length}
+              onChange={(length) => set({ password_min_length: length })}
+            />
+            <NumberField
+              label={TEXTS.passwordMinScore}
+              hint={TEXTS.passwordMinScoreHint}
+              value={values.password_min_score}
+              onChange={(score) => set({ password_min_score: score })}
+            />
+          </>
+        )}
+      </div>
+      <div className={styles['two']}>
+        <Select
+          label={TEXTS.unverifiedMembers}
+          hint={TEXTS.unverifiedMembersHint}
+          value={values.require_verified_members ? 'refused' : 'allowed'}
+          onChange={(value) => set({ require_verified_members: value === 'refused' })}
+          options={optionsOf(TEXTS.unverifiedMembersChoices)}
+        />
+        <Select
+          label={TEXTS.offlineCopies}
+          hint={TEXTS.offlineCopiesHint}
+          value={offlineCopiesOf(values)}
+          onChange={(value) => set(OFFLINE_COPIES[value as keyof typeof OFFLINE_COPIES])}
+          options={optionsOf(TEXTS.offlineCopiesChoices)}
+        />
+        <NumberField
+          label={TEXTS.trashDays}
+          hint={TEXTS.trashDaysHint}
+          value={values.trash_days}
+          onChange={(days) => set({ trash_days: days })}
+        />
+        <NumberField
+          label={TEXTS.logMonths}
+          hint={TEXTS.logMonthsHint}
+          value={values.log_months}
+          onChange={(months) => set({ log_months: months })}
+        />
+      </div>
+    </SettingsCard>
+  );
+}
+
+interface LimitsFormProps {
+  readonly limits: SiteLimits;
+  readonly onSaved: (limits: SiteLimits) => void;
+}
+
+function LimitsForm({ limits, onSaved }: LimitsFormProps) {
+  const form = useSettingsForm<SiteLimits>(limits, (body) => http.call(changeLimits, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.limits} updatedAt={limits.updated_at} form={form}>
+      <div className={styles['two']}>
+        <NumberField
+          label={TEXTS.idleMinutes}
+          hint={TEXTS.idleMinutesHint}
+          value={values.session_idle_minutes}
+          onChange={(minutes) => set({ session_idle_minutes: minutes })}
+        />
+        <NumberField
+          label={TEXTS.sessionHours}
+          hint={TEXTS.sessionHoursHint}
+          value={values.session_hours}
+          onChange={(hours) => set({ session_hours: hours })}
+        />
+        <NumberField
+          label={TEXTS.lockMinutes}
+          hint={TEXTS.lockMinutesHint}
+          value={values.lock_minutes}
+          onChange={(minutes) => set({ lock_minutes: minutes })}
+        />
+        <NumberField
+          label={TEXTS.inviteDays}
+          hint={TEXTS.inviteDaysHint}
+          value={values.invite_days}
+          onChange={(days) => set({ invite_days: days })}
+        />
+        <NumberField
+          label={TEXTS.tokenDays}
+          hint={TEXTS.tokenDaysHint}
+          value={values.token_days}
+          onChange={(days) => set({ token_days: days })}
+        />
+        <NumberField
+          label={TEXTS.fileMib}
+          hint={TEXTS.fileMibHint}
+          value={values.file_mib}
+          onChange={(mib) => set({ file_mib: mib })}
+        />
+      </div>
+    </SettingsCard>
+  );
+}
+
+interface NetworksFormProps {
+  readonly networks: SiteNetworks;
+  readonly onSaved: (networks: SiteNetworks) => void;
+}
+
+function NetworksForm({ networks, onSaved }: NetworksFormProps) {
+  const form = useSettingsForm<SiteNetworks>(networks, (body) => http.call(changeNetworks, { body }), onSaved);
+  const { values, set } = form;
+  return (
+    <SettingsCard title={TEXTS.networks} updatedAt={networks.updated_at} form={form}>
+      <p className={styles['hint']}>{TEXTS.networksHint(networks.your_address)}</p>
+      <TextArea
+        label={TEXTS.signInNetworks}
+        hint={TEXTS.signInNetworksHint}
+        value={values.sign_in_networks}
+        onChange={(list) => set({ sign_in_networks: list })}
+        rows={2}
+      />
+      <TextArea
+        label={TEXTS.adminNetworks}
+        hint={TEXTS.adminNetworksHint}
+        value={values.admin_networks}
+        onChange={(list) => set({ admin_networks: list })}
+        rows={2}
+      />
+    </SettingsCard>
+  );
+}

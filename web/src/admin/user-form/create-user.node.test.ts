@@ -1,0 +1,73 @@
+import { search } from '@passwordbroker/core/contract/users/people';
+import { login } from '@passwordbroker/core/contract/account/session';
+import * as site from '@passwordbroker/core/contract/site/site';
+import { setup } from '@passwordbroker/core/contract/site/system';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
+import { vaultOf, type RealVault } from '../../testing/real-vault.node.ts';
+import { createUser, refusedLines, verdictOn } from './create-user.ts';
+
+const WEN = {
+  name: ' Wen Bao ',
+  email: 'wen.bao@example.org',
+  password: 'first passphrase 1',
+  passwordConfirmation: 'first passphrase 1',
+  masterPassword: 'lantern ☂ moss 7',
+  masterPasswordConfirmation: 'lantern ☂ moss 7',
+};
+
+let app: TestApp;
+let ada: SignedIn;
+let real: RealVault;
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await app.signUp('ada');
+  real = vaultOf(ada);
+});
+afterAll(async () => {
+  await app.stop();
+});
+
+test('the account has keys that its master password opens, and must choose others; the server never saw it', async () => {
+  const sent: string[] = [];
+  real.before = async (request) => void sent.push(request);
+  const user = await createUser(real.http, real.keyring, WEN);
+  expect(user).toMatchObject({
+    name: 'Wen Bao',
+    email: WEN.email,
+    is_admin: false,
+    has_keys: true,
+    must_rekey: true,
+    mp_exposed_at: null,
+  });
+  expect(sent).toEqual(['POST /identity/api/registration']);
+  const wen = app.guest();
+  await wen.call(login, { body: { email: WEN.email, password: WEN.password } });
+  await vaultOf(wen).keyring.unlock(WEN.masterPassword);
+  const { data } = await ada.call(search, { query: { q: 'wen' } });
+  expect(data).toHaveLength(1);
+});
+
+test('what the server refuses is a line for each field', async () => {
+  const taken = await createUser(real.http, real.keyring, WEN).catch(refusedLines);
+  expect(taken).toEqual(['This user name is already taken', 'This email is already taken']);
+});
+
+test('what is missing is not sent', async () => {
+  const nothing = { ...WEN, name: '', email: 'wen', password: '', passwordConfirmation: '' };
+  const refusals = ['User Name is empty', 'Incorrect email', 'Password is empty'];
+  for (const password_policy of ['warn', 'strict'] as const) {
+    expect(await verdictOn(nothing, () => Promise.resolve({ password_policy }))).toEqual({ refusals, warnings: [] });
+  }
+});
+
+test('the rules are those of the server at that moment; where nobody can tell how strong a password is, strict refuses it', async () => {
+  const ask = () => real.http.call(setup);
+  expect(await verdictOn(WEN, ask)).toEqual({ refusals: [], warnings: [] });
+  await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });
+  // No worker runs in this test, so there is no estimate.
+  expect(await verdictOn(WEN, ask)).toEqual({
+    refusals: [expect.stringMatching(/^This site refuses passwords .* Try again/)],
+    warnings: [],
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Creates an account as site admin. The keys are created in this browser, so the master password is
+ * never sent (docs/spec/decisions.md K7).
+ */
+import type { User } from '@passwordbroker/core/contract/users/user';
+import { register } from '@passwordbroker/core/contract/users/users';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
+import { type AskPolicy, judgePasswords } from '../../identity/judge-passwords.ts';
+import { questionOf, strengthsOf } from '../../identity/two-password-question.ts';
+import type { Keyring } from '../../keyring/keyring.ts';
+import type { Http } from '../../lib/http.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { freshSignIn } from '../../session/fresh-sign-in.ts';
+
+export interface Verdict {
+  /** Reasons why the account cannot be created. */
+  readonly refusals: readonly string[];
+  /** Warnings that the admin may ignore. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Checks the form with the texts of sign-up. A weak password is a warning, or an error under the
+ * policy `strict` (docs/spec/decisions.md K8).
+ */
+export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdict> {
+  const errors = signUpErrors(form).map(({ text }) => text);
+  if (errors.length > 0) return { refusals: errors, warnings: [] };
+  const { event, findings, problem } = await judgePasswords(ask, questionOf(form), (strengths) =>
+    signUpWarnings(form, strengthsOf(strengths)),
+  );
+  const found = findings.map(({ text }) => text);
+  if (event === 'errors') return { refusals: problem === null ? found : [...found, problem], warnings: [] };
+  return { refusals: [], warnings: found };
+}
+
+/**
+ * @returns null if the person cancelled the password dialog
+ * @throws AppError with `errors` by `user.…`; NetworkError; KeyringError
+ */
+export async function createUser(
+  http: Pick<Http, 'call'>,
+  keyring: Pick<Keyring, 'createAccount'>,
+  form: SignUpForm,
+): Promise<User | null> {
+  const userId = crypto.randomUUID();
+  const { keyBundle, trust } = await keyring.createAccount({ userId, masterPassword: form.masterPassword });
+  const user = {
+    user_id: userId,
+    username: form.name.trim(),
+    email: form.email.trim(),
+    password: form.password,
+    password_confirmation: form.passwordConfirmation,
+    key_bundle: keyBundle,
+    documents: [{ name: trust.name, blob_base64: trust.blob_base64 }],
+  };
+  return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
+}
+
+/** Texts of the server's error, one line for each field. */
+export function refusedLines(failure: unknown): string[] {
+  const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+  return texts.length > 0 ? texts : [reasonOf(failure)];
+}

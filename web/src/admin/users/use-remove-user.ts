@@ -1,0 +1,78 @@
+/**
+ * Deletes an account after confirmation (docs/spec/product.md §5, §8). If the person is the only admin of
+ * groups, the server refuses and names them; a second confirmation deletes anyway (docs/spec/decisions.md I12).
+ */
+import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/users/people';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { User } from '@passwordbroker/core/contract/users/user';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { http } from '../../lib/http.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { freshSignIn } from '../../session/fresh-sign-in.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+
+interface SoleAdmin {
+  readonly user: User;
+  readonly groups: readonly SoleGroup[];
+}
+
+/** Groups named in the server's refusal; null for any other error. */
+export function soleGroupsOf(failure: unknown): readonly SoleGroup[] | null {
+  if (!(failure instanceof AppError) || failure.code !== 'conflict') return null;
+  const read = z.safeParse(z.object({ groups: z.array(SoleGroup) }), failure.details);
+  return read.success ? read.data.groups : null;
+}
+
+/** @param onRemoved called after an account was deleted */
+export function useRemoveUser(onRemoved: () => Promise<unknown>) {
+  const [removing, setRemoving] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [soleAdmin, setSoleAdmin] = useState<SoleAdmin | null>(null);
+
+  /** @returns false if the person cancelled the password dialog */
+  async function send(user: User, groups: readonly SoleGroup[]): Promise<boolean> {
+    const confirm_groups = groups.map(({ entry_group_id }) => entry_group_id);
+    const call = async () => {
+      await http.call(removeCall, { params: { id: user.user_id }, body: { confirm_groups } });
+      return {};
+    };
+    if ((await freshSignIn.tryRun(call)) === null) return false;
+    activityLog.add(TEXTS.removed);
+    await onRemoved();
+    alert(TEXTS.removed);
+    return true;
+  }
+
+  async function remove(user: User): Promise<void> {
+    if (removing !== null || !confirm(TEXTS.removeQuestion(user.name))) return;
+    setRemoving(user.user_id);
+    setProblem(null);
+    try {
+      await send(user, []);
+    } catch (failure) {
+      const groups = soleGroupsOf(failure);
+      if (groups === null) {
+        alert(TEXTS.removeFailed);
+        setProblem(reasonOf(failure));
+      } else setSoleAdmin({ user, groups });
+    }
+    setRemoving(null);
+  }
+
+  /** If the groups have changed meanwhile, asks again with the new ones. */
+  async function removeAnyway(): Promise<void> {
+    if (soleAdmin === null) return;
+    try {
+      if (await send(soleAdmin.user, soleAdmin.groups)) setSoleAdmin(null);
+    } catch (failure) {
+      const groups = soleGroupsOf(failure);
+      if (groups === null) throw failure;
+      setSoleAdmin({ user: soleAdmin.user, groups });
+    }
+  }
+
+  /** `removing`: id of the account that is being deleted. */
+  return { removing, problem, soleAdmin, giveUp: () => setSoleAdmin(null), remove, removeAnyway };
+}

@@ -1,0 +1,34 @@
+/** Accounts as site admins see them: twenty a page, and one by its id. */
+import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
+import { get, search } from '@passwordbroker/core/contract/users/people';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { http } from '../../lib/http.ts';
+
+const PER_PAGE = 20;
+/** What was learned of accounts, of all of them. */
+export const USERS_KEY = ['admin', 'users'] as const;
+
+const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
+
+export function useUsers(q: string, page: number) {
+  return useQuery({
+    queryKey: [...USERS_KEY, 'page', q, page],
+    queryFn: async ({ signal }) => {
+      const found = await http.call(search, { query: { q, page, perPage: PER_PAGE }, signal });
+      return { ...found, data: found.data.filter(isWhole) };
+    },
+    placeholderData: keepPreviousData,
+    ...ALWAYS,
+  });
+}
+
+export function useUser(userId: string) {
+  return useQuery({
+    queryKey: [...USERS_KEY, 'one', userId],
+    queryFn: ({ signal }) => http.call(get, { params: { id: userId }, signal }),
+    ...ALWAYS,
+  });
+}
+
+/** People who are no site admins any more get names alone. */
+const isWhole = (found: User | UserBrief): found is User => 'email' in found;

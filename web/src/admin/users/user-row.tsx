@@ -1,0 +1,99 @@
+/** One account: person, creation date, state and actions. */
+import type { User } from '@passwordbroker/core/contract/users/user';
+import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
+import type { ReactNode } from 'react';
+import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { PersonInitials } from '../../app/layout/person-initials.tsx';
+import { formatTime } from '../../lib/format.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+import { DataRow } from '../../ui/data-table.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { ADMIN_PATHS } from '../admin-paths.ts';
+import admin from '../admin.module.css';
+import type { UserAct } from './user-act.ts';
+import { UserMarks } from './user-marks.tsx';
+import styles from './users.module.css';
+
+interface VerbsProps {
+  readonly user: User;
+  /** True in the row of the signed-in person. */
+  readonly isSelf: boolean;
+  readonly isRemoving: boolean;
+  readonly onAct: (act: UserAct) => void;
+  readonly onRemove: () => void;
+}
+
+/** @param verbs actions for the account; empty for auditors */
+export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: ReactNode }) {
+  return (
+    <DataRow>
+      <div role="cell" className={`${styles['name']} ${user.disabled === true ? styles['off'] : ''}`}>
+        <PersonInitials name={user.name} />
+        <span>{user.name}</span>
+      </div>
+      <div role="cell" className={styles['email']}>
+        {user.email}
+      </div>
+      <div role="cell" className={`${admin['date']} ${styles['when']}`}>
+        <time dateTime={user.created_at}>{formatTime(user.created_at)}</time>
+      </div>
+      <div
+        role="cell"
+        className={`${admin['date']} ${styles['storage']}`}
+        data-empty={(user.storage_bytes ?? 0) === 0 || undefined}
+      >
+        {formatStorageSize(user.storage_bytes ?? 0)}
+      </div>
+      <div role="cell" className={styles['access']}>
+        <UserMarks user={user} />
+      </div>
+      {verbs}
+    </DataRow>
+  );
+}
+
+export function UserVerbs({ user, isSelf, isRemoving, onAct, onRemove }: VerbsProps) {
+  const navigate = useNavigate();
+  const verb = (act: UserAct, isOff = false) => ({
+    label: TEXTS.verbs[act],
+    isDisabled: isOff,
+    onPress: () => onAct(act),
+  });
+  return (
+    <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>
+      <IconButton
+        label={TEXTS.edit(user.name)}
+        icon={<Pencil size={16} />}
+        align="end"
+        onPress={() => void navigate(ADMIN_PATHS.update(user.user_id))}
+      />
+      <IconButton
+        label={TEXTS.remove(user.name)}
+        {...(isSelf ? { tooltip: TEXTS.notYourself } : {})}
+        icon={<Trash2 size={16} />}
+        tone="danger"
+        align="end"
+        isDisabled={isSelf}
+        busy={isRemoving}
+        onPress={onRemove}
+      />
+      <Menu
+        label={TEXTS.more(user.name)}
+        icon={<Ellipsis size={16} />}
+        items={[
+          verb(user.is_admin ? 'demote' : 'promote'),
+          ...(user.is_admin ? [] : [verb(user.is_auditor === true ? 'endAuditor' : 'makeAuditor')]),
+          verb(user.disabled === true ? 'enable' : 'disable', isSelf),
+          verb('resetKeys', isSelf || !user.has_keys),
+          {
+            label: TEXTS.verbs.offboard,
+            isDisabled: isSelf,
+            onPress: () => void navigate(ADMIN_PATHS.offboard(user.user_id)),
+          },
+        ]}
+      />
+    </div>
+  );
+}
