@@ -47,10 +47,10 @@ const ROUTES: RouteObject[] = [
     children: [
       { path: 'identity/loading', Component: LoadingPage },
       { path: 'identity/login', Component: LoginPage },
-      { path: 'identity/signup', lazy: lazy('SignUpPage', () => import('./identity/sign-up.tsx')) },
+      { path: 'identity/signup', lazy: lazy('SignUpPage', () => import('./identity/sign-up/sign-up.tsx')) },
       {
         path: 'identity/invite/:inviteCode',
-        lazy: lazy('InvitationPage', () => import('./identity/invitation.tsx')),
+        lazy: lazy('InvitationPage', () => import('./identity/sign-up/invitation.tsx')),
       },
       {
         path: 'identity/initialRecovery',

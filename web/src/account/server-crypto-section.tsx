@@ -3,7 +3,7 @@ import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-
 import { me } from '@passwordbroker/core/contract/account/session';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
-import { useSiteRules } from '../identity/use-site-rules.ts';
+import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';

@@ -1,5 +1,5 @@
 /** Old, new, confirmation. */
-import { useSiteRules } from '../identity/use-site-rules.ts';
+import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { firstFocus } from '../ui/first-focus.ts';
 import { PasswordField } from '../ui/password-field.tsx';

@@ -1,6 +1,6 @@
 /** The frame of a dialog where a master password is chosen; errors block, warnings may be continued, as in sign-up. While keys are locked anew it stays open. */
 import { type FormEvent, type ReactNode, useId } from 'react';
-import type { SignUpState } from '../identity/sign-up-states.ts';
+import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';

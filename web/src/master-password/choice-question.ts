@@ -1,5 +1,5 @@
 /** What the estimator is asked about a master password that somebody chooses. */
-import type { StrengthQuestion } from '../identity/strength-worker.ts';
+import type { StrengthQuestion } from '../identity/passwords/strength-worker.ts';
 import { session } from '../session/session.ts';
 
 /** The person's own name and address make it easier to guess. */

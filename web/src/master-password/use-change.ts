@@ -2,8 +2,8 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
-import type { AskPolicy } from '../identity/judge-passwords.ts';
-import { useJudgedForm } from '../identity/use-judged-form.ts';
+import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
+import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { keyring } from '../keyring/keyring.ts';

@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
-import type { AskPolicy } from '../identity/judge-passwords.ts';
+import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { NetworkError } from '../lib/http.ts';
 import { createMasterPassword } from './master-password.ts';
 import { useChange } from './use-change.ts';

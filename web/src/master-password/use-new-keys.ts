@@ -1,8 +1,8 @@
 /** The form of a master password that belongs to new keys: its texts, its machine (as in sign-up), how far it is, what was found wrong with it. */
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
-import type { AskPolicy } from '../identity/judge-passwords.ts';
-import { useJudgedForm } from '../identity/use-judged-form.ts';
+import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
+import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import { type ChangeFinding, type ChangeForm, choiceErrors, choiceWarnings } from './change-rules.ts';

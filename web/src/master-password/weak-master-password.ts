@@ -3,7 +3,7 @@
  * the server never sees it.
  */
 import { setup } from '@passwordbroker/core/contract/site/system';
-import { isWeakHere } from '../identity/judge-passwords.ts';
+import { isWeakHere } from '../identity/passwords/judge-passwords.ts';
 import { http } from '../lib/http.ts';
 import { session } from '../session/session.ts';
 

@@ -4,7 +4,7 @@ import { Archive } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import styles from '../identity/identity-frame.module.css';
-import { useSiteRules } from '../identity/use-site-rules.ts';
+import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { session } from '../session/session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';

@@ -1,5 +1,5 @@
 /** Workers that a page starts. */
-import strengthWorker from '../identity/strength-worker.ts?worker&url';
+import strengthWorker from '../identity/passwords/strength-worker.ts?worker&url';
 import keyringWorker from '../keyring/keyring-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';
 

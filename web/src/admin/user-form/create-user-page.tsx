@@ -2,7 +2,7 @@
 import { UserPlus } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { useSiteRules } from '../../identity/use-site-rules.ts';
+import { useSiteRules } from '../../identity/passwords/use-site-rules.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
 import { Button } from '../../ui/button.tsx';

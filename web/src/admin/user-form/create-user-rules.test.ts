@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_SIGN_UP } from '../../identity/empty-sign-up.ts';
+import { EMPTY_SIGN_UP } from '../../identity/sign-up/empty-sign-up.ts';
 import { pairsOf, withoutDigit } from './create-user-rules.ts';
 
 test('each pair is judged by itself', () => {

@@ -1,5 +1,5 @@
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
-import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
+import { IDENTITY_TEXTS } from '../../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
 
 /** What the two passwords of an account are for. */
 export function TwoPasswords() {

@@ -1,14 +1,14 @@
 /** The form of everybody who gets an account by himself: the first user, and whoever was invited (docs/spec/product.md §2). */
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
-import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import styles from './identity-frame.module.css';
-import { useSiteRules } from './use-site-rules.ts';
+import { IDENTITY_TEXTS } from '../../texts/identity.ts';
+import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from '../identity-frame.module.css';
+import { useSiteRules } from '../passwords/use-site-rules.ts';
 import { type Invited, useSignUp } from './use-sign-up.ts';
 
 interface Props {

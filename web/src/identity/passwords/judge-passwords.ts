@@ -1,12 +1,12 @@
 /**
- * The one judgement of passwords that somebody chooses (docs/spec/decisions.md K8): at sign-up, with an invitation, for another account, when the master password
- * is changed, and with new keys. The server never sees a master password, so what is not refused here is refused nowhere: without the rules of
- * the site nothing is sent, and under `strict` neither is a password whose strength nobody could tell.
+ * Judges every password that somebody chooses (decision K8): at sign-up, by invitation, for another account, a new master password, new keys.
+ * The server never sees a master password, so only this code can refuse it. Without the site's rules nothing is sent, and under `strict`
+ * neither is a password without a score.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
-import { PASSWORD_RULE_TEXTS as TEXTS } from '../texts/password-rules.ts';
-import { estimateStrengths } from './strength.ts';
+import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/password-rules.ts';
+import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';
 
@@ -18,13 +18,13 @@ interface Judgement<Finding> {
   /** 'warnings' may be continued, 'errors' block. */
   readonly event: 'clean' | 'warnings' | 'errors';
   readonly findings: readonly Finding[];
-  /** What concerns no single field, with what to do; only beside 'errors'. */
+  /** A problem of no single field, with what to do; only with 'errors'. */
   readonly problem: string | null;
 }
 
 /**
- * @param warningsOf what deserves a second thought, by strengths in the order of the question; under `strict` these are errors
- * @param estimate answers null for a password of which nobody could tell
+ * @param warningsOf findings by the scores, which have the order of the question; under `strict` they are errors
+ * @param estimate returns null for a password that it could not score
  */
 export async function judgePasswords<Finding>(
   ask: AskPolicy,
@@ -76,3 +76,33 @@ const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
   length: password_min_length ?? STRICT_PASSWORD.length,
   score: password_min_score ?? STRICT_PASSWORD.score,
 });
+
+const PATIENCE_MS = 10_000;
+
+/** @returns scores from 0 (guessed at once) to 4 (hardly ever), in the order of the question; null where the worker did not answer */
+async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
+  const nobodyKnows = question.passwords.map(() => null);
+  const worker = startWorker();
+  if (worker === null) return nobodyKnows;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await new Promise((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<number[]>) => resolve(data);
+      worker.onerror = () => resolve(nobodyKnows);
+      patience = setTimeout(() => resolve(nobodyKnows), PATIENCE_MS);
+      worker.postMessage(question);
+    });
+  } finally {
+    clearTimeout(patience);
+    worker.terminate();
+  }
+}
+
+/** @returns null where the browser starts no worker */
+function startWorker(): Worker | null {
+  try {
+    return startStrengthWorker();
+  } catch {
+    return null;
+  }
+}

@@ -1,20 +1,24 @@
 /** `/identity/invite/{inviteCode}`: the sign-up of somebody who was invited. */
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { session } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
-import { LOGOUT_TEXTS } from '../texts/logout.ts';
-import { INVITATION_TEXTS } from '../texts/invitation.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { IdentityFrame, RedirectPage, WaitingPage } from './identity-frame.tsx';
-import styles from './identity-frame.module.css';
+import { read } from '@passwordbroker/core/contract/users/invites';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { usePageTitle } from '../../app/navigation/use-page-title.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { session } from '../../session/session.ts';
+import { useSession } from '../../session/use-session.ts';
+import { IDENTITY_TEXTS } from '../../texts/identity.ts';
+import { LOGOUT_TEXTS } from '../../texts/logout.ts';
+import { INVITATION_TEXTS } from '../../texts/invitation.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { http } from '../../lib/http.ts';
+import { inviterIn } from '../../lib/inviter-fragment.ts';
+import { IdentityFrame, RedirectPage, WaitingPage } from '../identity-frame.tsx';
+import styles from '../identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 import { TwoPasswords } from './two-passwords.tsx';
-import { useInvitation } from './use-invitation.ts';
+import type { Invited } from './use-sign-up.ts';
 
 export function InvitationPage() {
   const { inviteCode = '' } = useParams();
@@ -105,4 +109,41 @@ function SignedInAlready({ name }: { readonly name: string }) {
       </div>
     </IdentityFrame>
   );
+}
+
+type Invitation =
+  | { readonly state: 'in process' }
+  | { readonly state: 'done'; readonly invited: Invited }
+  /** `reason` null: the link is unknown, used, revoked or expired, and the server does not say which. */
+  | { readonly state: 'error'; readonly reason: string | null };
+
+/** Looks up an invitation (specification §4): in process → done or error. */
+function useInvitation(token: string): { readonly invitation: Invitation; readonly retry: () => void } {
+  const [tries, setTries] = useState(0);
+  const attempt = `${tries} ${token}`;
+  const [found, setFound] = useState<{ readonly of: string; readonly invitation: Invitation } | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    invitationOf(token, leaving.signal).then(
+      (invited) => setFound({ of: attempt, invitation: { state: 'done', invited } }),
+      (failure: unknown) => {
+        if (leaving.signal.aborted) return;
+        const isGone = failure instanceof AppError && failure.code === 'not_found';
+        const reason = isGone ? null : reasonOf(failure);
+        setFound({ of: attempt, invitation: { state: 'error', reason } });
+      },
+    );
+    return () => leaving.abort();
+  }, [token, attempt]);
+  const invitation: Invitation = found?.of === attempt ? found.invitation : { state: 'in process' };
+  return { invitation, retry: useCallback(() => setTries((count) => count + 1), []) };
+}
+
+/** The invitation is one of the server that this page came from, even if the person was signed in at another one. */
+async function invitationOf(token: string, signal: AbortSignal): Promise<Invited> {
+  const { server, status } = session.view();
+  if (server !== null) await session.changeServer(null);
+  else if (status === 'loading') await session.check();
+  const { name, email } = await http.call(read, { params: { token }, signal });
+  return { token, name, email, inviter: inviterIn(location.hash) };
 }

@@ -2,13 +2,13 @@
 import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
-import type { Inviter } from '../lib/inviter-fragment.ts';
-import { session } from '../session/session.ts';
-import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
+import type { Inviter } from '../../lib/inviter-fragment.ts';
+import { session } from '../../session/session.ts';
+import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
-import type { AskPolicy } from './judge-passwords.ts';
-import { questionOf, strengthsOf } from './two-password-question.ts';
-import { useJudgedForm } from './use-judged-form.ts';
+import type { AskPolicy } from '../passwords/judge-passwords.ts';
+import { questionOf, strengthsOf } from '../passwords/two-password-question.ts';
+import { useJudgedForm } from '../passwords/use-judged-form.ts';
 
 /** The server's names of the fields (docs/spec/product.md §8), in its order. */
 const SERVER_FIELDS = [

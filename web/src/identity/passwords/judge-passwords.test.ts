@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { NetworkError } from '../lib/http.ts';
+import { NetworkError } from '../../lib/http.ts';
 import { type AskPolicy, isWeakHere, judgePasswords } from './judge-passwords.ts';
 
 const says =

@@ -1,7 +1,7 @@
 /** A form with a password that somebody chooses: its texts, its machine (docs/spec/product.md §4), and what was found wrong with it. */
 import { useRef, useState } from 'react';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
-import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
+import { type SignUpEvent, type SignUpState, afterEvent } from '../sign-up/sign-up-states.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 
 interface Refusal<Form, Finding> {
