@@ -1,12 +1,15 @@
-/** `/admin/backup/`: schedule and list of backups (docs/spec/product.md §2). */
+/** `/admin/backup/`: schedule and list of backups (specification §2). */
+import { type BackupSettings, settings } from '@passwordbroker/core/contract/site/backups';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { checkAgain } from '../checkup/use-checkup.ts';
+import { http } from '../lib/http.ts';
 import { BackupSection } from './backup-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { SecondTarget } from './second-target.tsx';
-import { useBackupSettings } from './use-backup-settings.ts';
 
 export function BackupPage() {
   usePageTitle(TEXTS.page);
@@ -30,4 +33,25 @@ export function BackupPage() {
       )}
     </div>
   );
+}
+
+const KEY = ['admin', 'backup-settings'] as const;
+
+/** Backup settings, as last loaded or saved. */
+function useBackupSettings() {
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.call(settings, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    // A refetch would overwrite edits.
+    refetchOnWindowFocus: false,
+  });
+  const keep = (saved: BackupSettings) => {
+    client.setQueryData(KEY, saved);
+    void checkAgain(client);
+  };
+  return { ...query, keep };
 }

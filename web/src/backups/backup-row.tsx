@@ -1,22 +1,29 @@
 /** One backup: state, file and result. */
-import type { Backup, BackupState } from '@passwordbroker/core/contract/site/backups';
+import { type Backup, type BackupState, copy, download } from '@passwordbroker/core/contract/site/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
-import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/backup-copy.ts';
+import { BACKUP_COPY_TEXTS as COPY_TEXTS, BACKUP_COPY_TEXTS } from '../texts/backup-copy.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataRow } from '../ui/data-table.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
+import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { activityLog } from '../activity-log/activity-log.ts';
+import { http } from '../lib/http.ts';
+import { saveBlob } from '../fields/file/save-blob.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { BackupResult } from './backup-result.tsx';
 import styles from './backups.module.css';
-import { useCopy } from './use-copy.ts';
-import { useDownload } from './use-download.ts';
 import { useVerify } from './use-verify.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
+import { BACKUPS_KEY } from './use-backups.ts';
 
 const TONES = {
   await: 'warning',
@@ -124,4 +131,54 @@ function Cell({ label, className, isEmpty = false, children }: CellProps) {
       {isEmpty ? <span className={admin['none']}>{TEXTS.none}</span> : children}
     </div>
   );
+}
+
+/** Saves the archive of one backup. `percent` is null before the first byte, and where the size is unknown. */
+function useDownload(backup: Backup) {
+  const [isBusy, setBusy] = useState(false);
+  const [percent, setPercent] = useState<number | null>(null);
+  const begin = async () => {
+    setBusy(true);
+    try {
+      const progress = (received: number, total: number) =>
+        setPercent(total === 0 ? null : Math.floor((received / total) * 100));
+      if (await downloadBackup(backup, progress)) tellDone(TEXTS.downloaded(backup.file_name));
+    } catch (failure) {
+      tellFailure(TEXTS.downloadFailed(reasonOf(failure)));
+    }
+    setPercent(null);
+    setBusy(false);
+  };
+  return { isBusy, percent, begin };
+}
+
+/** 'Copy again': requests a copy of one backup to the second target. The list shows the result. */
+function useCopy({ backup_id, file_name }: Backup) {
+  const client = useQueryClient();
+  const [isBusy, setBusy] = useState(false);
+  const begin = async () => {
+    setBusy(true);
+    try {
+      await http.call(copy, { params: { id: backup_id } });
+      activityLog.add(BACKUP_COPY_TEXTS.requested(file_name));
+    } catch (failure) {
+      tellFailure(BACKUP_COPY_TEXTS.requestFailed(reasonOf(failure)));
+    }
+    await client.invalidateQueries({ queryKey: BACKUPS_KEY });
+    setBusy(false);
+  };
+  return { isBusy, begin };
+}
+
+type Named = Pick<Backup, 'backup_id' | 'file_name'>;
+
+/** @param onReceived bytes so far, and the total (0: unknown) @returns false when the person cancelled the sign-in that the server asks for */
+async function downloadBackup(
+  { backup_id, file_name }: Named,
+  onReceived: (received: number, total: number) => void,
+): Promise<boolean> {
+  const blob = await freshSignIn.tryRun(() => http.blob(download, { params: { id: backup_id }, onReceived }));
+  if (blob === null) return false;
+  saveBlob(blob, file_name);
+  return true;
 }

@@ -5,7 +5,6 @@ import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { ReadOnlyContext } from '../ui/read-only.ts';
 import styles from './backups.module.css';
-import { hourAfterKey, toggledHour } from './hour-keys.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -51,4 +50,25 @@ export function HourPicker({ hours, onChange, describedBy }: Props) {
       ))}
     </div>
   );
+}
+
+const HOURS_A_DAY = 24;
+
+/** @param perRow how many stand beside one another; @returns null for a key that moves nothing */
+export function hourAfterKey(hour: number, key: string, perRow: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: hour + 1,
+    ArrowLeft: hour - 1,
+    ArrowDown: hour + perRow,
+    ArrowUp: hour - perRow,
+    Home: 0,
+    End: HOURS_A_DAY - 1,
+  };
+  const next = steps[key];
+  return next === undefined || next < 0 || next >= HOURS_A_DAY ? null : next;
+}
+
+/** The hours with that one put in or taken out, ascending. */
+export function toggledHour(hours: readonly number[], hour: number): readonly number[] {
+  return hours.includes(hour) ? hours.filter((one) => one !== hour) : [...hours, hour].sort((a, b) => a - b);
 }

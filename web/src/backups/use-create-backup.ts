@@ -6,11 +6,10 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
-import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './create-backup-states.ts';
 import { BACKUPS_KEY } from './use-backups.ts';
 
 const DELAY_MS = 3000;
-/** As long as a notice. */
+/** As long as a toast. */
 const SAID_MS = 5000;
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -43,4 +42,31 @@ export function useCreateBackup() {
   }
 
   return { state, press };
+}
+
+export type CreateBackupState = 'idle' | 'waiting' | 'requesting' | 'sent' | 'failed';
+
+export type CreateBackupEvent =
+  | 'press'
+  /** The three seconds are over. */
+  | 'waited'
+  | 'accepted'
+  | 'refused'
+  /** The message has been shown long enough. */
+  | 'read';
+
+type Exits = Partial<Record<CreateBackupEvent, CreateBackupState>>;
+
+/** Specification §4: the request is made three seconds after the press. */
+const CREATE_BACKUP_STATES: Readonly<Record<CreateBackupState, Exits>> = {
+  idle: { press: 'waiting' },
+  waiting: { waited: 'requesting' },
+  requesting: { accepted: 'sent', refused: 'failed' },
+  sent: { read: 'idle' },
+  failed: { press: 'waiting' },
+};
+
+/** An event that the state does not list changes nothing, such as a second press. */
+export function afterEvent(state: CreateBackupState, event: CreateBackupEvent): CreateBackupState {
+  return CREATE_BACKUP_STATES[state][event] ?? state;
 }
