@@ -2,7 +2,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { keyring } from '../keyring/keyring.ts';
 import { session } from '../session/session.ts';
-import { trustQuestions } from '../trust/trust-questions.ts';
+import { trustQuestions } from '../trust/questions/trust-questions.ts';
 import { forgetWithSession } from './forget-with-session.ts';
 import { createMasterPassword, type MasterPassword, type MasterPasswordView } from './master-password.ts';
 import { weakMasterPassword } from './weak-master-password.ts';

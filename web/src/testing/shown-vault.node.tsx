@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
-import { TrustQuestionDialogs } from '../trust/trust-question-dialogs.tsx';
-import { trustQuestions } from '../trust/trust-questions.ts';
+import { TrustQuestionDialogs } from '../trust/questions/trust-question-dialogs.tsx';
+import { trustQuestions } from '../trust/questions/trust-questions.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import type { RealVault } from './real-vault.node.ts';
 

@@ -11,7 +11,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import type { AccountTrust } from '../vault/trust.ts';
 import { useVault } from '../vault/use-vault.ts';
-import { faultTitle, isAtFault } from './record-state.tsx';
+import { faultTitle, isAtFault } from './record/record-state.tsx';
 import styles from './trust.module.css';
 import { useAccountTrust } from './use-trust-state.ts';
 

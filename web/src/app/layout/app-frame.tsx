@@ -18,7 +18,7 @@ import { readsSite } from '../../session/site-role.ts';
 import { useSession } from '../../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { AccountTrustBanners } from '../../trust/account-trust-banners.tsx';
-import { TrustQuestionDialogs } from '../../trust/trust-question-dialogs.tsx';
+import { TrustQuestionDialogs } from '../../trust/questions/trust-question-dialogs.tsx';
 import { queries } from '../../vault/queries.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from './app-frame.module.css';

@@ -7,7 +7,7 @@ import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageBox } from '../../ui/message-box.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { AddFieldDialog } from '../edit/add-field-dialog.tsx';
 import { FieldDialogs } from './field-dialogs.tsx';

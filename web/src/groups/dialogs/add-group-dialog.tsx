@@ -7,7 +7,7 @@ import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -15,7 +15,7 @@ import { ENTRY_TEXTS } from '../../texts/entries.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { MessageBox } from '../../ui/message-box.tsx';
-import { useGroupWhyNot } from '../../trust/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
 import { EntryTools } from './entry-tools.tsx';

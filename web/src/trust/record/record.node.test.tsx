@@ -1,19 +1,19 @@
 /** Notices and questions about the account's trust record, with the real client and server, in new browsers and after a restore. */
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type SignedIn, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { TrustSection } from '../account/trust-section.tsx';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import '../testing/patient.ts';
-import { showVault } from '../testing/shown-vault.node.tsx';
-import { takeIn } from '../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, type Mate, signUpAll } from '../testing/team.node.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
-import { TRUST_TEXTS } from '../texts/trust.ts';
-import { AccountTrustBanners } from './account-trust-banners.tsx';
-import { GroupTrustBanner } from './group-trust-banner.tsx';
-import { trustQuestions } from './trust-questions.ts';
+import { type SignedIn, startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
+import { TrustSection } from '../../account/trust-section.tsx';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import '../../testing/patient.ts';
+import { showVault } from '../../testing/shown-vault.node.tsx';
+import { takeIn } from '../../testing/take-in.node.ts';
+import { addSecret, groupWithSecret, mateOf, type Mate, signUpAll } from '../../testing/team.node.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { AccountTrustBanners } from '../account-trust-banners.tsx';
+import { GroupTrustBanner } from '../group/group-trust-banner.tsx';
+import { trustQuestions } from '../questions/trust-questions.ts';
 
 const DAY = 86_400_000;
 

@@ -4,21 +4,21 @@
  */
 import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import { KeyCard, WordList } from '../members/keys/key-words.tsx';
-import { useUsersReload } from '../members/table/use-group-users.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
-import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { ScrolledText } from '../ui/scrolled-text.tsx';
-import type { KeyWords } from '../vault/people.ts';
-import type { GroupTrustDetails } from '../vault/trust.ts';
-import { useVault } from '../vault/use-vault.ts';
-import { personName, type ServerNames } from './person-texts.ts';
-import styles from './trust.module.css';
-import { useKeyWords } from './use-key-words.ts';
-import { useServerNames } from './use-server-names.ts';
+import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
+import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ScrolledText } from '../../ui/scrolled-text.tsx';
+import type { KeyWords } from '../../vault/people.ts';
+import type { GroupTrustDetails } from '../../vault/trust.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { personName, type ServerNames } from '../person-texts.ts';
+import styles from '../trust.module.css';
+import { useKeyWords } from '../questions/use-key-words.ts';
+import { useServerNames } from '../use-server-names.ts';
 
 interface Props {
   readonly groupId: string;

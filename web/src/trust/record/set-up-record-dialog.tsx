@@ -1,21 +1,21 @@
 /** Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that were confirmed. */
 import { useEffect, useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
-import { TRUST_TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { RecordProposal } from '../vault/trust.ts';
-import { useVault } from '../vault/use-vault.ts';
-import { peopleNames } from './person-texts.ts';
-import styles from './trust.module.css';
+import { tellDone } from '../../activity-log/tell.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { RecordProposal } from '../../vault/trust.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { peopleNames } from '../person-texts.ts';
+import styles from '../trust.module.css';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 

@@ -2,8 +2,8 @@
  * Questions that an operation waits for: about the key that signed a group's list, and about the last use of the account.
  * One question at a time; operations that need the same answer share it.
  */
-import { KeyringError } from '../keyring/keyring-error.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { KeyringError } from '../../keyring/keyring-error.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
 
 type TrustQuestion =
   { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };

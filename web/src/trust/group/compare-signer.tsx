@@ -1,10 +1,10 @@
 /** Asks to compare a signer's key that is not the decided one, in the same dialog as for a person to share with. */
 import { useEffect, useRef } from 'react';
-import { tellFailure } from '../activity-log/tell.ts';
-import { useTrust } from '../members/keys/use-trust.tsx';
-import { useUsersReload } from '../members/table/use-group-users.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { tellFailure } from '../../activity-log/tell.ts';
+import { useTrust } from '../../members/keys/use-trust.tsx';
+import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
 
 interface Props {
   readonly groupId: string;

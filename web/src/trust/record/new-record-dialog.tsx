@@ -1,18 +1,18 @@
 /** Begins an empty trust record in place of one that is missing or doubted. The e-mail address is typed, so that nobody does it by a slip. */
 import { type FormEvent, useId, useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { useSession } from '../session/use-session.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
-import { TRUST_TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { useVault } from '../vault/use-vault.ts';
+import { tellDone } from '../../activity-log/tell.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { useSession } from '../../session/use-session.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useVault } from '../../vault/use-vault.ts';
 
 export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useId();

@@ -1,15 +1,15 @@
 /** Asks whether the shown last use of the account is right. Asked once in a new browser, before the first write. */
 import { useState } from 'react';
-import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
-import { TRUST_TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { useVault } from '../vault/use-vault.ts';
-import { useAccountTrust } from './use-trust-state.ts';
+import { formatTime } from '../../lib/format.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { useVault } from '../../vault/use-vault.ts';
+import { useAccountTrust } from '../use-trust-state.ts';
 
 interface Props {
   readonly onDecided: () => void;

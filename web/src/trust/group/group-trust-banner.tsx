@@ -2,26 +2,26 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
 import { useNavigate } from 'react-router';
-import { tellFailure } from '../activity-log/tell.ts';
-import { loadChunk } from '../lib/chunk.ts';
-import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { useUsersReload } from '../members/table/use-group-users.ts';
-import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { toast } from '../ui/toast.ts';
-import type { GroupTrustDetails } from '../vault/trust.ts';
-import { useVault, useWhyNot } from '../vault/use-vault.ts';
-import { peopleNames, personName } from './person-texts.ts';
-import styles from './trust.module.css';
-import { useServerNames } from './use-server-names.ts';
-import { useGroupTrust } from './use-trust-state.ts';
+import { tellFailure } from '../../activity-log/tell.ts';
+import { loadChunk } from '../../lib/chunk.ts';
+import { formatTime } from '../../lib/format.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { toast } from '../../ui/toast.ts';
+import type { GroupTrustDetails } from '../../vault/trust.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import { peopleNames, personName } from '../person-texts.ts';
+import styles from '../trust.module.css';
+import { useServerNames } from '../use-server-names.ts';
+import { useGroupTrust } from '../use-trust-state.ts';
 
 const SignerQuestion = lazy(async () => ({
-  default: (await loadChunk('SignerQuestion', () => import('./trust-question-dialogs.tsx'))).SignerQuestion,
+  default: (await loadChunk('SignerQuestion', () => import('../questions/trust-question-dialogs.tsx'))).SignerQuestion,
 }));
 const GoOnDialog = lazy(async () => ({
   default: (await loadChunk('GoOnDialog', () => import('./go-on-dialog.tsx'))).GoOnDialog,

@@ -1,24 +1,24 @@
 /** Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list and key that were shown when it opened. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PersonInitials } from '../app/layout/person-initials.tsx';
-import { KeyCard, KeyDetails } from '../members/keys/key-words.tsx';
-import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import type { GroupTrustDetails } from '../vault/trust.ts';
-import { useVault } from '../vault/use-vault.ts';
-import { peopleNames } from './person-texts.ts';
+import { PersonInitials } from '../../app/layout/person-initials.tsx';
+import { KeyCard, KeyDetails } from '../../members/keys/key-words.tsx';
+import { formatTime } from '../../lib/format.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { GroupTrustDetails } from '../../vault/trust.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import { peopleNames } from '../person-texts.ts';
 import { useKeyWords } from './use-key-words.ts';
-import { useServerNames } from './use-server-names.ts';
-import { useAccountTrust } from './use-trust-state.ts';
+import { useServerNames } from '../use-server-names.ts';
+import { useAccountTrust } from '../use-trust-state.ts';
 
 type Decision = 'words' | 'first-use';
 

@@ -1,6 +1,6 @@
 /** The dialog of the question that an operation waits for, over every page. */
 import { useState, useSyncExternalStore } from 'react';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault } from '../../vault/use-vault.ts';
 import { LastUseDialog } from './last-use-dialog.tsx';
 import { SignerDialog } from './signer-dialog.tsx';
 import { trustQuestions } from './trust-questions.ts';

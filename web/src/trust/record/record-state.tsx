@@ -1,16 +1,16 @@
 /** Faults of the account's trust record and the buttons that settle them, for the account page and the banners. */
 import { lazy, Suspense, useState } from 'react';
-import { loadChunk } from '../lib/chunk.ts';
-import { tellFailure } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import type { AccountTrust } from '../vault/trust.ts';
-import { useVault, useWhyNot } from '../vault/use-vault.ts';
-import styles from './trust.module.css';
+import { loadChunk } from '../../lib/chunk.ts';
+import { tellFailure } from '../../activity-log/tell.ts';
+import { reasonOf } from '../../lib/reason.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { Button } from '../../ui/button.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import type { AccountTrust } from '../../vault/trust.ts';
+import { useVault, useWhyNot } from '../../vault/use-vault.ts';
+import styles from '../trust.module.css';
 
 const NewRecordDialog = lazy(async () => ({
   default: (await loadChunk('NewRecordDialog', () => import('./new-record-dialog.tsx'))).NewRecordDialog,
