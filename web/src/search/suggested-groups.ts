@@ -1,5 +1,5 @@
 /** Groups of the loaded tree whose own name, or names above it, hold every word; guests cannot be opened and are left out. */
-import { targetFinder, type TargetGroup } from '../entries/find-targets.ts';
+import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
 

@@ -5,8 +5,8 @@
 import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
-import type { TargetGroup } from '../../entries/find-targets.ts';
-import { GroupPicker } from '../../entries/group-picker.tsx';
+import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
+import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '../../lib/reason.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';

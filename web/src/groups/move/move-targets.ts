@@ -1,5 +1,5 @@
 /** The groups of the tree as places to move to, from top to bottom. */
-import type { TargetGroup } from '../../entries/find-targets.ts';
+import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 

@@ -1,10 +1,10 @@
 /** The dialogs of the Entries tab, one at a time. */
 import { useMemo } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { AddEntryDialog } from '../../entries/add-entry-dialog.tsx';
-import { MoveEntriesDialog } from '../../entries/move-entries-dialog.tsx';
-import { RemoveEntriesDialog } from '../../entries/remove-entries-dialog.tsx';
-import { RenameEntryDialog } from '../../entries/rename-entry-dialog.tsx';
+import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
+import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
+import { RemoveEntriesDialog } from '../../entries/dialogs/remove-entries-dialog.tsx';
+import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import type { VaultWrite } from '../../vault/vault.ts';
 import { AddChildGroup } from '../dialogs/add-child-group.tsx';

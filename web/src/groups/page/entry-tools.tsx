@@ -4,9 +4,9 @@
  */
 import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { SelectAll } from '../../entries/entries-head.tsx';
-import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/entry-order.ts';
-import type { EntrySelection } from '../../entries/use-selection.ts';
+import { SelectAll } from '../../entries/table/entries-head.tsx';
+import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/table/entry-order.ts';
+import type { EntrySelection } from '../../entries/table/use-selection.ts';
 import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';

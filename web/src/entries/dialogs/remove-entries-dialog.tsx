@@ -1,10 +1,10 @@
 /** Asks before entries go to the trash. The master password is not asked for (docs/spec/product.md §6). */
 import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../texts/entries.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import type { VaultWrite } from '../vault/vault.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { ENTRY_TEXTS } from '../../texts/entries.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { VaultWrite } from '../../vault/vault.ts';
 import { useEntryActs } from './use-entry-acts.ts';
 
 interface Props {

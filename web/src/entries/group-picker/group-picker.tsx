@@ -1,9 +1,9 @@
 /** A box that searches the groups, and the list below it: arrow keys walk, Enter takes the first one, and then submits the form around. */
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
-import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
-import { firstFocus } from '../ui/first-focus.ts';
-import { TextField } from '../ui/text-field.tsx';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { firstFocus } from '../../ui/first-focus.ts';
+import { TextField } from '../../ui/text-field.tsx';
 import { targetFinder, type TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';
 import { optionId, TargetList } from './target-list.tsx';

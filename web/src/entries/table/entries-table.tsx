@@ -2,10 +2,10 @@
  * Entries of a group: title as a disclosure, created at, updated at. Only the rows in view are drawn, and open ones, whose shown values
  * must outlive scrolling.
  */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
 import { EntriesHead } from './entries-head.tsx';
 import styles from './entries-table.module.css';
 import type { EntryOrder } from './entry-order.ts';
@@ -13,7 +13,6 @@ import { EntryRow } from './entry-row.tsx';
 import type { EntryVerb } from './entry-verbs.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 import { useTableKeys } from './use-table-keys.ts';
 import type { EntrySelection } from './use-selection.ts';
 
@@ -123,4 +122,31 @@ export function EntriesTable(props: Props) {
       </div>
     </div>
   );
+}
+
+/**
+ * Keeps the focus in the table when the focused row is removed: it goes to the row in its place, or to the last one.
+ * @param count number of rows
+ * @param isCovered whether a dialog is open, which keeps the focus
+ * @returns handler for the table's `onFocus`
+ */
+function useKeptFocus(focus: (index: number) => void, count: number, isCovered: boolean) {
+  const place = useRef<number | null>(null);
+  useEffect(() => {
+    if (isCovered || place.current === null || count === 0) return;
+    if (document.activeElement === null || document.activeElement === document.body)
+      focus(Math.min(place.current, count - 1));
+  }, [focus, count, isCovered]);
+  useEffect(() => {
+    // A click elsewhere leaves the table.
+    const leave = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('[data-index], dialog') === null) place.current = null;
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => document.removeEventListener('pointerdown', leave);
+  }, []);
+  return useCallback(({ target }: FocusEvent) => {
+    const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    place.current = index === undefined ? null : Number(index);
+  }, []);
 }

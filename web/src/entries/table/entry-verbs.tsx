@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { clipboard } from '../lib/clipboard.ts';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import { toast } from '../ui/toast.ts';
-import { entryAddress } from './entry-address.ts';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { clipboard } from '../../lib/clipboard.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { toast } from '../../ui/toast.ts';
+import { entryAddress } from '../entry-address.ts';
 
 export interface EntryVerb {
   readonly label: string;

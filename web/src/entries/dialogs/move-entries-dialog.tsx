@@ -6,14 +6,14 @@ import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
-import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
-import type { VaultWrite } from '../vault/vault.ts';
-import type { TargetGroup } from './find-targets.ts';
-import { GroupPicker } from './group-picker.tsx';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { MessageBox } from '../../ui/message-box.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { FormVerbs } from '../../ui/form-verbs.tsx';
+import type { VaultWrite } from '../../vault/vault.ts';
+import type { TargetGroup } from '../group-picker/find-targets.ts';
+import { GroupPicker } from '../group-picker/group-picker.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
 
 /** Names in the subtitle before they are only counted. */

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { ShownEntry } from './entries-table.tsx';
-import { ENTRY_PARAM } from './entry-address.ts';
+import { ENTRY_PARAM } from '../entry-address.ts';
 
 interface LinkedEntry {
   readonly shown: ShownEntry | null;

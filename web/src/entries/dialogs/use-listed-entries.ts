@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { useVault } from '../vault/use-vault.ts';
+import { useVault } from '../../vault/use-vault.ts';
 
 export interface ListedEntries {
   /** Asks for the lists of these groups again and waits for those on show; searches and histories are asked for when they are next shown. */

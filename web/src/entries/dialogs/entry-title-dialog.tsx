@@ -1,10 +1,10 @@
 /** Asks for the title of an entry, new or another one. The server's first text for the title is shown (docs/spec/product.md §5). */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { FormVerbs } from '../../ui/form-verbs.tsx';
 
 interface Props {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { expect, test } from 'vitest';
-import { inPortions } from './in-portions.ts';
+import { inPortions } from './use-entry-acts.ts';
 
 test.each([
   [0, []],

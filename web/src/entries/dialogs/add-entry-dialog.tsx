@@ -1,8 +1,8 @@
 /** Adds an entry: a title is all it needs. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
 import { useListedEntries } from './use-listed-entries.ts';
 

@@ -1,7 +1,7 @@
 /** Another title for an entry; the notice offers to take it back. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import type { VaultWrite } from '../../vault/vault.ts';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
 

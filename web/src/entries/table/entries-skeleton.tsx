@@ -1,7 +1,7 @@
 /** Rows of the final height while entries load; shown after 150 ms only. */
 import { useEffect, useState } from 'react';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import styles from './entries-table.module.css';
 
 const ROWS = 6;

@@ -1,8 +1,8 @@
 /** Column heads: choose all, and the order by each column. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { BULK_TEXTS } from '../texts/entries-bulk.ts';
-import { ENTRY_TEXTS as TEXTS } from '../texts/entries.ts';
-import { Checkbox } from '../ui/checkbox.tsx';
+import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import styles from './entries-table.module.css';
 import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from './entry-order.ts';
 import { ChoiceCell } from './entry-row.tsx';

@@ -1,13 +1,13 @@
 /** Renaming, deleting and moving entries, each with the notice that can take it back. One entry and many go the same way. */
 import { useMemo } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { tellDone } from '../activity-log/tell.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
-import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { BULK_TEXTS } from '../texts/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../texts/entries.ts';
-import type { EntryMove, VaultWrite } from '../vault/vault.ts';
-import { inPortions } from './in-portions.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { tellDone } from '../../activity-log/tell.ts';
+import { EntryCancelled } from '../../master-password/master-password.ts';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
+import { ENTRY_TEXTS } from '../../texts/entries.ts';
+import type { EntryMove, VaultWrite } from '../../vault/vault.ts';
 import { useListedEntries } from './use-listed-entries.ts';
 
 interface MoveTarget {
@@ -117,4 +117,11 @@ export function useEntryActs(write: VaultWrite): EntryActs {
       },
     };
   }, [listed, masterPassword, write]);
+}
+
+/** Splits entries into as few calls as the server allows (`api.md` §1.6). */
+export function inPortions<T>(all: readonly T[], size: number = LIMITS.bulkEntries): readonly (readonly T[])[] {
+  const portions: T[][] = [];
+  for (let at = 0; at < all.length; at += size) portions.push(all.slice(at, at + size));
+  return portions;
 }
