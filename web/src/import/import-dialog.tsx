@@ -1,5 +1,5 @@
-/** Imports one KeePass XML 2.x file (docs/spec/product.md §2): form, progress with cancel, errors, closing summary. */
-import { useId, useState, type FormEvent } from 'react';
+/** Imports one KeePass XML 2.x file (specification §2): form, progress with cancel, errors, closing summary. */
+import { type FormEvent, useId, useState } from 'react';
 import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -12,12 +12,13 @@ import { FormVerbs } from '../ui/form-verbs.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import { PasswordField } from '../ui/password-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { ImportProgress, VaultWrite } from '../vault/vault.ts';
+import { FileHint, FileName } from '../ui/file-name.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import styles from './import-dialog.module.css';
-import { ImportProgressView } from './import-progress.tsx';
 import { isRunning } from './import-states.ts';
 import { ImportSummary } from './import-summary.tsx';
-import { useAfterImport, type TreeAround } from './use-after-import.ts';
+import { type TreeAround, useAfterImport } from './use-after-import.ts';
 import { useImport } from './use-import.ts';
 
 interface Props {
@@ -150,4 +151,32 @@ export function ImportDialog({ write, tree, onClose }: Props) {
       </form>
     </Dialog>
   );
+}
+
+interface ImportProgressViewProps {
+  readonly fileName: string;
+  readonly progress: ImportProgress | null;
+  readonly isTakingBack: boolean;
+}
+
+/** Progress of a running import. */
+function ImportProgressView({ fileName, progress, isTakingBack }: ImportProgressViewProps) {
+  const phase = progress?.phase ?? 'reading';
+  const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.done / progress.total) * 100);
+  const isKnown = phase !== 'storing' && !isTakingBack;
+  return (
+    <div className={styles['running']}>
+      <FileName>{fileName}</FileName>
+      <ProgressBar label={isTakingBack ? TEXTS.cancelling : TEXTS.progress[phase]} value={isKnown ? percent : null} />
+      <FileHint>{isTakingBack ? TEXTS.takingBack : sentence(phase, progress)}</FileHint>
+    </div>
+  );
+}
+
+function sentence(phase: ImportProgress['phase'], progress: ImportProgress | null): string {
+  const { done, total } = progress ?? { done: 0, total: 0 };
+  if (phase === 'storing') return TEXTS.storing;
+  if (phase === 'sealing') return TEXTS.sealing(done, total);
+  const phrase = phase === 'reading' ? TEXTS.reading : TEXTS.uploading;
+  return phrase(formatFileSize(done), formatFileSize(total));
 }

@@ -1,10 +1,10 @@
 /** What an import read, what it left out and why (docs/spec/decisions.md H7). */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
+import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { MessageBox } from '../ui/message-box.tsx';
 import styles from './import-dialog.module.css';
-import { skippedLine } from './skipped-line.ts';
 
 export type ImportAnswer = AnswerOf<typeof importFile>;
 
@@ -36,4 +36,13 @@ export function ImportSummary({ answer }: { readonly answer: ImportAnswer }) {
       </section>
     </div>
   );
+}
+
+/** `{kind: 'entry', reason: 'in the recycle bin', count: 3}` → '3 entries: in the recycle bin' */
+export function skippedLine({ kind, reason, count }: Skipped): string {
+  return `${count} ${count === 1 ? kind : plural(kind)}: ${reason}`;
+}
+
+function plural(noun: string): string {
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

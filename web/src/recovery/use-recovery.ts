@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { http } from '../lib/http.ts';
 import { NO_PROBLEMS, recover, type RecoveryForm } from './recover.ts';
-import { type RecoveryEvent, type RecoveryState, afterEvent, canStart } from './recovery-states.ts';
 
 const EMPTY: RecoveryForm = { file: null, password: '', setupToken: '' };
 
@@ -51,3 +50,32 @@ export function useRecovery() {
     submit,
   };
 }
+
+export type RecoveryState = 'await' | 'in_process' | 'done' | 'error';
+
+export type RecoveryEvent =
+  /** With a file. */
+  | 'start'
+  /** A file or password is missing; nothing is sent. */
+  | 'refused'
+  | 'restored'
+  | 'failed';
+
+type Exits = Partial<Record<RecoveryEvent, RecoveryState>>;
+
+const CAN_START: Exits = { start: 'in_process', refused: 'error' };
+
+/** Specification §4: await → in_process → done or error; only await and error can start. */
+const RECOVERY_STATES: Readonly<Record<RecoveryState, Exits>> = {
+  await: CAN_START,
+  in_process: { restored: 'done', failed: 'error' },
+  done: {},
+  error: CAN_START,
+};
+
+/** An event that the state does not list changes nothing, such as a second start. */
+export function afterEvent(state: RecoveryState, event: RecoveryEvent): RecoveryState {
+  return RECOVERY_STATES[state][event] ?? state;
+}
+
+export const canStart = (state: RecoveryState): boolean => RECOVERY_STATES[state].start !== undefined;

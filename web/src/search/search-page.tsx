@@ -1,6 +1,6 @@
-/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (docs/spec/product.md §2). */
-import { useEffect, useRef } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (specification §2). */
+import { type RefObject, useEffect, useRef } from 'react';
+import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
 import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,10 +10,8 @@ import { Pager } from '../ui/pager.tsx';
 import { Select } from '../ui/select.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { FoundEntry } from './found-entry.tsx';
-import { SearchHint } from './search-hint.tsx';
 import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
-import { useKeptScroll } from './use-kept-scroll.ts';
 import { useSearch } from './use-search.ts';
 
 export function SearchPage() {
@@ -118,4 +116,58 @@ function countOf({
 }) {
   if (total > data.length) return TEXTS.countOnPage(total);
   return TEXTS.count(total, new Set(data.map((entry) => entry.entry_group_id)).size);
+}
+
+/** The search operators (decision H8), shown where nothing was found. */
+function SearchHint() {
+  return (
+    <section className={styles['hint']} aria-label={TEXTS.hintTitle}>
+      <h2 className={styles['hintTitle']}>{TEXTS.hintTitle}</h2>
+      <dl className={styles['hintRows']}>
+        {TEXTS.hint.map(({ typed, text }) => (
+          <div key={typed} className={styles['hintRow']}>
+            <dt>{typed}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const kept = new Map<string, number>();
+const MOST = 50;
+
+/**
+ * Going back to search results restores their scroll position, one for each entry of the browser's history, in memory.
+ * @param isShown whether there is something to scroll
+ */
+function useKeptScroll(box: RefObject<HTMLElement | null>, isShown: boolean): void {
+  const { key } = useLocation();
+  const isReturn = useNavigationType() === NavigationType.Pop;
+  const restored = useRef<string | null>(null);
+
+  useEffect(() => {
+    const main = box.current?.closest('main');
+    if (main === null || main === undefined || !isShown || restored.current === key) return;
+    restored.current = key;
+    const top = isReturn ? (kept.get(key) ?? 0) : 0;
+    // In the next frame: use-route-focus.ts scrolls each new page to its top.
+    const frame = requestAnimationFrame(() => main.scrollTo(0, top));
+    return () => cancelAnimationFrame(frame);
+  }, [box, key, isReturn, isShown]);
+
+  useEffect(() => {
+    const main = box.current?.closest('main');
+    if (main === null || main === undefined || !isShown) return;
+    const keep = () => {
+      if (restored.current !== key) return;
+      kept.delete(key);
+      kept.set(key, main.scrollTop);
+      const oldest = kept.keys().next().value;
+      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+    };
+    main.addEventListener('scroll', keep, { passive: true });
+    return () => main.removeEventListener('scroll', keep);
+  }, [box, key, isShown]);
 }

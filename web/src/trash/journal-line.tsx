@@ -12,7 +12,6 @@ import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
 import { isEntryMove } from './look-at-move-back.ts';
-import { toldAct } from './told-act.ts';
 import styles from './trash.module.css';
 import { useMoveBack } from './use-move-back.tsx';
 import { useRefresh } from './use-refresh.ts';
@@ -73,4 +72,13 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
       {moveBack.dialog}
     </li>
   );
+}
+
+/** @returns the row in words; @param nameOf the title of a group that the person can see */
+export function toldAct(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
+  const place = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
+  if (row.kind === 'import') return TEXTS.imported(row.title);
+  if (row.kind === 'rename') return TEXTS.renamed(row.target_kind, row.from ?? row.title, row.to ?? row.title);
+  if (row.target_kind === 'entry_group') return TEXTS.movedGroup(row.title, place(row.from), place(row.to));
+  return TEXTS.movedEntries(row.title, row.target_ids.length - 1, place(row.from), place(row.to));
 }

@@ -1,10 +1,13 @@
 /** `/trash`: what was deleted, and what one has changed oneself, for as long as it can be taken back. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import { JournalList } from './journal-list.tsx';
+import { useVault } from '../vault/use-vault.ts';
 import { TrashList } from './trash-list.tsx';
 import styles from './trash.module.css';
+import { JournalLine } from './journal-line.tsx';
+import { PagedList } from './paged-list.tsx';
+import { useJournal } from './use-trash.ts';
 
 export function TrashPage() {
   useEffect(() => {
@@ -24,5 +27,33 @@ export function TrashPage() {
         ]}
       />
     </div>
+  );
+}
+
+const LIST_TEXTS = {
+  list: TEXTS.changes,
+  loading: TEXTS.changesLoading,
+  failed: TEXTS.changesFailed,
+  retry: TEXTS.retry,
+  empty: TEXTS.changesEmpty,
+  emptyHint: TEXTS.changesEmptyHint,
+} as const;
+
+/** The person's own moves, renames and imports, newest first, each with Undo. */
+function JournalList() {
+  const { write } = useVault();
+  const [page, setPage] = useState(1);
+  const { data, error, isFetching, refetch } = useJournal(page);
+  return (
+    <PagedList
+      page={data}
+      error={error}
+      isFetching={isFetching}
+      onRetry={() => void refetch()}
+      onPage={setPage}
+      texts={LIST_TEXTS}
+    >
+      {(row) => <JournalLine key={row.operation_id} row={row} write={write} />}
+    </PagedList>
   );
 }

@@ -8,9 +8,12 @@ import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageBox } from '../ui/message-box.tsx';
 import type { VaultWrite } from '../vault/vault.ts';
+import { tellDone } from '../activity-log/tell.ts';
+import { reasonOf } from '../lib/reason.ts';
+import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';
-import { useRestore } from './use-restore.ts';
+import { useRefresh } from './use-refresh.ts';
 
 const ICONS = { entry_group: Folder, entry: FileText, field: TextCursorInput } as const;
 
@@ -128,4 +131,33 @@ function Place({ item: { entry_group: group } }: { readonly item: TrashItem }) {
       {TEXTS.where(group.name)}
     </Link>
   );
+}
+
+type Thing = TrashItem['items'][number];
+
+/** Restores a deletion or one item of it. Errors are shown in its row. */
+function useRestore(item: TrashItem, write: VaultWrite | null) {
+  const refresh = useRefresh();
+  /** 'all', or the id of the item that is being restored. */
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const run = async (thing: Thing | null) => {
+    if (write === null) return;
+    setProblem(null);
+    setBusy(thing?.id ?? 'all');
+    try {
+      const items = thing === null ? [] : [[{ kind: thing.kind, id: thing.id }] as const];
+      const done = await freshSignIn.tryRun(() => write.restore(item.operation_id, ...items));
+      if (done === null) return;
+      const title = thing?.title ?? TEXTS.titleOf(item.title, Math.max(0, item.items.length - 1));
+      tellDone(TEXTS.restored(title));
+      await refresh();
+    } catch (failure) {
+      setProblem(reasonOf(failure));
+    } finally {
+      setBusy(null);
+    }
+  };
+  return { busy, problem, restore: (thing: Thing | null) => void run(thing) };
 }

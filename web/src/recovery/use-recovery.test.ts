@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RecoveryEvent, type RecoveryState, afterEvent, canStart } from './recovery-states.ts';
+import { type RecoveryEvent, type RecoveryState, afterEvent, canStart } from './use-recovery.ts';
 
 const STATES = ['await', 'in_process', 'done', 'error'] as const;
 

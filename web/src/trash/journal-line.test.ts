@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
-import { toldAct } from './told-act.ts';
+import { toldAct } from './journal-line.tsx';
 
 const row = (of: Partial<JournalRow>): JournalRow => ({
   operation_id: '',
