@@ -1,4 +1,4 @@
-/** The URL map of the client (specification §2). The sign-in pages come with the first script, each other page when it is first opened. */
+/** The URL map of the client (docs/spec/product.md §2). The sign-in pages come with the first script, each other page when it is first opened. */
 import { type ComponentType, Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';
 import { ErrorPage, NoSuchPage } from './app/navigation/error-screen.tsx';

@@ -1,4 +1,4 @@
-/** `/admin/backup/`: schedule and list of backups (specification §2). */
+/** `/admin/backup/`: schedule and list of backups (docs/spec/product.md §2). */
 import { type BackupSettings, settings } from '@passwordbroker/core/contract/site/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';

@@ -57,7 +57,7 @@ export type CreateBackupEvent =
 
 type Exits = Partial<Record<CreateBackupEvent, CreateBackupState>>;
 
-/** Specification §4: the request is made three seconds after the press. */
+/** docs/spec/product.md §4: the request is made three seconds after the press. */
 const CREATE_BACKUP_STATES: Readonly<Record<CreateBackupState, Exits>> = {
   idle: { press: 'waiting' },
   waiting: { waited: 'requesting' },

@@ -1,4 +1,4 @@
-/** Imports one KeePass XML 2.x file (specification §2): form, progress with cancel, errors, closing summary. */
+/** Imports one KeePass XML 2.x file (docs/spec/product.md §2): form, progress with cancel, errors, closing summary. */
 import { type FormEvent, useId, useState } from 'react';
 import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';

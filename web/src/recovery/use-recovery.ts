@@ -65,7 +65,7 @@ type Exits = Partial<Record<RecoveryEvent, RecoveryState>>;
 
 const CAN_START: Exits = { start: 'in_process', refused: 'error' };
 
-/** Specification §4: await → in_process → done or error; only await and error can start. */
+/** docs/spec/product.md §4: await → in_process → done or error; only await and error can start. */
 const RECOVERY_STATES: Readonly<Record<RecoveryState, Exits>> = {
   await: CAN_START,
   in_process: { restored: 'done', failed: 'error' },

@@ -1,4 +1,4 @@
-/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (specification §2). */
+/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (docs/spec/product.md §2). */
 import { type RefObject, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
@@ -118,7 +118,7 @@ function countOf({
   return TEXTS.count(total, new Set(data.map((entry) => entry.entry_group_id)).size);
 }
 
-/** The search operators (decision H8), shown where nothing was found. */
+/** The search operators (docs/spec/decisions.md H8), shown where nothing was found. */
 function SearchHint() {
   return (
     <section className={styles['hint']} aria-label={TEXTS.hintTitle}>

@@ -168,7 +168,7 @@ interface RemoveOnlyAdminDialogProps {
   readonly onClose: () => void;
 }
 
-/** The second confirmation of a deletion: it names the groups that lose their only admin (decision I12). */
+/** The second confirmation of a deletion: it names the groups that lose their only admin (docs/spec/decisions.md I12). */
 function RemoveOnlyAdminDialog({ user, groups, onConfirm, onClose }: RemoveOnlyAdminDialogProps) {
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-/** The error screen of the whole page (specification §8): what went wrong in words, and the way out. */
+/** The error screen of the whole page (docs/spec/product.md §8): what went wrong in words, and the way out. */
 import { useRouteError } from 'react-router';
 import { ChunkLoadError } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';

@@ -1,5 +1,5 @@
 /**
- * Enter or the icon opens the results; blank text does nothing (specification §2). Down enters the suggestions below the box, Enter follows
+ * Enter or the icon opens the results; blank text does nothing (docs/spec/product.md §2). Down enters the suggestions below the box, Enter follows
  * the chosen one, Escape closes them, and a second Escape leaves the box.
  */
 import { Search } from 'lucide-react';

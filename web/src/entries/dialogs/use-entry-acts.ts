@@ -119,7 +119,7 @@ export function useEntryActs(write: VaultWrite): EntryActs {
   }, [listed, masterPassword, write]);
 }
 
-/** Splits entries into as few calls as the server allows (`api.md` §1.6). */
+/** Splits entries into as few calls as the server allows (docs/spec/api.md §1.6). */
 export function inPortions<T>(all: readonly T[], size: number = LIMITS.bulkEntries): readonly (readonly T[])[] {
   const portions: T[][] = [];
   for (let at = 0; at < all.length; at += size) portions.push(all.slice(at, at + size));

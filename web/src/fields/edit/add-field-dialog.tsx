@@ -1,4 +1,4 @@
-/** Adds a field of one of the five types (specification §5). A new password arrives generated. */
+/** Adds a field of one of the five types (docs/spec/product.md §5). A new password arrives generated. */
 import { useEffect, useRef, useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';

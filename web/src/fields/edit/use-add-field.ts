@@ -96,7 +96,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
 export type AddFieldState = 'new' | 'in progress';
 export type AddFieldEvent = 'submitted' | 'added' | 'refused';
 
-/** Adding a field (specification §4). The form is emptied on success and keeps its content on an error. */
+/** Adding a field (docs/spec/product.md §4). The form is emptied on success and keeps its content on an error. */
 export const ADD_FIELD_STATES: Readonly<Record<AddFieldState, Partial<Record<AddFieldEvent, AddFieldState>>>> = {
   new: { submitted: 'in progress' },
   'in progress': { added: 'new', refused: 'new' },

@@ -166,7 +166,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
 export type EditFieldState = 'awaiting' | 'editing' | 'in progress' | 'modal to close';
 export type EditFieldEvent = 'decrypted' | 'changed' | 'submitted' | 'saved' | 'refused';
 
-/** Editing a field (specification §4): editing begins once the value is decrypted. After an error the typed values stay and can be sent again. */
+/** Editing a field (docs/spec/product.md §4): editing begins once the value is decrypted. After an error the typed values stay and can be sent again. */
 export const EDIT_FIELD_STATES: Readonly<
   Record<EditFieldState, Readonly<Partial<Record<EditFieldEvent, EditFieldState>>>>
 > = {

@@ -1,7 +1,7 @@
 /** Long enough for any browser to have begun. */
 const RELEASE_MS = 60_000;
 
-/** Saves bytes as a file. They are never shown in this origin (crypto.md §11). */
+/** Saves bytes as a file. They are never shown in this origin (docs/spec/crypto.md §11). */
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -1,4 +1,4 @@
-/** The fields under an expanded entry, and the same table to read from a search (specification §2: Title, Type, Value, actions). */
+/** The fields under an expanded entry, and the same table to read from a search (docs/spec/product.md §2: Title, Type, Value, actions). */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** Adds a tree or a child group (specification §2). It is made anew each time it opens, so title and error start empty. */
+/** Adds a tree or a child group (docs/spec/product.md §2). It is made anew each time it opens, so title and error start empty. */
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';

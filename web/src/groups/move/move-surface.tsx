@@ -45,7 +45,7 @@ export function MoveSurface({ isOn, onLeave, tree, write, onSelect, children }: 
 
 const ROOT_PLACE = { groupId: null };
 
-/** Explains move mode, ends it, and is the drop zone of the root (specification §2). */
+/** Explains move mode, ends it, and is the drop zone of the root (docs/spec/product.md §2). */
 function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
   const part = useDragPart(ROOT_PLACE);
   return (

@@ -74,7 +74,7 @@ interface MembershipNoteProps {
   readonly role: Role | 'guest';
 }
 
-/** Says where the signed member list differs from the server about this person's own role or key (crypto.md §9). */
+/** Says where the signed member list differs from the server about this person's own role or key (docs/spec/crypto.md §9). */
 export function MembershipNote({ groupId, role }: MembershipNoteProps) {
   const { memberships } = useVault();
   const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));

@@ -1,4 +1,4 @@
-/** The tree in each of its loading states (specification §4). */
+/** The tree in each of its loading states (docs/spec/product.md §4). */
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import { Button } from '../../ui/button.tsx';
 import { MessageBox } from '../../ui/message-box.tsx';
@@ -86,7 +86,7 @@ interface TreeOverlayProps {
 
 const LATE_MS = 150;
 
-/** 'loading...' over a skeleton, 'updating...' over the old tree (specification §2). It shows late, so that quick calls do not flash. */
+/** 'loading...' over a skeleton, 'updating...' over the old tree (docs/spec/product.md §2). It shows late, so that quick calls do not flash. */
 function TreeOverlay({ text }: TreeOverlayProps) {
   const isLate = useLate(text !== null, LATE_MS);
   return (

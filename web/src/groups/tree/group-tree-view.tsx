@@ -182,7 +182,7 @@ function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly i
 
 const NARROW = '(max-width: 720px)';
 
-/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point (brief §3, §10). */
+/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point. */
 function useRowHeight(): number {
   return useSyncExternalStore(subscribe, () => (globalThis.matchMedia(NARROW).matches ? 44 : 28));
 }

@@ -1,5 +1,5 @@
 /**
- * Judges every password that somebody chooses (decision K8): at sign-up, by invitation, for another account, a new master password, new keys.
+ * Judges every password that somebody chooses (docs/spec/decisions.md K8): at sign-up, by invitation, for another account, a new master password, new keys.
  * The server never sees a master password, so only this code can refuse it. Without the site's rules nothing is sent, and under `strict`
  * neither is a password without a score.
  */

@@ -117,7 +117,7 @@ type Invitation =
   /** `reason` null: the link is unknown, used, revoked or expired, and the server does not say which. */
   | { readonly state: 'error'; readonly reason: string | null };
 
-/** Looks up an invitation (specification §4): in process → done or error. */
+/** Looks up an invitation (docs/spec/product.md §4): in process → done or error. */
 function useInvitation(token: string): { readonly invitation: Invitation; readonly retry: () => void } {
   const [tries, setTries] = useState(0);
   const attempt = `${tries} ${token}`;

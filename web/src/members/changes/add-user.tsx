@@ -1,4 +1,4 @@
-/** 'Add new user': a search by name, and for each person found the three roles (specification §2, §5). Nobody is added before the key is confirmed. */
+/** 'Add new user': a search by name, and for each person found the three roles (docs/spec/product.md §2, §5). Nobody is added before the key is confirmed. */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -123,7 +123,7 @@ export function AddUser({ group, below, acts, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/** Searches people to add, half a second after the last key (specification §5). Failures are only logged (§8). */
+/** Searches people to add, half a second after the last key (docs/spec/product.md §5). Failures are only logged (docs/spec/product.md §8). */
 function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();

@@ -1,4 +1,4 @@
-/** The groups below one where the person is admin too: what 'also in the child groups' means (decision G4). */
+/** The groups below one where the person is admin too: what 'also in the child groups' means (docs/spec/decisions.md G4). */
 import type { GroupNode, GroupTree } from '../../groups/tree/group-tree.ts';
 import type { ActGroup } from './over-groups.ts';
 

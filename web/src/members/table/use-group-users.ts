@@ -49,7 +49,7 @@ export function useUsersReload(): (groupIds: readonly string[]) => Promise<void>
   );
 }
 
-/** Specification §4: not selected → required loading → loading → loaded; failed and updating are ours. */
+/** docs/spec/product.md §4: not selected → required loading → loading → loaded; failed and updating are ours. */
 type UsersState = 'not selected' | Loading;
 
 /** @param groupId null while no group is selected */

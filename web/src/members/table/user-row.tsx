@@ -1,4 +1,4 @@
-/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (specification §6). */
+/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (docs/spec/product.md §6). */
 import {
   Check,
   ChevronDown,

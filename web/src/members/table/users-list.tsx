@@ -80,7 +80,7 @@ interface Differences {
   readonly gone: number;
 }
 
-/** Where the server's member list differs from the signed one (crypto.md §9). Empty before the group has been opened. */
+/** Where the server's member list differs from the signed one (docs/spec/crypto.md §9). Empty before the group has been opened. */
 function useDifferences(groupId: string, users: readonly GroupUserWithCertificate[]): Differences {
   const { memberships } = useVault();
   const signed = useSyncExternalStore(memberships.subscribe, () => memberships.signed(groupId));
