@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { foldText } from './fold-text.ts';
 import { parseSearch, searchedTexts } from './search-query.ts';
 
-const text = (value: string, place: 'title' | 'login' | 'group' | null = null, isExcluded = false) => ({
+const text = (value: string, scope: 'title' | 'login' | 'group' | null = null, isExcluded = false) => ({
   kind: 'text',
   text: value,
-  place,
+  scope,
   isExcluded,
 });
 const type = (value: string, isExcluded = false) => ({ kind: 'type', type: value, isExcluded });

@@ -46,8 +46,8 @@ function termOf(whole: string, parts: Readonly<Record<string, string | undefined
     return whole.endsWith('""') ? [] : [textTerm(whole.trim(), null, false)];
   const operator = parts['operator']?.toLowerCase();
   if (operator === undefined) return [textTerm(value, null, isExcluded)];
-  const place = SEARCH_SCOPES.find((one) => one === operator);
-  if (place !== undefined) return [textTerm(value, place, isExcluded)];
+  const scope = SEARCH_SCOPES.find((one) => one === operator);
+  if (scope !== undefined) return [textTerm(value, scope, isExcluded)];
   const property = propertyTerm(operator, value);
   if (property !== null) return [{ ...property, isExcluded }];
   return [textTerm(isExcluded ? whole.slice(1) : whole, null, isExcluded)];
@@ -68,7 +68,7 @@ function propertyTerm(operator: string, value: string) {
   return due === undefined ? null : ({ kind: 'due', due } as const);
 }
 
-const textTerm = (text: string, place: SearchScope | null, isExcluded: boolean): SearchTerm => ({
+const textTerm = (text: string, scope: SearchScope | null, isExcluded: boolean): SearchTerm => ({
   kind: 'text',
   text: foldText(text),
   scope,
