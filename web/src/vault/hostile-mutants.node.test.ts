@@ -50,7 +50,7 @@ vi.mock('../keyring/rewrapping.ts', async (original) => {
         : real.rewrapRows(from, to, ...rest)) satisfies typeof real.rewrapRows,
   };
 });
-vi.mock('@passwordbroker/core/domain/rotation', async (original) => {
+vi.mock('@passwordbroker/core/domain/groups/rotation', async (original) => {
   const real = await original<RotationModule>();
   return {
     ...real,
