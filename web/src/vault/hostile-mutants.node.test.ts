@@ -1,22 +1,15 @@
 /**
  * The histories of M80 find planted weaknesses: with a rule of the trust engine removed, attackers can open something. Weaknesses in rules that other rules
- * also cover (key proofs, no proof, a faulty record, `left`, removals) are planted in `judge-group.test.ts`.
+ * also cover (key proofs, no proof, a faulty record, `left`, removals) are planted in `judge-group.test.ts`. Mocks take `import(…)`, so that the compiler
+ * rejects a path that does not exist; Vitest would ignore it.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type * as judgeModule from '@passwordbroker/core/domain/trust/judge-group';
-import type * as judgingModule from '../keyring/trust/judging.ts';
-import type * as rewrappingModule from '../keyring/rewrapping.ts';
-import type * as rotationModule from '@passwordbroker/core/domain/groups/rotation';
 import type { GroupTrust, judgeGroup, ShownGroup, TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { hireAttackers } from '../testing/hostile/attackers.node.ts';
 import { type Aim, historiesOf, play } from '../testing/hostile/history.node.ts';
 import { playPast, type Past } from '../testing/hostile/past.node.ts';
 
-type JudgeModule = typeof judgeModule;
-type JudgingModule = typeof judgingModule;
-type RewrappingModule = typeof rewrappingModule;
-type RotationModule = typeof rotationModule;
 type Judge = typeof judgeGroup;
 type Weakness = 'none' | 'unasked' | 'undo' | 'versions';
 
@@ -26,12 +19,12 @@ const planted = vi.hoisted(() => ({
   weakness: 'none' as Weakness,
 }));
 
-vi.mock('@passwordbroker/core/domain/trust/judge-group', async (original) => {
-  const real = await original<JudgeModule>();
+vi.mock(import('@passwordbroker/core/domain/trust/judge-group'), async (original) => {
+  const real = await original();
   return { ...real, judgeGroup: ((...input) => planted.judge(real.judgeGroup)(...input)) satisfies Judge };
 });
-vi.mock('../keyring/trust/judging.ts', async (original) => {
-  const real = await original<JudgingModule>();
+vi.mock(import('../keyring/trust/judging.ts'), async (original) => {
+  const real = await original();
   return {
     ...real,
     requireKnownBefore: ((...input) => {
@@ -39,8 +32,8 @@ vi.mock('../keyring/trust/judging.ts', async (original) => {
     }) satisfies typeof real.requireKnownBefore,
   };
 });
-vi.mock('../keyring/rewrapping.ts', async (original) => {
-  const real = await original<RewrappingModule>();
+vi.mock(import('../keyring/rewrapping.ts'), async (original) => {
+  const real = await original();
   const trust = { state: 'confirmed', how: 'remembered' } as const;
   return {
     ...real,
@@ -50,8 +43,8 @@ vi.mock('../keyring/rewrapping.ts', async (original) => {
         : real.rewrapRows(from, to, ...rest)) satisfies typeof real.rewrapRows,
   };
 });
-vi.mock('@passwordbroker/core/domain/groups/rotation', async (original) => {
-  const real = await original<RotationModule>();
+vi.mock(import('@passwordbroker/core/domain/groups/rotation'), async (original) => {
+  const real = await original();
   return {
     ...real,
     openGroupVersions: ((keyring, group, commitments) =>
