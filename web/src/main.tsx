@@ -5,7 +5,10 @@ import { RouterProvider } from 'react-router';
 import { createRouter } from './routes.tsx';
 import './styles/base.css';
 
-/** A server nearby has answered by then, and the first page drawn is the right one. Until then index.html says what that page would. */
+/**
+ * Wait this long for the session status, so that the first page is the right one. Until then
+ * index.html shows a placeholder.
+ */
 const NEAR_MS = 100;
 
 async function start(root: HTMLElement): Promise<void> {
@@ -15,7 +18,7 @@ async function start(root: HTMLElement): Promise<void> {
       <RouterProvider router={createRouter()} />
     </StrictMode>
   );
-  // In pieces: drawing a whole page at once blocks a phone.
+  // As a transition: rendering a whole page without interruption blocks a phone.
   startTransition(() => createRoot(root).render(app));
 }
 

@@ -1,4 +1,7 @@
-/** The URL map of the client (docs/spec/product.md §2). The sign-in pages come with the first script, each other page when it is first opened. */
+/**
+ * Routes of the client (docs/spec/product.md §2). Sign-in pages are in the first script; other
+ * pages load when opened.
+ */
 import { type ComponentType, Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';
 import { ErrorPage, NoSuchPage } from './app/navigation/error-screen.tsx';
@@ -74,7 +77,7 @@ function Root() {
   );
 }
 
-/** The router loads code before it draws the guard, so that a guest is sent to sign in before there is a router. */
+/** Redirects guests first: the router loads the code of a page before it renders the guard. */
 export function createRouter() {
   const { pathname, search, hash } = location;
   if (session.view().user === null && matchRoutes(VAULT, { pathname }) !== null) {

@@ -1,4 +1,7 @@
-/** Layout of every page behind the sign-in: header, groups, page, footer, and above them the master password's modal and the notices. */
+/**
+ * Layout of every page behind sign-in: header, groups, page, footer, master password dialog and
+ * notices.
+ */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
@@ -30,14 +33,14 @@ import { ToOnline } from '../../offline/to-online.tsx';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Loaded with the frame, so that a page that waits for it needs no second file. */
+/** Loaded with the frame, so that rehearsing needs no second file. */
 export { rehearseTree } from '../../groups/tree/rehearse-tree.tsx';
 
 const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,
 }));
 
-/** The frame inside the cache of reads; both load after sign-in only. */
+/** The frame inside the query cache. Both load only after sign-in. */
 export function AppFrame() {
   return (
     <QueryClientProvider client={queries}>
@@ -46,7 +49,9 @@ export function AppFrame() {
   );
 }
 
-/** The admin panel shows its menu in place of the groups, to people who may see it. */
+/**
+ * True where the admin menu replaces the group tree: on admin pages, for people who may see them.
+ */
 function useAdminArea(): boolean {
   const { user } = useSession();
   return useMatch('/admin/*') !== null && readsSite(user);
@@ -132,7 +137,7 @@ interface MainProps {
   readonly children: ReactNode;
 }
 
-/** The page. It stays, and is busy, until the next page can be shown. */
+/** The page. While the next page loads, it stays and is marked busy. */
 function Main({ ref, isInert, children }: MainProps) {
   const isBusy = useNavigation().state !== 'idle';
   return (
@@ -145,7 +150,10 @@ function Main({ ref, isInert, children }: MainProps) {
 /** Pages that the local copy cannot show. */
 const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
 
-/** The page of the address, or why it needs the server. Remounted when the vault changes between server and local copy, which drops shown values. */
+/**
+ * The page of the address, or why it needs the server. Remounted when the vault switches between
+ * server and local copy, which drops shown values.
+ */
 function PageInUse() {
   const whyNot = useWhyNot();
   const { pathname } = useLocation();
@@ -157,7 +165,7 @@ function PageInUse() {
   );
 }
 
-/** Wider than this the groups are a column (app-frame.module.css). */
+/** At this width and below, the groups are a drawer instead of a column (app-frame.module.css). */
 const NARROW = '(max-width: 960px)';
 
 interface Drawer {
@@ -166,13 +174,16 @@ interface Drawer {
   readonly close: () => void;
 }
 
-/** The groups on a small screen: a drawer that takes the focus and gives it back. Closed by Escape, a new page and a wider window. */
+/**
+ * The groups on a small screen: a drawer that takes the focus and returns it. Escape, a new page or
+ * a wider window closes it.
+ */
 function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
   const { pathname } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === pathname;
 
-  // When a new page closes it, use-route-focus.ts moves the focus to the heading after this cleanup has given it back.
+  // On navigation, use-route-focus.ts moves the focus to the new heading after this cleanup.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const opener = document.activeElement;

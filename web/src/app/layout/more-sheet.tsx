@@ -1,4 +1,4 @@
-/** What does not fit into the header of a small screen. */
+/** Menu of the header's items that do not fit on a small screen. */
 import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
@@ -72,7 +72,7 @@ export function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: Mo
       <div className={styles['list']}>
         {items.map(({ title, icon, whyNot: reason = null, onPress }, at) => (
           <button
-            // The button of the theme stays itself, and keeps the focus, under its other name.
+            // Keyed by position: the theme button keeps the focus when its title changes.
             key={at}
             type="button"
             className={styles['item']}

@@ -1,4 +1,4 @@
-/** The activity log at the right. Where it lies over the page Escape takes it away from wherever the focus is under it; a focus that was in it goes back. */
+/** State of the activity log panel. Escape closes it and returns the focus if the panel had it. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 export interface LogPanel {
@@ -7,12 +7,12 @@ export interface LogPanel {
   readonly close: () => void;
 }
 
-/** What Escape is for before anything else. */
+/** Elements that Escape closes first. */
 const OPEN = 'dialog[open], [role=dialog], [role=menu], [role=listbox], [data-drawer=open]';
 
 type Place = RefObject<HTMLElement | null>;
 
-/** `rest` takes the focus when the button that opened it has gone, as one in a menu has. */
+/** @param rest takes the focus if the opener is gone, such as an item of a closed menu */
 export function useLogPanel(box: Place, rest: Place): LogPanel {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element | null>(null);
@@ -28,7 +28,7 @@ export function useLogPanel(box: Place, rest: Place): LogPanel {
   useEffect(() => {
     if (!isOpen) return undefined;
     let isForOthers = false;
-    // Looked at before anybody has closed what was open.
+    // In the capture phase, before other handlers close what is open.
     const look = () => {
       isForOthers = document.querySelector(OPEN) !== null;
     };

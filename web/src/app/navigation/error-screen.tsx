@@ -1,4 +1,4 @@
-/** The error screen of the whole page (docs/spec/product.md §8): what went wrong in words, and the way out. */
+/** The error screen of the whole page (docs/spec/product.md §8): the error, reload and home. */
 import { useRouteError } from 'react-router';
 import { ChunkLoadError } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
@@ -31,7 +31,7 @@ const goHome = () => location.assign('/');
 
 export const NoSuchPage = () => <ErrorScreen text={TEXTS.notFound} action={TEXTS.backToGroups} onAction={goHome} />;
 
-/** Replaces the page when it throws while it is drawn, or when its code does not arrive. */
+/** Shown when a page throws while rendering or its code fails to load. */
 export function ErrorPage() {
   const error = useRouteError();
   if (!(error instanceof ChunkLoadError)) {

@@ -1,4 +1,4 @@
-/** A link to a page that needs the server. While the database is offline it is disabled and says why. */
+/** A link to a page that needs the server. Offline it is disabled and says why. */
 import { type ReactNode, useId } from 'react';
 import { Link, matchPath } from 'react-router';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -9,7 +9,7 @@ import { usePendingPath } from './use-pending-path.ts';
 interface OnlineLinkProps {
   readonly to: string;
   readonly className: string;
-  /** Its name, where what it shows is not enough. */
+  /** Accessible name, if the content is not enough. */
   readonly label?: string;
   readonly onFollow?: () => void;
   readonly children: ReactNode;

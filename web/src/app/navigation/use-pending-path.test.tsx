@@ -15,7 +15,7 @@ function Frame() {
   );
 }
 
-test('names the next page from the click on, while the former one stays until the code has come', async () => {
+test('returns the next path from the click on, while the current page stays until the code has loaded', async () => {
   let arrive = () => undefined as void;
   const router = createMemoryRouter([
     {

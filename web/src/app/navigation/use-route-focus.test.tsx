@@ -9,7 +9,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-/** What has the focus when a page has just come, before anybody can have pressed a key on it. */
+/** The focused elements when a page first renders. */
 let found: string[] = [];
 
 function Page({ title }: { readonly title: string }) {
@@ -28,7 +28,7 @@ function Frame() {
   );
 }
 
-test('the heading of the next page has the focus as soon as it is there, that of the first page has not', async () => {
+test('focuses the heading of the next page as soon as it renders, but not that of the first page', async () => {
   found = [];
   const children = [
     { path: '/', element: <Page title="First" /> },
@@ -37,7 +37,7 @@ test('the heading of the next page has the focus as soon as it is there, that of
   render(<RouterProvider router={createBrowserRouter([{ Component: Frame, children }])} />);
   await Promise.resolve();
   expect([document.activeElement, found.length]).toEqual([document.body, 1]);
-  // Not within `act`, which would do at once what a browser does later.
+  // Not within `act`, which would flush at once what a browser does later.
   const arrival = screen.findByRole('heading', { name: 'Second' });
   screen.getByRole('link').click();
   await arrival;

@@ -10,13 +10,13 @@ function focusHeading(main: HTMLElement): boolean {
 }
 
 /**
- * Focuses the heading of each new page, but not of the first one. Until there is a heading, the page itself has the focus; if the person
- * moves the focus meanwhile, it stays there.
+ * Focuses the heading of each new page except the first. Without a heading, the page itself gets
+ * the focus; if the person moves the focus meanwhile, it stays there.
  */
 export function useRouteFocus(place: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
-  // In the layout effect: later the person may have moved the focus already.
+  // In a layout effect, before the person can move the focus.
   useLayoutEffect(() => {
     const main = place.current;
     if (main === null || last.current === pathname) return undefined;

@@ -1,4 +1,4 @@
-/** Says that code is being loaded. The former page stays meanwhile, so that without this a slow network looks like a lost click. */
+/** Says that the code of a page is loading. Without it, a click on a slow network seems lost. */
 import { useSyncExternalStore } from 'react';
 import { lateChunks } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';

@@ -1,6 +1,6 @@
 /**
- * The service worker keeps the client's files for times without network (ADR 9). A page of another build than the kept one goes on working
- * with files of its own build; it learns here that there is a newer one.
+ * The service worker caches the client's files for offline use (ADR 9). A page of an older build
+ * keeps working with its own files and learns here that a newer build is ready.
  */
 import { registerServiceWorker } from '../../workers/page-workers.ts';
 
@@ -12,7 +12,7 @@ let isKeeping = false;
 let looks = 0;
 const listeners = new Set<() => void>();
 
-/** Path of the script that this page was started with. */
+/** Path of the script that started this page. */
 function ownEntry(): string | null {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]');
   return script === null ? null : new URL(script.src).pathname;
@@ -24,7 +24,8 @@ function learn({ data }: MessageEvent<unknown>) {
   looks += 1;
   const look = looks;
   if (entry === ownEntry()) show(false);
-  // After an upgrade the page is the new one, while the kept one is still the old one. A slow answer to an earlier look says nothing any more.
+  // After an upgrade the page is the newer one, and the cache still has the old build. Answers to
+  // earlier checks are ignored.
   else
     void isServed().then((isCurrent) => {
       if (look === looks) show(!isCurrent);
@@ -36,7 +37,7 @@ function show(outdated: boolean) {
   for (const listener of listeners) listener();
 }
 
-/** Whether a new page would be of this build; without an answer there is nothing newer to be had. */
+/** Whether the server serves the build of this page. True if it cannot be reached. */
 async function isServed(): Promise<boolean> {
   try {
     const page = await (await fetch('/index.html', { cache: 'no-store' })).text();
@@ -46,12 +47,12 @@ async function isServed(): Promise<boolean> {
   }
 }
 
-/** Looks for a newer build now and then: an open page would otherwise live for weeks without asking. */
+/** Checks for a newer build periodically, because a page may stay open for weeks. */
 function watch(registration: ServiceWorkerRegistration) {
   let lookedAt = Date.now();
   const look = () => {
     lookedAt = Date.now();
-    // Without network there is nothing newer to be had.
+    // Offline: checked again later.
     registration.update().catch(() => undefined);
   };
   setInterval(look, LOOK_EVERY_MS);
@@ -60,9 +61,11 @@ function watch(registration: ServiceWorkerRegistration) {
   });
 }
 
-/** Begins to keep this client, once a page. A browser that cannot simply has no client without network. Never throws. */
+/**
+ * Registers the service worker once per page. Does nothing where it is not supported. Never throws.
+ */
 export async function keepThisBuild(): Promise<void> {
-  // In development files come from their sources, and none may be kept.
+  // In development the files come from source and must not be cached.
   if (isKeeping || !import.meta.env.PROD) return;
   isKeeping = true;
   try {
@@ -77,7 +80,7 @@ export async function keepThisBuild(): Promise<void> {
   }
 }
 
-/** Whether a newer build than this page's is ready. */
+/** Whether a newer build than that of this page is ready. */
 export const newBuild = {
   isReady: () => isOutdated,
   subscribe: (listener: () => void): (() => void) => {

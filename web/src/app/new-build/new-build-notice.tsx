@@ -1,4 +1,6 @@
-/** Says that a newer build is ready, and brings it. Nothing is reloaded behind anybody's back: a form may be half filled. */
+/**
+ * Offers to reload when a newer build is ready. Never reloads by itself: a form may be half filled.
+ */
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
@@ -9,7 +11,7 @@ import { keepThisBuild, newBuild } from './kept-build.ts';
 export function NewBuildNotice() {
   const isReady = useSyncExternalStore(newBuild.subscribe, newBuild.isReady);
   useEffect(() => {
-    // The files are fetched when the page has what it needs itself.
+    // When idle, after the page has loaded its own files.
     const waiting = requestIdleCallback(() => void keepThisBuild());
     return () => cancelIdleCallback(waiting);
   }, []);

@@ -1,6 +1,7 @@
 /**
- * Enter or the icon opens the results; blank text does nothing (docs/spec/product.md §2). Down enters the suggestions below the box, Enter follows
- * the chosen one, Escape closes them, and a second Escape leaves the box.
+ * Enter or the icon opens the results; blank text is ignored (docs/spec/product.md §2). Down enters
+ * the suggestions, Enter follows the chosen one, Escape closes them, and a second Escape leaves the
+ * box.
  */
 import { Search } from 'lucide-react';
 import {
@@ -140,14 +141,14 @@ export function SearchBox({ onLog, onKeys }: Props) {
 interface SuggestionSteps {
   readonly isOpen: boolean;
   readonly shown: readonly Suggestion[];
-  /** The one that the arrow keys have reached; null while the person is in the box itself. */
+  /** The suggestion chosen by arrow keys; null while the cursor is in the box. */
   readonly active: Suggestion | null;
-  /** After typing: no suggestion is chosen any more. */
+  /** Called after typing; no suggestion stays chosen. */
   readonly open: () => void;
   readonly close: () => void;
-  /** Stable. */
+  /** A stable function. */
   readonly show: (rows: readonly Suggestion[]) => void;
-  /** Opens the list if it is closed. Up from the first suggestion leads back into the box. */
+  /** Opens a closed list. Up from the first suggestion returns to the box. */
   readonly step: (by: 1 | -1) => void;
 }
 
@@ -180,7 +181,7 @@ function useSuggestionSteps(): SuggestionSteps {
   };
 }
 
-/** Follows a suggestion: goes to its address, or does what it says. */
+/** Returns a function that follows a suggestion: navigates, or runs its action. */
 function useHeaderActs({ onLog, onKeys }: Props) {
   const navigate = useNavigate();
   const masterPassword = useMasterPassword();
@@ -208,7 +209,7 @@ function useHeaderActs({ onLog, onKeys }: Props) {
 
 /**
  * Ctrl+K or Cmd+K focuses the search box from anywhere.
- * @returns gives the focus back to where it was before, or to the page
+ * @returns returns the focus to where it was before, or to the page
  */
 function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   const before = useRef<Element | null>(null);
@@ -234,7 +235,10 @@ function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   };
 }
 
-/** Loads with the first suggestion. If it does not arrive, the box still searches, and the failure is only logged. */
+/**
+ * Loads with the first suggestion. If loading fails, the box still searches, and the failure is
+ * only logged.
+ */
 const SuggestionList = lazy(async (): Promise<{ default: ComponentType<SuggestionListProps> }> => {
   try {
     const part = await loadChunk('SuggestionList', () => import('../../search/suggestion-list.tsx'));

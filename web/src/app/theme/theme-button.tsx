@@ -3,7 +3,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { toggleTheme, useTheme } from './theme.ts';
 
-/** Shows the theme that it leads to. */
+/** Shows the theme that it switches to. */
 export function ThemeButton() {
   const theme = useTheme();
   return (

@@ -59,7 +59,7 @@ async function membersOfNew(router: ReturnType<typeof open>) {
   return (await real.vault.read.members(id)).map(({ user_id }) => user_id).toSorted();
 }
 
-test('nothing is added before the list is there; then it is named, and wrapped for as it was shown', async () => {
+test('adds nothing before the member list is loaded; then shows it and wraps for exactly these members', async () => {
   let answer = () => undefined as void;
   const held = new Promise<void>((resolve) => (answer = resolve));
   real.before = (request) => (request.endsWith('/users') ? held : Promise.resolve());
@@ -76,7 +76,7 @@ test('nothing is added before the list is there; then it is named, and wrapped f
   expect(asked).toHaveLength(1);
 });
 
-test('a list that cannot be had blocks too, and can be asked for again', async () => {
+test('a list that fails to load blocks adding and can be retried', async () => {
   real.refuse = (request) => (request.endsWith('/users') ? { code: 'internal', status: 500 } : null);
   open();
   await screen.findByText('The members of the parent could not be loaded.');
@@ -86,10 +86,10 @@ test('a list that cannot be had blocks too, and can be asked for again', async (
   await waitFor(() => expect(add().getAttribute('aria-disabled')).toBeNull());
 });
 
-test('who joined after the list was shown gets no key: the list is shown again first', async () => {
+test('a person who joined after the list was shown gets no key: the new list is shown first', async () => {
   const router = open();
   await screen.findByText(/These get the same roles/);
-  // What this browser has accepted is written some seconds later; another browser reads it.
+  // Writes the accepted list now instead of seconds later, for another browser to read.
   await real.vault.write?.trust.recordWords();
   const elsewhere = vaultOf(ada);
   await elsewhere.keyring.unlock(ada.masterPassword);

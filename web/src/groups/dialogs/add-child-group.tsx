@@ -1,4 +1,4 @@
-/** The add-group dialog below a group: it shows who is in the parent, and those it shows get the key. */
+/** The add-group dialog below a group. It shows the members of the parent; they get the key. */
 import { useQuery } from '@tanstack/react-query';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { useVault } from '../../vault/use-vault.ts';
@@ -22,7 +22,7 @@ export function AddChildGroup({ group, path, onClose }: Props) {
   const parent = {
     id: group.entry_group_id,
     path,
-    // A list that is being asked for again may name others in a moment.
+    // A list that is being refetched may change.
     members: isFetching ? null : (data ?? null),
     problem: isFetching ? null : error,
     onRetry: () => void refetch(),

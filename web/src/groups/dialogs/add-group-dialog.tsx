@@ -1,4 +1,7 @@
-/** Adds a tree or a child group (docs/spec/product.md §2). It is made anew each time it opens, so title and error start empty. */
+/**
+ * Adds a tree or a child group (docs/spec/product.md §2). Mounted anew each time, so title and
+ * error start empty.
+ */
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -25,15 +28,15 @@ import { useTreeReload } from '../tree/use-group-tree.ts';
 interface ParentGroup {
   readonly id: string;
   readonly path: string;
-  /** People in the parent, the caller among them; null until they are known. */
+  /** Members of the parent, including the caller; null until they are loaded. */
   readonly members: readonly GroupUserWithCertificate[] | null;
-  /** Why they are not. */
+  /** Why they could not be loaded. */
   readonly problem: Error | null;
   readonly onRetry: () => void;
 }
 
 interface Props {
-  /** null: a new tree. */
+  /** null for a new tree. */
   readonly parent: ParentGroup | null;
   readonly onClose: () => void;
 }
@@ -46,7 +49,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   const [isAdding, setAdding] = useState(false);
   const addGroup = useAddGroup();
   const trust = useTrust();
-  /** What is to be answered before anything is wrapped. */
+  /** The open question about changed keys; nothing is wrapped before the answer. */
   const [question, setQuestion] = useState<Question | null>(null);
   const shown = parent?.members ?? [];
   const hasOthers = shown.length > 1;
@@ -164,27 +167,33 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   );
 }
 
-/** Somebody joined or left the parent since the list was shown: nobody gets a key by a list that was not seen. */
+/**
+ * The parent's members have changed since the list was shown. The shown list must be confirmed
+ * again.
+ */
 const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
 
-/** Members whose keys are others than the signed ones: they are compared first. */
+/** Members whose keys differ from the signed ones and must be compared first. */
 type Question = readonly GroupUserWithCertificate[];
 
-/** What a refusal asks about those who were shown; null when it asks nothing. */
+/** The shown members to compare after this error; null if the error asks nothing. */
 function questionOf(failure: unknown, shown: readonly GroupUserWithCertificate[]): Question | null {
   if (!(failure instanceof KeyringError) || failure.code !== 'members_unsure') return null;
   const members = shown.filter(({ user_id }) => failure.userIds.includes(user_id));
   return members.length === 0 ? null : members;
 }
 
-/** The server's text for the name, else its message (docs/spec/product.md §5, §8). */
+/** The server's text for the name, or else its message (docs/spec/product.md §5, §8). */
 function problemText(failure: unknown): string {
   if (isOutdated(failure)) return TEXTS.membersChanged;
   if (failure instanceof AppError) return failure.errors?.['name']?.[0] ?? failure.message;
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** @returns false when the person closed the master password prompt: nothing was created, the form stays */
+/**
+ * @returns false if the person closed the master password prompt: nothing was created, the form
+ * stays
+ */
 function useAddGroup(): (group: NewGroup) => Promise<boolean> {
   const { write } = useVault();
   const masterPassword = useMasterPassword();

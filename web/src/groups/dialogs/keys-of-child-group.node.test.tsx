@@ -1,4 +1,7 @@
-/** 'Same members as the parent' where nobody has signed the parent's members: the server alone names them, so nobody else gets the key (docs/spec/crypto.md §8). */
+/**
+ * 'Same members as the parent' below a parent whose member list is unsigned: only the server names
+ * the members, so they get no key (docs/spec/crypto.md §8).
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
@@ -31,7 +34,7 @@ withVault(
 );
 afterEach(cleanup);
 
-test('a parent that nobody has signed hands on no key: the dialog says why, and the child is for oneself alone', async () => {
+test('an unsigned parent passes on no key: the dialog says why, and the child has no other members', async () => {
   const { entryGroup: group } = await ada.call(create, { body: { name: 'Made by a script' } });
   await joinGroup(app, group.entry_group_id, bob, 'member');
   const router = createMemoryRouter([

@@ -1,4 +1,7 @@
-/** Asks before a group goes to the trash: idle → confirmation → in progress → idle (docs/spec/product.md §4). Names what goes with it, and for whom. */
+/**
+ * Asks before a group goes to the trash: idle → confirmation → in progress → idle
+ * (docs/spec/product.md §4). Counts its contents and members.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '../../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
@@ -23,7 +26,7 @@ export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
     queryFn: ({ signal }) => vault.read.removal(group.id, signal),
     networkMode: 'always',
     retry: false,
-    // Never an old number: it is asked before something is lost.
+    // Not cached, because the number must be current.
     gcTime: 0,
     staleTime: 0,
   });

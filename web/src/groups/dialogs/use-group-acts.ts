@@ -1,4 +1,4 @@
-/** Renaming, moving and deleting a group, each with the notice that can take it back. */
+/** Renames, moves and deletes groups, each with a notice that offers Undo. */
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { tellDone, type TakingBack } from '../../activity-log/tell.ts';
@@ -9,7 +9,7 @@ import { expandedGroups } from '../tree/expanded-groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { shownGroup } from '../tree/use-tree-around.ts';
 
-/** A group as far as its notices name it. */
+/** Id and title, for notices. */
 export interface NamedGroup {
   readonly id: string;
   readonly title: string;
@@ -17,9 +17,9 @@ export interface NamedGroup {
 
 interface GroupActs {
   rename(group: NamedGroup, name: string): Promise<void>;
-  /** Below another group, or to the root. Where the server silently refuses it, nothing is said. */
+  /** Moves below another group, or to the root (null). No notice if the server silently refuses. */
   move(group: NamedGroup, target: NamedGroup | null): Promise<void>;
-  /** With everything below it; a page that shows any of it gives way to the group above. */
+  /** Deletes with everything below; a page that shows any of it navigates to the parent. */
   remove(group: GroupNode, tree: GroupTree): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function useGroupActs(write: VaultWrite): GroupActs {
       operationId === null
         ? null
         : async () => {
-            // Also after a refusal: what it was about is not what is on show.
+            // After an error too: the data on the screen is outdated.
             await write.undo(operationId).finally(() => void refresh());
             return text;
           };

@@ -1,21 +1,21 @@
-/** One drag from the pointer's press to its release: a press that does not move is a click. */
+/** One drag, from press to release of the pointer. A press without movement is a click. */
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { mayDrop, placeAt } from './drop-places.ts';
 import { groupDrag, type DropPlace, type Point } from './group-drag.ts';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 
-/** Pixels that a press may wander and still be a click. */
+/** Largest movement in pixels that still counts as a click. */
 const CLICK_PX = 5;
-/** Near the edges of the tree it scrolls, the nearer the faster. */
+/** Distance from an edge at which the tree scrolls; closer is faster. */
 const EDGE_PX = 36;
 const FASTEST_PX = 14;
-/** Resting over a closed group opens it. */
+/** Hovering this long over a closed group opens it. */
 const OPEN_MS = 700;
 
 interface Options {
   readonly group: GroupNode;
   readonly tree: GroupTree;
-  /** Around tree and root zone; it keeps the pointer while dragging. */
+  /** The element around tree and root zone; it captures the pointer while dragging. */
   readonly surface: HTMLElement;
   readonly onDrop: (target: DropPlace) => void;
   readonly onClick: () => void;

@@ -1,11 +1,11 @@
-/** Where a group may be dropped. Rows and the root zone say in the markup which place they are; one rule says which of them will do. */
+/** Drop targets of a dragged group. Rows and the root zone are marked in the DOM. */
 import { can } from '@passwordbroker/core/domain/policy';
 import type { DropPlace, Point } from './group-drag.ts';
 import { staysWhereItIs, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 
-/** Id of the group that a row stands for; the root zone has an empty one. */
+/** Attribute with the group id of a row; empty on the root zone. */
 export const PLACE = 'data-drop-place';
-/** The part of a row that fingers drag by. */
+/** Attribute of the handle by which touch drags a row. */
 export const GRIP = 'data-grip';
 
 export function groupAt(element: Element | null): string | null {
@@ -13,7 +13,7 @@ export function groupAt(element: Element | null): string | null {
   return id === '' ? null : id;
 }
 
-/** The row of a group, while it is drawn. */
+/** The rendered row of a group, or null. */
 export function rowOf(groupId: string): HTMLElement | null {
   return document.querySelector(`[${PLACE}="${CSS.escape(groupId)}"]`)?.closest<HTMLElement>('[role=row]') ?? null;
 }
@@ -26,7 +26,7 @@ export function placeAt({ x, y }: Point): DropPlace | null {
 export const mayBeMoved = (group: GroupNode | undefined): group is GroupNode =>
   group !== undefined && can(group.role, 'group.move');
 
-/** Own child and same parent are silently refused: they are no places at all (docs/spec/product.md §4). */
+/** The own child and the same parent are silently refused (docs/spec/product.md §4). */
 export function mayDrop(tree: GroupTree, group: GroupNode, { groupId }: DropPlace): boolean {
   if (staysWhereItIs(tree, group, groupId)) return false;
   return groupId === null || mayBeMoved(tree.byId.get(groupId));

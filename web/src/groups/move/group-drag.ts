@@ -1,15 +1,15 @@
 /**
- * A group under way to another place. Kept outside of the components, so that only the two rows concerned are drawn again while the
- * pointer moves over a tree of thousands.
+ * State of the current drag. Kept outside of components, so that only the affected rows render
+ * while the pointer moves.
  */
 import { useSyncExternalStore } from 'react';
 
-/** A place to drop on: the id of a group, null for the root. */
+/** A drop target: group id, or null for the root. */
 export interface DropPlace {
   readonly groupId: string | null;
 }
 
-/** In pixels of the window. */
+/** In window pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -18,7 +18,7 @@ export interface Point {
 interface Drag {
   readonly groupId: string;
   readonly from: Point;
-  /** The place under the pointer when the group may go there. */
+  /** The valid target under the pointer, or null. */
   readonly over: DropPlace | null;
 }
 
@@ -53,7 +53,7 @@ type GroupDrag = ReturnType<typeof createGroupDrag>;
 /** The drag of this page; there is one pointer. */
 export const groupDrag: GroupDrag = createGroupDrag();
 
-/** What a place is in the present drag; null where it plays no part. */
+/** Role of a target in the current drag; null if it has none. */
 export function useDragPart(place: DropPlace): 'dragged' | 'target' | null {
   return useSyncExternalStore(groupDrag.subscribe, () => {
     const drag = groupDrag.view();
@@ -63,7 +63,7 @@ export function useDragPart(place: DropPlace): 'dragged' | 'target' | null {
   });
 }
 
-/** Id of the group under way. */
+/** Id of the dragged group. */
 export function useDragged(): string | null {
   return useSyncExternalStore(groupDrag.subscribe, () => groupDrag.view()?.groupId ?? null);
 }

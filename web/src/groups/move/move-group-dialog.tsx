@@ -1,6 +1,6 @@
 /**
- * Chooses the place of a group without a pointer (WCAG 2.5.7): the same call as dropping it. A group that is not one's own to
- * change can be chosen and says at once why it is refused.
+ * Moves a group without a pointer (WCAG 2.5.7), with the same call as dropping. A target that the
+ * person may not change can be chosen and shows why it is refused.
  */
 import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
@@ -28,7 +28,7 @@ interface Props {
 export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
   const form = useId();
   const acts = useGroupActs(write);
-  // As of the opening: a reload of the tree must not change the list under the choice.
+  // Computed once, so that a reload of the tree does not change the list while choosing.
   const [targets] = useState(() => groupMoveTargets(tree, group));
   const place = useMemo(() => ancestorsOf(tree, group.id).map(({ title }) => title), [tree, group]);
   const [target, setTarget] = useState<TargetGroup | null>(null);

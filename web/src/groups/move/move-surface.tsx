@@ -1,4 +1,4 @@
-/** The tree with what move mode adds to it: the root zone, dragging, and the dialog that does the same by keyboard. */
+/** The tree in move mode: root zone, dragging, and the dialog for the keyboard. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Move } from 'lucide-react';
 import { createPortal } from 'react-dom';
@@ -45,7 +45,7 @@ export function MoveSurface({ isOn, onLeave, tree, write, onSelect, children }: 
 
 const ROOT_PLACE = { groupId: null };
 
-/** Explains move mode, ends it, and is the drop zone of the root (docs/spec/product.md §2). */
+/** Explains and ends move mode, and is the drop zone of the root (docs/spec/product.md §2). */
 function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
   const part = useDragPart(ROOT_PLACE);
   return (
@@ -64,7 +64,10 @@ function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** The dragged group, beside the pointer. Its position is set without React, so that a frame of the drag draws nothing else. */
+/**
+ * The title of the dragged group beside the pointer. Positioned without React, so that moving it
+ * renders nothing.
+ */
 function DragGhost({ tree }: { readonly tree: GroupTree }) {
   const id = useDragged();
   const group = id === null ? undefined : tree.byId.get(id);

@@ -24,7 +24,7 @@ const groupTargets = (id: string) => {
   return group === undefined ? [] : groupMoveTargets(tree, group).map((target) => target.id);
 };
 
-test('entries go to every group but their own', () => {
+test('entries can go to every group except their own', () => {
   expect(moveTargets(tree, 'Staging').map(({ title, above }) => [title, above])).toEqual([
     ['Engineering', ''],
     ['Databases', 'Engineering'],

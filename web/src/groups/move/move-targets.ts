@@ -1,9 +1,9 @@
-/** The groups of the tree as places to move to, from top to bottom. */
+/** Groups of the tree as move targets, from top to bottom. */
 import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 
-/** @param isLeftOut whether a group is no place to choose */
+/** @param isLeftOut true for groups that are not offered */
 function targetsOf(tree: GroupTree, isLeftOut: (group: GroupNode) => boolean): readonly TargetGroup[] {
   const targets: TargetGroup[] = [];
   const walk = (nodes: readonly GroupNode[], above: string) => {
@@ -17,15 +17,15 @@ function targetsOf(tree: GroupTree, isLeftOut: (group: GroupNode) => boolean): r
   return targets;
 }
 
-/** For entries: every group but the one they are in. */
+/** Targets for entries: every group except their own. */
 export function moveTargets(tree: GroupTree, exceptId: string): readonly TargetGroup[] {
   return targetsOf(tree, ({ id }) => id === exceptId);
 }
 
-/** Stands for no parent among the targets of a group; no group has this id. */
+/** Id of the root among the targets; no group has it. */
 export const ROOT = 'root';
 
-/** For a group: the root, and every group but itself, those below it and the one it is in. */
+/** Targets for a group: the root and every group, except itself, those below it and its parent. */
 export function groupMoveTargets(tree: GroupTree, group: GroupNode): readonly TargetGroup[] {
   const own = groupsBelow(group);
   const places = targetsOf(tree, ({ id }) => id === group.parentId || own.has(id));

@@ -1,4 +1,6 @@
-/** Move mode of the side panel (docs/spec/product.md §4): dragging, the dialog that does the same by keyboard, a move under way. */
+/**
+ * Move mode of the side panel (docs/spec/product.md §4): dragging, and the dialog for the keyboard.
+ */
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tellFailure } from '../../activity-log/tell.ts';
@@ -21,7 +23,7 @@ interface Panel {
 
 export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
   const [isMoving, setMoving] = useState(false);
-  /** Whose place is being asked for. */
+  /** The group that the move dialog is open for. */
   const [asked, setAsked] = useState<GroupNode | null>(null);
   const acts = useGroupActs(write);
 
@@ -47,7 +49,10 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       focusRow(asked?.id ?? '');
     },
 
-    /** In the capture phase: the tree itself would select at the press. Fingers drag by the grip; elsewhere they scroll. */
+    /**
+     * In the capture phase, because the tree selects on press. Touch drags only by the handle and
+     * scrolls elsewhere.
+     */
     press: (event: PointerEvent<HTMLElement>) => {
       const { target, currentTarget: surface, button, pointerType, nativeEvent } = event;
       const group = groupOf(target);
@@ -64,10 +69,10 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       });
     },
 
-    /** M asks for the place of the group in focus, Escape leaves the mode. */
+    /** M opens the move dialog of the focused group; Escape leaves move mode. */
     pressKey: (event: KeyboardEvent) => {
       const { target, currentTarget, key } = event;
-      // Dialogs of the panel lie elsewhere in the page.
+      // Ignores keys in dialogs, which React bubbles through here.
       if (!isOn || !(target instanceof Element) || !currentTarget.contains(target)) return;
       if (key === 'Escape') onLeave();
       else if (key.toLowerCase() === 'm' && !event.ctrlKey && !event.metaKey && !event.altKey && !isMoving) {
@@ -82,7 +87,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
   };
 }
 
-/** The browser gives the focus back while React redraws and hears nothing: the tree would not know that the keys are its own again. */
+/** Blur first: React Aria misses the focus event while React renders, and would ignore the keys. */
 function focusRow(groupId: string) {
   const row = rowOf(groupId);
   row?.blur();

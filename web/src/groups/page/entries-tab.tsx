@@ -1,4 +1,4 @@
-/** The entries of a group: choosing, moving and deleting them, and what may be added. */
+/** The entries of a group: choose, move, delete, add. */
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';
@@ -46,7 +46,7 @@ export function EntriesTab({ answer, path }: Props) {
 
   const mayWrite = can(role.role, 'entry.write');
   const hasEntries = entries.length > 0;
-  // Their table is drawn in small pieces behind the rest of the tab, which answers meanwhile.
+  // The table renders deferred, so that the rest of the tab responds meanwhile.
   const isTableDue = useDeferredValue(hasEntries);
   const addEntry = mayWrite ? () => setDialog({ kind: 'add entry' }) : null;
   const verbs = useMemo(
@@ -74,7 +74,7 @@ export function EntriesTab({ answer, path }: Props) {
         selection={mayWrite && hasEntries ? selection : null}
         order={order}
         onOrder={hasEntries ? reorder : null}
-        // An empty group offers the same in its middle.
+        // An empty group has this button in its middle.
         add={
           mayWrite ? { onChild: () => setDialog({ kind: 'add child' }), onEntry: hasEntries ? addEntry : null } : null
         }

@@ -1,6 +1,7 @@
 /**
- * Above the entries: what can be done with the chosen ones, and what may be added. Members have none of it. On a phone choosing all and the
- * order stand here, because the column heads are folded away, and the button that adds floats within reach of the thumb.
+ * Toolbar above the entries: actions for the chosen entries, and adding. Empty for members. On a
+ * phone it also has select all and the order, because column heads are hidden, and a floating add
+ * button.
  */
 import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,18 +17,18 @@ import { Menu } from '../../ui/menu.tsx';
 import styles from './group-page.module.css';
 
 interface Props {
-  /** null where there is nothing to choose from, or the person may not. */
+  /** null if there is nothing to choose from, or the person may not. */
   readonly selection: EntrySelection | null;
   readonly order: EntryOrder;
-  /** null: there is nothing to order. */
+  /** null if there is nothing to order. */
   readonly onOrder: ((column: EntryColumn) => void) | null;
-  /** null: the person may not add. */
+  /** null if the person may not add. */
   readonly add: { readonly onChild: () => void; readonly onEntry: (() => void) | null } | null;
-  /** Why no group can be added now. */
+  /** Why no group can be added now, or null. */
   readonly whyNot: string | null;
-  /** Why no entry can be added now. */
+  /** Why no entry can be added now, or null. */
   readonly whyNotEntry: string | null;
-  /** What can be done with the chosen entries. */
+  /** Actions for the chosen entries. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Where the group lies, its title, the person's role in it, its admins. */
+/** Path, title, the person's role, and admins of a group. */
 import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
@@ -16,7 +16,7 @@ import membershipNoteStyles from './membership-note.module.css';
 
 interface Props {
   readonly answer: GroupAnswer;
-  /** The groups above, the root first. */
+  /** Groups above this one, root first. */
   readonly ancestors: readonly GroupNode[];
 }
 
@@ -70,15 +70,18 @@ export function GroupHeader({ answer, ancestors }: Props) {
 
 interface MembershipNoteProps {
   readonly groupId: string;
-  /** As the server shows it. */
+  /** As the server sends it. */
   readonly role: Role | 'guest';
 }
 
-/** Says where the signed member list differs from the server about this person's own role or key (docs/spec/crypto.md §9). */
+/**
+ * Says where the signed member list and the server disagree about this person's own role or key
+ * (docs/spec/crypto.md §9).
+ */
 export function MembershipNote({ groupId, role }: MembershipNoteProps) {
   const { memberships } = useVault();
   const membership = useSyncExternalStore(memberships.subscribe, () => memberships.of(groupId));
-  // Null: nobody has signed them, or the group does not open; the banner of its trust says so.
+  // null: no signed list, or the group does not open; the trust banner says so.
   if (membership === undefined || membership === null) return null;
   return differences(membership, role).map((line) => (
     <p key={line} className={membershipNoteStyles['note']} data-tone="warning">

@@ -32,21 +32,21 @@ import settingsTabStyles from './settings-tab.module.css';
 
 export function GroupPage() {
   const { id = '' } = useParams();
-  // The key makes each group's page anew: open entries and shown values of the last one are gone with it.
+  // The key remounts the page for each group, which drops open entries and shown values.
   return <Group key={id} id={id} />;
 }
 
 function Group({ id }: { readonly id: string }) {
   useExaminedGroup(id);
   const group = useGroup(id);
-  // The page is drawn in pieces when it comes: answers of the server are drawn at once otherwise, however much they bring.
+  // Deferred, because React renders query results without interruption.
   const answer = useDeferredValue(group.data);
   const entries = useEntries(id);
   const users = useGroupUsers(id);
   const { tree } = useGroupTree();
   const { write } = useVault();
   const whyNot = useWhyNot();
-  // A group that was shown before and is gone now is not shown any longer.
+  // Cached data of a group that is no longer accessible is not shown.
   if (answer === undefined || isRefused(group.error)) {
     if (group.error === null || (group.isFetching && !isRefused(group.error)))
       return <div className={styles['wrap']} aria-busy="true" />;
@@ -95,14 +95,14 @@ function Group({ id }: { readonly id: string }) {
 
 interface Kept {
   readonly role: Role;
-  /** undefined while the tree is loading, and of a group that has just gone. */
+  /** undefined while the tree is loading and after the group was deleted. */
   readonly node: GroupNode | undefined;
   readonly tree: GroupTree | null;
   readonly write: VaultWrite | null;
   readonly whyNot: string | null;
 }
 
-/** Admins have the settings with the trash of the group in them; moderators, who may restore too, the trash alone. */
+/** Admins get settings, which include the trash; moderators get the trash alone. */
 function keepersTabs({ role, node, tree, write, whyNot }: Kept) {
   if (can(role, 'group.rename') && node !== undefined && tree !== null) {
     const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
@@ -116,7 +116,7 @@ function isRefused(error: Error | null): boolean {
   return error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden');
 }
 
-/** Why a group cannot be shown: not there, not mine, or the call failed. */
+/** Why a group cannot be shown: not found, no access, or the request failed. */
 function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const navigate = useNavigate();
   if (isRefused(error)) {
@@ -155,17 +155,21 @@ function TrashTab({ groupId }: { readonly groupId: string }) {
   );
 }
 
-/** Opens the key of the shown group as soon as the vault is unlocked, so that a bad key or member list shows before anything is used. */
+/**
+ * Opens the key of the shown group once the vault is unlocked, so that a bad key or member list
+ * shows before use.
+ */
 function useExaminedGroup(groupId: string): void {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
   const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
-  // Forgotten when another browser's decisions arrive, or when its member list changes.
+  // Forgotten when decisions of another browser arrive or its member list changes.
   const isKnown = useGroupTrust(groupId) !== undefined;
   useEffect(() => {
     if (!isUnlocked || isKnown) return undefined;
     const stop = new AbortController();
-    // The result is stored with the memberships. A failed request is reported by the action that needs the key.
+    // The result is stored with the memberships. The action that needs the key reports a failed
+    // request.
     read.examine(groupId, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [read, groupId, isUnlocked, isKnown]);

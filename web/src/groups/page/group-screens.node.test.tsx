@@ -1,4 +1,4 @@
-/** Side panel and group page over the real vault: the real server in this process, a fresh database, real keys. */
+/** Side panel and group page with a real vault, real server, fresh database and real keys. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
@@ -17,7 +17,7 @@ let ada: SignedIn;
 let real: RealVault;
 
 beforeAll(async () => {
-  // A layout engine is not there: the virtualiser is told that it has room.
+  // There is no layout: the virtualiser needs sizes.
   for (const side of ['clientHeight', 'clientWidth', 'offsetHeight', 'offsetWidth'] as const) {
     Object.defineProperty(HTMLElement.prototype, side, { configurable: true, value: 800 });
   }
@@ -82,13 +82,13 @@ function open(address: string) {
 const rows = () => screen.findAllByRole('row', { name: /, (Admin|Moderator|Member|Guest)$/ });
 
 describe('the tree', () => {
-  test('an account without groups is told what to do', async () => {
+  test('tells an account without groups what to do', async () => {
     open('/');
     expect(await screen.findByText('There are no groups yet')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Select an Entry Group' })).toBeTruthy();
   });
 
-  test('what lies above a group that is opened by its address is open; the group is selected', async () => {
+  test('opens the ancestors of the group in the address and selects it', async () => {
     const root = await addGroup('Engineering');
     const middle = await addGroup('Databases', root);
     const leaf = await addGroup('Production', middle);
@@ -105,7 +105,7 @@ describe('the tree', () => {
     );
   });
 
-  test('a failed call ends the overlay, says why, and is tried again', async () => {
+  test('a failed call ends the overlay, shows the reason, and can be retried', async () => {
     const gone = await startTestApp();
     real = vaultOf(await gone.signUp('ada'));
     await gone.stop();
@@ -117,7 +117,7 @@ describe('the tree', () => {
 });
 
 describe('the group page', () => {
-  test('a new entry appears at once, in its place', async () => {
+  test('a new entry appears at once, in order', async () => {
     const id = await addGroup('Production');
     await real.vault.write?.createEntry(id, 'b');
     open(`/entryGroup/${id}`);
@@ -134,7 +134,7 @@ describe('the group page', () => {
     );
   });
 
-  test('a group of somebody else is explained, not shown', async () => {
+  test('explains that a group belongs to other people', async () => {
     const eve = await app.signUp('eve');
     const hers = vaultOf(eve);
     await hers.keyring.unlock(eve.masterPassword);
@@ -146,7 +146,7 @@ describe('the group page', () => {
     expect(screen.queryByText('Hers')).toBeNull();
   });
 
-  test('an unknown group is explained', async () => {
+  test('explains an unknown group', async () => {
     open('/entryGroup/01890a5d-ac96-774b-bcce-b302099a8057');
     expect(await screen.findByRole('heading', { name: 'There is no such group' })).toBeTruthy();
   });

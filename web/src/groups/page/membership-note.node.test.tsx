@@ -33,8 +33,8 @@ const madeHere = async () =>
   (await real.vault.write?.createGroup({ name: 'Signed', parentId: null, sameMembers: false }))?.entryGroup
     .entry_group_id ?? '';
 
-describe('the note about members', () => {
-  test('a signed group that agrees says nothing', async () => {
+describe('the note about membership', () => {
+  test('is absent if the signed list and the server agree', async () => {
     const group = await madeHere();
     const box = shown(group, 'admin');
     await openByWriting(group);
@@ -42,7 +42,7 @@ describe('the note about members', () => {
     expect(box.textContent).toBe('');
   });
 
-  test('another role than the signed one is told', async () => {
+  test('tells of a role that differs from the signed one', async () => {
     const group = await madeHere();
     shown(group, 'member');
     await openByWriting(group);

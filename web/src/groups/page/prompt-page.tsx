@@ -1,4 +1,6 @@
-/** `/`: nothing is selected yet (docs/spec/product.md §2). Whoever has no group at all is told how one begins. */
+/**
+ * `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin.
+ */
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
@@ -42,7 +44,7 @@ export function PromptPage() {
       ) : (
         <EmptyState
           title={TEXTS.select}
-          // Which of the two it is to be is not known before the groups are; the line keeps its place.
+          // Blank until the groups are loaded; the line keeps its height.
           text={
             tree === null ? (
               '\u00a0'

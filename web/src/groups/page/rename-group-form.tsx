@@ -1,4 +1,4 @@
-/** The name of a group, to be changed. The server's first text for it is shown (docs/spec/product.md §5). */
+/** Renames a group. Shows the server's first error text for the name (docs/spec/product.md §5). */
 import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '../../lib/reason.ts';
@@ -11,7 +11,7 @@ import { useGroupActs, type NamedGroup } from '../dialogs/use-group-acts.ts';
 
 export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; readonly write: VaultWrite }) {
   const acts = useGroupActs(write);
-  /** null: as it is. */
+  /** null while unchanged. */
   const [draft, setDraft] = useState<string | null>(null);
   const name = draft ?? group.title;
   const [error, setError] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** What admins of a group may do with it: its name, its place, its end, and what was deleted in it (docs/spec/product.md §2). */
+/** For admins of a group: rename, move, delete, and its trash (docs/spec/product.md §2). */
 import { useState, type ReactNode } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { TRASH_TEXTS } from '../../texts/trash.ts';

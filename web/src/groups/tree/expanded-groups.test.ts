@@ -16,18 +16,18 @@ function memory(initial?: string) {
 }
 
 describe('expanded groups', () => {
-  test('are kept, as ids and nothing else', () => {
+  test('are stored as ids and nothing else', () => {
     const place = memory();
     createExpandedGroups(place).set([A, B]);
     expect(place.stored()).toBe(JSON.stringify([A, B]));
     expect([...createExpandedGroups(place).list()]).toEqual([A, B]);
   });
 
-  test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])('a broken store %j is an empty set', (stored) => {
+  test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])('an invalid store %j gives an empty set', (stored) => {
     expect(createExpandedGroups(memory(stored)).list().size).toBe(0);
   });
 
-  test('a storage that refuses costs only the memory', () => {
+  test('without storage, the set lasts as long as the page', () => {
     const groups = createExpandedGroups({
       getItem: () => {
         throw new Error('forbidden');
@@ -40,7 +40,7 @@ describe('expanded groups', () => {
     expect([...groups.list()]).toEqual([A]);
   });
 
-  test('opening what is open tells nobody', () => {
+  test('opening open groups notifies nobody', () => {
     const groups = createExpandedGroups(null);
     let calls = 0;
     groups.subscribe(() => {

@@ -1,11 +1,11 @@
 /**
- * Which groups are open in the tree. The set survives redraws and reloads (docs/spec/product.md §2); what is stored are ids and nothing else,
- * so that the browser's storage tells nothing about the vault.
+ * The groups that are expanded in the tree. Survives reloads (docs/spec/product.md §2). Only ids
+ * are stored, so that storage reveals nothing about the vault.
  */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'pb-expanded-groups';
-/** More ids than anybody opens; keeps a broken page from filling the storage. */
+/** Keeps a broken page from filling the storage. */
 const MOST = 20_000;
 const ID = /^[0-9a-f-]{36}$/;
 
@@ -22,7 +22,7 @@ export function createExpandedGroups(place: Place | null) {
   return {
     list: () => ids,
     set: (next: Iterable<string>) => replace(new Set(next)),
-    /** Opens these too; nothing is told when all are open already. */
+    /** Expands these too. Notifies nobody if all are expanded already. */
     open(more: Iterable<string>) {
       const next = new Set([...ids, ...more]);
       if (next.size > ids.size) replace(next);
@@ -45,7 +45,7 @@ export function useExpandedGroups(groups: ExpandedGroups = expandedGroups): Read
   return useSyncExternalStore(groups.subscribe, groups.list);
 }
 
-/** Storage may be forbidden by the browser's settings: then the set lives as long as the page. */
+/** Null if the browser forbids storage; then the set lasts as long as the page. */
 function localPlace(): Place | null {
   try {
     return globalThis.localStorage ?? null;
@@ -68,6 +68,6 @@ function write(place: Place | null, ids: ReadonlySet<string>) {
   try {
     place?.setItem(KEY, JSON.stringify([...ids].slice(0, MOST)));
   } catch {
-    // A full or forbidden storage costs only the memory of what was open.
+    // Storage is full or forbidden: the set lasts as long as the page.
   }
 }

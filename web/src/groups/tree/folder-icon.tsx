@@ -1,4 +1,4 @@
-/** The three folders of the design: a plain one for a leaf, a closed one that holds groups, an open one. */
+/** The three folder icons: leaf, closed, open. */
 interface Props {
   readonly kind: 'leaf' | 'closed' | 'open';
 }

@@ -12,12 +12,12 @@ import { useGroupTree } from './use-group-tree.ts';
 import { useLate } from './use-late.ts';
 
 interface Props {
-  /** What is to be drawn; null before there is one. */
+  /** null until loaded. */
   readonly tree: GroupTree | null;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
   readonly isMoveMode: boolean;
-  /** A change is on its way to the server. */
+  /** A change is being sent. */
   readonly isUpdating: boolean;
 }
 
@@ -86,7 +86,10 @@ interface TreeOverlayProps {
 
 const LATE_MS = 150;
 
-/** 'loading...' over a skeleton, 'updating...' over the old tree (docs/spec/product.md §2). It shows late, so that quick calls do not flash. */
+/**
+ * 'loading...' over a skeleton, 'updating...' over the old tree (docs/spec/product.md §2). Appears
+ * with a delay, so that quick calls do not flash.
+ */
 function TreeOverlay({ text }: TreeOverlayProps) {
   const isLate = useLate(text !== null, LATE_MS);
   return (

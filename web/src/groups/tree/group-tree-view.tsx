@@ -1,4 +1,7 @@
-/** The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. A guest is reached by the arrows but never selected. */
+/**
+ * The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. Guest groups can be
+ * focused but not selected.
+ */
 import {
   type KeyboardEvent,
   type RefObject,
@@ -76,7 +79,7 @@ export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, on
   );
 }
 
-/** One function for every level, so that React Aria's cache of rendered groups holds. */
+/** One function for every level, so that React Aria can reuse rendered groups. */
 function renderGroup({ group, children }: ShownGroup) {
   const isLeaf = group.children.length === 0;
   return (
@@ -94,7 +97,10 @@ function renderGroup({ group, children }: ShownGroup) {
   );
 }
 
-/** React Aria calls a group expandable when it has a child: a closed one gets a stand-in, which nothing ever shows. */
+/**
+ * React Aria calls a group expandable if it has a child, so a closed group gets this placeholder,
+ * which never renders.
+ */
 interface StandIn {
   readonly id: string;
 }
@@ -109,7 +115,7 @@ function renderChild(child: ShownGroup | StandIn) {
   );
 }
 
-/** Right on an open group enters it: its first child is the next row. */
+/** Right on an expanded group moves to its first child. */
 function enterOpenGroup(event: KeyboardEvent<HTMLDivElement>) {
   const row = event.target;
   if (event.key !== 'ArrowRight' || !(row instanceof HTMLElement) || row.getAttribute('aria-expanded') !== 'true')
@@ -126,7 +132,7 @@ interface Selected {
   readonly rowHeight: number;
 }
 
-/** Brings a newly selected group into view once; afterwards the person's own scrolling stays. */
+/** Scrolls a newly selected group into view once; later scrolling stays. */
 function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Selected) {
   const { tree, selectedId, expanded, rowHeight } = selected;
   const brought = useRef<string | null>(null);
@@ -141,13 +147,13 @@ function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Sele
       const isShown = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
       if (row >= 0 && !isShown) element.scrollTo({ top: Math.max(0, top - element.clientHeight / 2) });
     };
-    // Before the next paint, but not now: reading sizes here would force a layout.
+    // In the next frame: reading sizes here would force a layout.
     const frame = requestAnimationFrame(bring);
     return () => cancelAnimationFrame(frame);
   }, [box, tree, selectedId, expanded, rowHeight]);
 }
 
-/** A row: folder, title, mark of the role, and in move mode the grip. */
+/** A row: folder, title, role mark, and the drag handle in move mode. */
 function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly isExpanded: boolean }) {
   const part = useDragPart({ groupId: group.id });
   return (
@@ -182,7 +188,7 @@ function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly i
 
 const NARROW = '(max-width: 720px)';
 
-/** Height of a tree row in pixels: 28, and 44 on a narrow screen, where fingers point. */
+/** Row height in pixels: 28, or 44 on a narrow screen for touch. */
 function useRowHeight(): number {
   return useSyncExternalStore(subscribe, () => (globalThis.matchMedia(NARROW).matches ? 44 : 28));
 }

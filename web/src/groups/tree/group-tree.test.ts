@@ -17,12 +17,12 @@ const tree = groupTree([
 ]);
 
 describe('group tree', () => {
-  test('titles sorted on every level: numbers by value, case and accents aside (docs/spec/decisions.md G14)', () => {
+  test('sorts titles on every level: numbers by value, ignoring case and accents (docs/spec/decisions.md G14)', () => {
     expect(tree.roots.map((group) => group.title)).toEqual(['Ämter', 'group 9', 'Group 10', 'zeta']);
     expect(tree.roots[0]?.children.map((group) => group.title)).toEqual(['A', 'b']);
   });
 
-  test('guests are known', () => {
+  test('lists guest groups', () => {
     expect([...tree.guests]).toEqual([idOf('Ämter')]);
   });
 
@@ -45,7 +45,7 @@ describe('group tree', () => {
     expect(shownRowOf(tree, new Set(open.map(idOf)), idOf(title))).toBe(row);
   });
 
-  test('a group with all below it', () => {
+  test('returns a group with all groups below it', () => {
     const top = tree.byId.get(idOf('Ämter'));
     expect(
       top === undefined ? [] : [...groupsBelow(top)].map((id) => tree.byId.get(id)?.title ?? '').toSorted(),

@@ -1,4 +1,7 @@
-/** The caller's groups as a tree: titles sorted on every level (docs/spec/decisions.md G14), every group found by its id. */
+/**
+ * The caller's groups as a tree, sorted by title on every level (docs/spec/decisions.md G14), and
+ * by id.
+ */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
@@ -14,7 +17,10 @@ export interface GroupNode {
 export interface GroupTree {
   readonly roots: readonly GroupNode[];
   readonly byId: ReadonlyMap<string, GroupNode>;
-  /** Groups that may be looked at only: they are shown because something below them belongs to the caller (docs/spec/decisions.md G7). */
+  /**
+   * Groups without access, shown because the caller has access to a group below
+   * (docs/spec/decisions.md G7).
+   */
   readonly guests: ReadonlySet<string>;
 }
 
@@ -40,7 +46,7 @@ export function groupTree(trees: readonly TreeNode[]): GroupTree {
   return { roots: level(trees, null), byId, guests };
 }
 
-/** The groups above one, the root first; empty for a root and for an unknown group. */
+/** The groups above one, root first; empty for a root and for an unknown group. */
 export function ancestorsOf(tree: GroupTree, id: string): readonly GroupNode[] {
   const found: GroupNode[] = [];
   let parentId = tree.byId.get(id)?.parentId ?? null;
@@ -53,7 +59,7 @@ export function ancestorsOf(tree: GroupTree, id: string): readonly GroupNode[] {
   return found;
 }
 
-/** The row of a group among the shown ones, from 0; -1 while a group above it is closed. */
+/** Index of a group among the shown rows; -1 while a group above it is closed. */
 export function shownRowOf(tree: GroupTree, expanded: ReadonlySet<string>, id: string): number {
   let row = -1;
   const walk = (nodes: readonly GroupNode[]): boolean =>
@@ -64,7 +70,7 @@ export function shownRowOf(tree: GroupTree, expanded: ReadonlySet<string>, id: s
   return walk(tree.roots) ? row : -1;
 }
 
-/** The group itself and all below it. */
+/** Ids of the group and all groups below it. */
 export function groupsBelow(group: GroupNode): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (node: GroupNode) => {
@@ -75,7 +81,10 @@ export function groupsBelow(group: GroupNode): ReadonlySet<string> {
   return found;
 }
 
-/** A place that changes nothing or cannot be: itself, below itself, where it is (null: the root). Such moves are silently refused. */
+/**
+ * True for a target that changes nothing or is impossible: itself, below itself, its parent (null:
+ * the root). Such moves are silently refused.
+ */
 export function staysWhereItIs(tree: GroupTree, group: GroupNode, targetId: string | null): boolean {
   if (targetId === group.parentId || targetId === group.id) return true;
   return targetId !== null && ancestorsOf(tree, targetId).some((above) => above.id === group.id);

@@ -1,11 +1,14 @@
-/** A page opens the import, whose dialog is the side panel's: an import leads to the page of its tree, and its summary outlives the one where it began. */
+/**
+ * Lets a page open the import dialog. The side panel holds the dialog, so it stays open when the
+ * import navigates to the new tree.
+ */
 const listeners = new Set<() => void>();
 
 export const importWish = {
   tell: (): void => {
     for (const listener of listeners) listener();
   },
-  /** @returns how it ends */
+  /** @returns unsubscribes */
   listen: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -1,11 +1,10 @@
-/** A tree that nobody sees: drawn with its rows, and gone. */
 import { expect, test } from 'vitest';
 import { rehearseTree } from './rehearse-tree.tsx';
 
 const boxes = () => [...document.querySelectorAll<HTMLElement>('body > [inert]')];
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('rows are drawn where nobody sees, hears or reaches them, and are taken away', async () => {
+test('renders rows invisibly and inert, then removes them', async () => {
   const focused = document.activeElement;
   rehearseTree();
   const [box] = boxes();
@@ -15,7 +14,7 @@ test('rows are drawn where nobody sees, hears or reaches them, and are taken awa
     most = Math.max(most, box?.querySelectorAll('[role=row]').length ?? 0);
     await turn();
   }
-  // Without layout there is room for one.
+  // Without layout, one row fits.
   expect(most).toBeGreaterThan(0);
   expect(boxes()).toEqual([]);
   expect(document.querySelector('[role=treegrid]')).toBeNull();

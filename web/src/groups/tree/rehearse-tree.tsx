@@ -1,4 +1,4 @@
-/** The first drawing of a tree in a page is its slowest one, because its code is compiled meanwhile. */
+/** Renders a tree ahead, because the first rendering is slow while its code is compiled. */
 import { createRoot } from 'react-dom/client';
 import type { GroupNode, GroupTree } from './group-tree.ts';
 import { GroupTreeView } from './group-tree-view.tsx';
@@ -13,7 +13,7 @@ const node = (id: string, parentId: string | null, children: readonly GroupNode[
   children,
 });
 
-/** An open group with a few in it, one of which is closed. */
+/** An expanded group with a few children, one of them closed. */
 function smallTree(): GroupTree {
   const closed = node('closed', 'open', [node('inner', 'closed', [])]);
   const leaves = ['a', 'b', 'c'].map((id) => node(id, 'open', []));
@@ -21,7 +21,7 @@ function smallTree(): GroupTree {
   return { roots, byId: new Map(roots.map((group) => [group.id, group])), guests: new Set() };
 }
 
-/** Draws a small one where nobody sees, hears or reaches it, and takes it away: in moments in which the page has nothing to do but wait. */
+/** Renders a small tree invisibly and removes it. Call it while the page waits. */
 export function rehearseTree(): void {
   const box = document.createElement('div');
   box.inert = true;
@@ -39,7 +39,7 @@ export function rehearseTree(): void {
       isMoving={false}
     />,
   );
-  // Its rows are drawn when its size is known, in the frame after the first one.
+  // Rows render once the size is known, one frame later.
   setTimeout(() => {
     root.unmount();
     box.remove();

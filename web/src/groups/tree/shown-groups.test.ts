@@ -18,15 +18,15 @@ describe('shown groups', () => {
       ['a', 'a1'],
       [['a', [['a1', ['a11']], 'a2']], 'b', 'c'],
     ],
-    // Open below a closed group: not shown, but remembered.
+    // Expanded below a closed group: not shown, but remembered.
     [['a1'], ['a', 'b', 'c']],
-    // A leaf has nothing to open.
+    // A leaf cannot be expanded.
     [['c'], ['a', 'b', 'c']],
   ])('open %j', (open, expected) => {
     expect(titles(showGroups()(roots, new Set(open)))).toEqual(expected);
   });
 
-  test('what did not change keeps its identity', () => {
+  test('unchanged rows keep their identity', () => {
     const show = showGroups();
     const [a, b, c] = show(roots, new Set(['a', 'b']));
     const [a2, b2, c2] = show(roots, new Set(['a', 'b', 'a1']));

@@ -1,17 +1,17 @@
 /**
- * The rows of the tree: the children of closed groups are left out, so that ten thousand groups cost nothing until they are opened.
- * A row keeps its identity while nothing changes in it or below it, so that React Aria's cache skips it.
+ * The rows of the tree. Leaves out children of closed groups, so that large trees cost nothing
+ * until expanded. Unchanged rows keep their identity, so that React Aria skips them.
  */
 import type { GroupNode } from './group-tree.ts';
 
 export interface ShownGroup {
   readonly id: string;
   readonly group: GroupNode;
-  /** null: a leaf, or closed. */
+  /** null for a leaf or a closed group. */
   readonly children: readonly ShownGroup[] | null;
 }
 
-/** @returns a function that remembers its last rows */
+/** @returns a function that reuses its previous rows */
 export function showGroups() {
   const last = new WeakMap<GroupNode, ShownGroup>();
   const show = (group: GroupNode, expanded: ReadonlySet<string>): ShownGroup => {

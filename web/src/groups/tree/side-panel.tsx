@@ -1,4 +1,4 @@
-/** The groups at the left: toolbar, tree, legend. The frame places it, as a column or as a drawer. */
+/** The groups on the left: toolbar, tree, legend. The frame shows it as a column or a drawer. */
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
@@ -22,7 +22,7 @@ import { useGroupTree } from './use-group-tree.ts';
 import { useTreeAround } from './use-tree-around.ts';
 
 interface Props {
-  /** A narrow screen closes its drawer once a group is chosen. */
+  /** Closes the drawer on a narrow screen. */
   readonly onChosen?: () => void;
 }
 
@@ -31,7 +31,7 @@ export function SidePanel({ onChosen }: Props) {
   const { write } = useVault();
   const whyNot = useWhyNot();
   const { state, tree: newest } = useGroupTree();
-  // Drawn in small pieces, with all that stands around it: a phone would not answer for a quarter of a second while it comes at once.
+  // Deferred: rendering a large tree at once would block a phone for a quarter of a second.
   const tree = useDeferredValue(newest);
   const toggle = useRef<HTMLButtonElement>(null);
   const [isMoveMode, setMoveMode] = useState(false);
@@ -49,7 +49,7 @@ export function SidePanel({ onChosen }: Props) {
 
   const leaveMoveMode = () => {
     setMoveMode(false);
-    // The bar goes away; whoever is in the tree stays there.
+    // The bar disappears; a focus in the tree stays.
     if (document.activeElement?.closest('[role=row]') === null) toggle.current?.focus();
   };
   const close = () => setDialog(null);
@@ -108,14 +108,14 @@ export function SidePanel({ onChosen }: Props) {
   );
 }
 
-/** Opens the ancestors of the selected group in the tree, once: a link, the search or a new group may have selected it. */
+/** Expands the ancestors of a newly selected group once. */
 function useOpenAbove(selectedId: string | null) {
   const { tree } = useGroupTree();
   const opened = useRef<string | null>(null);
   useEffect(() => {
     if (selectedId === null) opened.current = null;
     if (tree === null || selectedId === null || !tree.byId.has(selectedId)) return;
-    // A reload must not open again what the person has closed since.
+    // A reload must not expand groups that the person has closed since.
     if (opened.current === selectedId) return;
     opened.current = selectedId;
     expandedGroups.open(ancestorsOf(tree, selectedId).map((group) => group.id));
@@ -124,7 +124,7 @@ function useOpenAbove(selectedId: string | null) {
 
 const SHOWN = ['admin', 'moderator', 'member', 'guest'] as const;
 
-/** What the colours and marks mean, at the foot of the side panel. */
+/** Meaning of the colours and marks, at the foot of the side panel. */
 function Legend() {
   return (
     <ul className={styles['legend']} aria-label={TEXTS.legend}>

@@ -8,7 +8,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { groupTree, type GroupTree } from './group-tree.ts';
 
-/** What a copy says it says with the same object: it is sorted once, and drawn once. */
+/** A local copy returns the same object each time, so it is sorted and rendered once. */
 const sorted = new WeakMap<readonly TreeNode[], GroupTree>();
 
 function sortedTree(trees: readonly TreeNode[]): GroupTree {
@@ -25,12 +25,12 @@ export function treeQuery(vault: Vault) {
       await nextTurn();
       return sortedTree(trees);
     },
-    // What is at hand is in the first picture of the page.
+    // Data at hand appears in the first rendering of the page.
     initialData: () => {
       const trees = vault.read.treeAtHand();
       return trees === null ? undefined : sortedTree(trees);
     },
-    // The sorted tree is a graph of maps: comparing it deeply with the last one would cost more than drawing it.
+    // Comparing the tree deeply with the last one would cost more than rendering it.
     structuralSharing: false,
     networkMode: 'always',
     retry: false,
@@ -41,7 +41,7 @@ export function treeQuery(vault: Vault) {
 interface GroupTreeState {
   readonly state: Loading;
   readonly tree: GroupTree | null;
-  /** Why the last attempt failed; the tree of before stays on show. */
+  /** Why the last request failed; the previous tree stays. */
   readonly problem: Error | null;
   readonly reload: () => void;
 }
@@ -57,7 +57,7 @@ export function useGroupTree(): GroupTreeState {
   };
 }
 
-/** Asks for the tree again and waits for it: after it, what was just created is there. */
+/** Reloads the tree and waits for it, so that a new group is there. */
 export function useTreeReload(): () => Promise<void> {
   const vault = useVault();
   const client = useQueryClient();

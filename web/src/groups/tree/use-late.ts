@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** true once something has gone on for so many milliseconds; false again as soon as it ends. */
+/** True after `isOn` has been true for `delay` milliseconds; false as soon as it ends. */
 export function useLate(isOn: boolean, delay: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

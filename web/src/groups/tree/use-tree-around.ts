@@ -1,4 +1,4 @@
-/** What other parts may ask of the tree: load it again, open a group, leave a group that is gone. */
+/** Operations on the tree for other parts: reload, open a group, leave a deleted group. */
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -6,7 +6,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import { expandedGroups } from './expanded-groups.ts';
 import { treeQuery, useTreeReload } from './use-group-tree.ts';
 
-/** The group whose page is shown. */
+/** Id of the group whose page is shown, or null. */
 export const shownGroup = (): string | null =>
   /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1] ?? null;
 
