@@ -1,4 +1,7 @@
-/** What can be done with the chosen entries. Beside the other tools on a wide screen, at the foot of a phone while anything is chosen. */
+/**
+ * Actions for the chosen entries. Beside the toolbar on a wide screen, at the bottom of a phone
+ * while any entry is chosen.
+ */
 import { FolderInput, Trash2 } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
 import { Button } from '../ui/button.tsx';
@@ -6,11 +9,11 @@ import styles from './bulk-bar.module.css';
 
 interface Props {
   readonly count: number;
-  /** null: nothing can be written now. */
+  /** null if nothing can be written now. */
   readonly onMove: (() => void) | null;
   readonly onRemove: (() => void) | null;
   readonly whyNot: string | null;
-  /** Why nothing can be moved now. */
+  /** Why nothing can be moved now, or null. */
   readonly whyNotMove: string | null;
   readonly onClear: () => void;
 }

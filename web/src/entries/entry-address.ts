@@ -1,4 +1,4 @@
-/** The address of one entry: its group's page, opened and scrolled to it. It outlives signing in, because the guard keeps the whole address. */
+/** Address of an entry: its group's page, which expands it and scrolls to it. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
 export const ENTRY_PARAM = 'entry';

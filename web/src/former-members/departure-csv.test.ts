@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOf } from './departure-csv.ts';
 
-test('cells are quoted, lines end as RFC 4180 says', () => {
+test('quotes cells and ends lines by RFC 4180', () => {
   expect(
     csvOf([
       ['Entry', 'Field'],
@@ -10,7 +10,7 @@ test('cells are quoted, lines end as RFC 4180 says', () => {
   ).toBe('\uFEFF"Entry","Field"\r\n"a ""b"", c","two\nlines"\r\n');
 });
 
-test('nothing is a formula', () => {
+test('keeps cells from being formulas', () => {
   for (const begin of ['=', '+', '-', '@', '\t', '\r', ' =', '\t=']) {
     expect(csvOf([[`${begin}1+1`]])).toBe(`\uFEFF"'${begin}1+1"\r\n`);
   }

@@ -21,10 +21,13 @@ export function csvOfDeparture({ entry_group, user }: Departure, rows: readonly 
   ]);
 }
 
-/** A spreadsheet reads such a cell as a formula, so it gets an apostrophe. Some programs strip tab and carriage return first. */
+/**
+ * A spreadsheet would read such a cell as a formula, so it gets an apostrophe. Some programs strip
+ * tabs and carriage returns first.
+ */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** @returns lines that end in CR LF, after a byte order mark that tells spreadsheets the encoding */
+/** @returns lines ending in CR LF, after a byte order mark for spreadsheets */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
 }

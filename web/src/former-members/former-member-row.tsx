@@ -1,4 +1,7 @@
-/** One person who left one group: how much is left to change; opened, what exactly, and the way to save that list. */
+/**
+ * A former member of one group: number of secrets to change, and on expanding their list with
+ * export.
+ */
 import { useId, useState } from 'react';
 import { ChevronRight, Download, UserMinus } from 'lucide-react';
 import { Link } from 'react-router';
@@ -17,7 +20,7 @@ import { useDeparture } from './use-departures.ts';
 
 interface Props {
   readonly departure: Departure;
-  /** On the page of the group itself its name says nothing. */
+  /** On the group's own page its name is left out. */
   readonly isOfGroup: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** `/leavers`: former members of the groups where the caller is admin, and what they had opened; `?user=` shows one person. */
+/**
+ * `/leavers`: former members of the groups where the caller is an admin, and what they opened.
+ * `?user=` shows one person.
+ */
 import { Link, useSearchParams } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';

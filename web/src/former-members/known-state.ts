@@ -1,8 +1,8 @@
-/** What is to be done about a secret that somebody who left has known. */
+/** State of a secret that a former member has known. */
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import type { KnownSecret } from '../vault/people.ts';
 
-/** In the trash there is nothing to change; restored, it is asked for again. */
+/** A secret in the trash need not be changed; when restored, it counts again. */
 export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;
 
 export const stateOf = ({ changed, trashed }: KnownSecret) =>

@@ -1,4 +1,4 @@
-/** What one person has opened in a group: living fields first, those that nobody has changed since on top. */
+/** Fields that one person has opened in a group: unchanged ones first, deleted ones last. */
 import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
@@ -13,7 +13,7 @@ import styles from './former-members.module.css';
 
 interface Props {
   readonly label: string;
-  /** undefined: not there yet. */
+  /** undefined until loaded. */
   readonly rows: readonly KnownSecret[] | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
@@ -73,7 +73,7 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
   );
 }
 
-/** The order of the server within each part: what is still to be done stands on top. */
+/** Unchanged secrets first; otherwise in the server's order. */
 function unchangedFirst(rows: readonly KnownSecret[]): readonly KnownSecret[] {
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
 }

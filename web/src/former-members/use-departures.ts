@@ -1,11 +1,14 @@
-/** Who left: of one group, or of all groups where the caller is admin, and what one of them had opened. */
+/**
+ * Former members of a group, or of all groups where the caller is an admin, and what one of them
+ * opened.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
-/** Of a group, or of a person (null: everybody) over all groups. */
+/** Of a group, or of a person in all groups (null: all people). */
 export type Leavers = { readonly groupId: string } | { readonly userId: string | null };
 
-/** What was still to be changed a while ago may be changed by now: nothing is kept. */
+/** Never cached, because other people may have changed secrets meanwhile. */
 const FRESH = { networkMode: 'always', retry: false, staleTime: 0, gcTime: 0 } as const;
 
 export function useDepartures(of: Leavers, page: number) {
@@ -19,7 +22,7 @@ export function useDepartures(of: Leavers, page: number) {
   });
 }
 
-/** @param isOpen nothing is asked before somebody looks */
+/** @param isOpen loads only while true */
 export function useDeparture(groupId: string, departureId: string, isOpen: boolean) {
   const vault = useVault();
   return useQuery({

@@ -1,4 +1,7 @@
-/** What happened to the fields of a group (docs/spec/product.md §2): Entry, Field title, Field type, Action, User, Date, Value, Actions. */
+/**
+ * Changes of the fields of a group (docs/spec/product.md §2): Entry, Field title, Field type,
+ * Action, User, Date, Value, Actions.
+ */
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { PartOfHistory } from '../offline/part-of-history.tsx';

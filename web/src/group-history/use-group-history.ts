@@ -1,4 +1,7 @@
-/** One page of a group's history, newest first. Pages follow one another by the last row of the page before, so new rows move nothing. */
+/**
+ * Pages of a group's history, newest first. Each page starts after the last row of the one before,
+ * so new rows do not shift pages.
+ */
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
@@ -11,11 +14,11 @@ interface HistoryPage {
   readonly state: Loading;
   readonly rows: readonly GroupHistory[];
   readonly problem: Error | null;
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
-  /** Another page is on its way while the last one is still on show. */
+  /** Another page is loading while the last one is shown. */
   readonly isTurning: boolean;
-  /** null: there is none. */
+  /** null on the first page. */
   readonly newer: (() => void) | null;
   readonly older: (() => void) | null;
   readonly retry: () => void;
@@ -23,13 +26,13 @@ interface HistoryPage {
 
 export function useGroupHistory(groupId: string): HistoryPage {
   const vault = useVault();
-  /** The rows behind which the pages from the second on begin. */
+  /** The last row of each page, after which the next begins. */
   const [behind, setBehind] = useState<readonly string[]>([]);
   const before = behind.at(-1);
   const query = useQuery({
     queryKey: [vault.mode, 'group history', groupId, before ?? null],
     queryFn: ({ signal }) =>
-      // One more than is shown tells whether there are older ones.
+      // One more row than shown tells whether there are older ones.
       vault.read.groupHistory(groupId, signal, {
         limit: HISTORY_PAGE + 1,
         ...(before === undefined ? {} : { before }),

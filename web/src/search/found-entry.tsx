@@ -1,4 +1,4 @@
-/** One entry that was found: title, its group as a link, fields to read. */
+/** One search result: title, link to its group, read-only fields. */
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { Folder } from 'lucide-react';

@@ -31,7 +31,7 @@ describe('highlight', () => {
     expect(shown(text, query)).toBe(expected);
   });
 
-  test('pieces joined are the text', () => {
+  test('the pieces joined are the text', () => {
     const text = 'Ölwechsel – Straße №5 ﬁn';
     expect(
       highlight(text, 'fi o')

@@ -1,4 +1,7 @@
-/** Where the words of a query occur in a text, without case and accents (docs/spec/decisions.md H8), as pieces to show. */
+/**
+ * Splits a text into pieces, marking the words of a query, ignoring case and accents
+ * (docs/spec/decisions.md H8).
+ */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 
@@ -8,8 +11,8 @@ export interface Piece {
 }
 
 /**
- * `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the text. What the query leaves out, and kinds of
- * fields, mark nothing.
+ * `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the
+ * text. Excluded words and field types of the query mark nothing.
  */
 export function highlight(text: string, query: string): readonly Piece[] {
   const words = searchedTexts(parseSearch(query));
@@ -27,7 +30,10 @@ export function highlight(text: string, query: string): readonly Piece[] {
   return join(characters, marked);
 }
 
-/** Folding may lengthen ('ﬁ' → 'fi') or shorten a character: `owner[i]` is the character that folded unit i came from. */
+/**
+ * Folding may change the length ('ﬁ' → 'fi'): `owner[i]` is the index of the character of folded
+ * unit i.
+ */
 function foldCharacters(characters: readonly string[]) {
   let folded = '';
   const owner: number[] = [];

@@ -27,7 +27,7 @@ afterEach(cleanup);
 
 const next = () => screen.getByRole('button', { name: 'Next page' });
 
-test('a page is turned in place: the pager stays while the next one is fetched, then it is read from the heading on', async () => {
+test('changing the page keeps the pager while loading, then focuses the heading', async () => {
   const router = createMemoryRouter([{ path: '/entrySearch/:query', element: <SearchPage /> }], {
     initialEntries: ['/entrySearch/host'],
   });

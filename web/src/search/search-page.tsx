@@ -1,4 +1,7 @@
-/** `/entrySearch/{query}`: a page of entries with their group and read-only fields (docs/spec/product.md §2). */
+/**
+ * `/entrySearch/{query}`: one page of entries with their group and read-only fields
+ * (docs/spec/product.md §2).
+ */
 import { type RefObject, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
@@ -24,7 +27,7 @@ export function SearchPage() {
   useKeptScroll(box, page !== null && !isTurning);
   const heading = useRef<HTMLHeadingElement>(null);
   const turnTo = useRef<number | null>(null);
-  // A page that was turned is read from the heading on, once it is there.
+  // After a change of page, once it is loaded, focuses the heading.
   useEffect(() => {
     if (isTurning || turnTo.current !== page?.current_page) return;
     turnTo.current = null;
@@ -47,7 +50,7 @@ export function SearchPage() {
           </h1>
           <p className={styles['count']} role="status">
             {page !== null && page.total > 0 && countOf(page)}
-            {/* Those who see it read it below. */}
+            {/* For screen readers; others see the text below. */}
             {page?.total === 0 && <span className="visually-hidden">{TEXTS.countOnPage(0)}</span>}
           </p>
         </div>
@@ -104,7 +107,7 @@ export function SearchPage() {
   );
 }
 
-/** Whether the query has tags or due dates, which no entry has yet. */
+/** Whether the query has operators for tags or due dates, which do not exist yet. */
 const asksForAbsent = (query: string) => parseSearch(query).some((term) => isAbsent(term) && !term.isExcluded);
 
 function countOf({
@@ -118,7 +121,7 @@ function countOf({
   return TEXTS.count(total, new Set(data.map((entry) => entry.entry_group_id)).size);
 }
 
-/** The search operators (docs/spec/decisions.md H8), shown where nothing was found. */
+/** The search operators (docs/spec/decisions.md H8), shown when nothing was found. */
 function SearchHint() {
   return (
     <section className={styles['hint']} aria-label={TEXTS.hintTitle}>
@@ -139,8 +142,8 @@ const kept = new Map<string, number>();
 const MOST = 50;
 
 /**
- * Going back to search results restores their scroll position, one for each entry of the browser's history, in memory.
- * @param isShown whether there is something to scroll
+ * Restores the scroll position on Back, per history entry, in memory.
+ * @param isShown whether the results are rendered
  */
 function useKeptScroll(box: RefObject<HTMLElement | null>, isShown: boolean): void {
   const { key } = useLocation();

@@ -12,7 +12,7 @@ describe('search address', () => {
     expect(searchAddress(path)).toBe(address);
   });
 
-  test.each(['', ' ', '\t\n'])('blank text %j is ignored', (query) => {
+  test.each(['', ' ', '\t\n'])('ignores blank text %j', (query) => {
     expect(searchAddress({ query })).toBeNull();
   });
 

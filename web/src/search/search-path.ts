@@ -1,4 +1,6 @@
-/** The address of search results: `/entrySearch/{query}?page=&perPage=` (docs/spec/product.md §2, §5). */
+/**
+ * Address of search results: `/entrySearch/{query}?page=&perPage=` (docs/spec/product.md §2, §5).
+ */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 export interface SearchPath {
@@ -9,7 +11,7 @@ export interface SearchPath {
 
 export const PER_PAGE_CHOICES = [20, 50, 100] as const;
 
-/** `/entrySearch/{query}`; null for blank text, which is ignored. Defaults stay out of the address. */
+/** null for blank text. Defaults are left out of the address. */
 export function searchAddress({
   query,
   page = 1,
@@ -24,7 +26,7 @@ export function searchAddress({
   return `/entrySearch/${encodeURIComponent(words)}${tail === '' ? '' : `?${tail}`}`;
 }
 
-/** Reads the route; numbers below 1, or that are none, count as absent. */
+/** Reads the route; an invalid number or one below 1 counts as absent. */
 export function readSearchPath(query: string | undefined, params: URLSearchParams): SearchPath {
   return {
     query: (query ?? '').trim(),

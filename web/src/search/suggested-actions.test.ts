@@ -14,7 +14,7 @@ test.each([
   expect(titles(query)).toEqual(expected);
 });
 
-test('what cannot be done now is not offered', () => {
+test('leaves out actions that are not possible now', () => {
   expect(titles('lock', { isUnlocked: false })).toEqual([]);
   expect(titles('tree', { canWrite: false })).toEqual([]);
   expect(titles('theme', { theme: 'light' })).toEqual(['Dark theme']);

@@ -1,4 +1,4 @@
-/** What can be done from the search box, found by its name. */
+/** Actions in the search box, found by name. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
@@ -7,15 +7,15 @@ import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** What the page is like now, as far as it decides what can be done. */
+/** State of the page that decides which actions are possible. */
 export interface Present {
   readonly theme: 'dark' | 'light';
   readonly isUnlocked: boolean;
-  /** False while the database is offline: nothing that needs the server is offered. */
+  /** False while the database is offline. */
   readonly canWrite: boolean;
 }
 
-/** Every word has to be in the name; blank text finds all of them. */
+/** Matches names that contain every word; blank text matches all. */
 export function suggestActions(query: string, present: Present): readonly Suggestion[] {
   const words = foldText(query).split(/\s+/u).filter(Boolean);
   return actionsOf(present).filter(({ title }) => words.every((word) => foldText(title).includes(word)));

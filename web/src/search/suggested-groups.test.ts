@@ -24,7 +24,7 @@ const find = groupFinder(
 );
 const titles = (query: string) => find(query).map(({ title }) => title);
 
-test('by their own name first, then by those above, without case and accents', () => {
+test('ranks matches of the own name before those of names above, ignoring case and accents', () => {
   expect(titles('sud')).toEqual(['Datenbanken Süd', 'Süd', 'Archiv']);
   expect(find('archiv')).toEqual([
     {
@@ -38,11 +38,11 @@ test('by their own name first, then by those above, without case and accents', (
   ]);
 });
 
-test('guests cannot be opened, so they are not suggested; their name still leads to what lies below', () => {
+test('leaves out guest groups; their names still match groups below', () => {
   expect(titles('betrieb')).toEqual(['Datenbanken Süd', 'Archiv']);
 });
 
-test('a handful, and nothing for blank text', () => {
+test('limits the number, and suggests nothing for blank text', () => {
   expect(titles('blatt')).toHaveLength(MOST_SUGGESTED);
   expect(titles('  ')).toEqual([]);
   expect(titles('nowhere')).toEqual([]);

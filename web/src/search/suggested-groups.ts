@@ -1,9 +1,12 @@
-/** Groups of the loaded tree whose own name, or names above it, hold every word; guests cannot be opened and are left out. */
+/**
+ * Finds groups of the loaded tree by all words in their own name or those above. Leaves out guest
+ * groups, which cannot be opened.
+ */
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
 
-/** Folds every name once; the answer is asked at every key. Nothing for blank text. */
+/** Folds each name once; the returned function is called at every key. Nothing for blank text. */
 export function groupFinder(tree: GroupTree): (query: string) => readonly Suggestion[] {
   const find = targetFinder(groupsOf(tree));
   return (query) => (query.trim() === '' ? [] : find(query).slice(0, MOST_SUGGESTED).map(suggestionOf));

@@ -1,4 +1,7 @@
-/** The list below the search box: groups, actions, entries. The box keeps the focus, and its arrow keys walk through the list. */
+/**
+ * The list below the search box: groups, actions, entries. The box keeps the focus and handles the
+ * arrow keys.
+ */
 import { type ReactNode, useEffect } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
@@ -13,7 +16,7 @@ export interface SuggestionListProps {
   readonly id: string;
   readonly query: string;
   readonly activeId: string | null;
-  /** Stable; told whenever other suggestions are shown. */
+  /** A stable function, called when the suggestions change. */
   readonly onShown: (rows: readonly Suggestion[]) => void;
   readonly onChoose: (suggestion: Suggestion) => void;
 }
@@ -43,7 +46,7 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose }: Sugge
           aria-label={TEXTS.list}
           className={styles['list']}
           tabIndex={-1}
-          // The box keeps the focus.
+          // Keeps the focus in the search box.
           onMouseDown={(event) => event.preventDefault()}
         >
           {kinds.map(
@@ -88,7 +91,7 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose }: Sugge
   );
 }
 
-/** The id of an option, for the box that keeps the focus. */
+/** DOM id of an option, for `aria-activedescendant` of the search box. */
 export const optionId = (listId: string, suggestionId: string) => `${listId}-${suggestionId}`;
 
 const nameOf = ({ title, above, role }: Suggestion) =>

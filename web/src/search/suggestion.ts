@@ -1,20 +1,20 @@
-/** One line below the search box: a place to go to, or something to do. */
+/** One suggestion below the search box: a link or an action. */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
-/** What the header can do from its search box. */
+/** Actions that the header runs. */
 export type HeaderAct = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
 
 export interface Suggestion {
-  /** Its kind and the id of what it stands for; good as a part of an element's id. */
+  /** Type and id; usable in a DOM id. */
   readonly id: string;
   readonly kind: 'group' | 'action' | 'entry';
   readonly title: string;
-  /** Where it is: 'Engineering / Databases'; empty for a root and for an action. */
+  /** Path above: 'Engineering / Databases'; empty for a root and for an action. */
   readonly above: string;
-  /** Groups only. */
+  /** null except for groups. */
   readonly role: TreeRole | null;
   readonly target: { readonly address: string } | { readonly act: HeaderAct };
 }
 
-/** How many of each kind are listed. */
+/** Limit per type. */
 export const MOST_SUGGESTED = 5;

@@ -1,6 +1,6 @@
 /**
- * Entry search: await → required loading → loading → loaded (docs/spec/product.md §4). Query, page and page size are the key: a change aborts the
- * running call and starts another, an unchanged one reuses what was found.
+ * Entry search: await → required loading → loading → loaded (docs/spec/product.md §4). Query, page
+ * and page size are the cache key; a change aborts the running request.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
@@ -18,9 +18,9 @@ interface FoundPage {
 
 interface Search {
   readonly state: Loading | 'await';
-  /** While another page of the same query is on its way: the last one. */
+  /** The results. While another page of the same query loads, the last page. */
   readonly page: FoundPage | null;
-  /** Whether that is so. */
+  /** Whether another page is loading. */
   readonly isTurning: boolean;
   readonly problem: Error | null;
   readonly retry: () => void;

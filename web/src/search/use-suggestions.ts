@@ -1,4 +1,7 @@
-/** Groups and actions at once, entries from the server a moment after the last key. What fails is only logged (docs/spec/product.md §8). */
+/**
+ * Suggests groups and actions at once, and entries from the server a moment after the last key.
+ * Failures are only logged (docs/spec/product.md §8).
+ */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';
@@ -16,9 +19,9 @@ import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
 const DEBOUNCE_MS = 250;
 
 interface Suggestions {
-  /** In the order in which they are shown: what arrives late comes last, so that nothing jumps. */
+  /** In display order. Late results come last, so that nothing moves. */
   readonly rows: readonly Suggestion[];
-  /** Whether nothing more will come for this text. */
+  /** Whether all suggestions for this text have arrived. */
   readonly isComplete: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Taking a move of entries back from the journal, of which a lying server writes the rows. */
+/** Undo of moved entries from the journal, whose rows the server may forge. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,9 +20,9 @@ let ada: SignedIn;
 let bob: SignedIn;
 let real: RealVault;
 let write: VaultWrite;
-/** Ada alone. */
+/** Group with Ada alone. */
 let alone: string;
-/** Ada and Bob. */
+/** Group with Ada and Bob. */
 let shared: string;
 
 withPeople(['ada', 'bob'], (_app, people) => ([ada, bob] = people));
@@ -76,14 +76,14 @@ async function press(row: JournalRow) {
 const undone = () => real.requests.filter((request) => request.endsWith('/undo'));
 const titlesIn = async (groupId: string) => (await real.vault.read.entries(groupId)).map(({ title }) => title);
 
-test('a move back to a group of nobody else is done at once', async () => {
+test('a move back to a group without other members needs no question', async () => {
   const entryId = await addEntry(alone, 'Ledger');
   await press(await moved(entryId, alone, shared));
   await expect.poll(() => titlesIn(alone)).toEqual(['Ledger']);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('M42 a row that names a group with more readers is asked about, with its signed readers; after Cancel nothing is sent', async () => {
+test('M42 asks about a row that names a group with more readers, listing its signed readers; Cancel sends nothing', async () => {
   const staging = await addGroup('Staging');
   const honest = await moved(await addEntry(staging, 'Ledger'), staging, alone);
   await press({ ...honest, from: shared });
@@ -97,7 +97,7 @@ test('M42 a row that names a group with more readers is asked about, with its si
   expect(await titlesIn(alone)).toEqual(['Ledger']);
 });
 
-test('M42 entries that the row adds, and that are elsewhere, are not moved', async () => {
+test('M42 does not move entries that the row adds and that are elsewhere', async () => {
   const other = await addEntry(shared, 'Other');
   const honest = await moved(await addEntry(alone, 'Ledger'), alone, shared);
   const elsewhere = await addGroup('Elsewhere');
@@ -107,7 +107,7 @@ test('M42 entries that the row adds, and that are elsewhere, are not moved', asy
   expect(await titlesIn(elsewhere)).toEqual(['Other']);
 });
 
-test('M42 a row of entries that are not there is refused with a sentence, and nothing is sent', async () => {
+test('M42 refuses a row of entries that are not there with a message, and sends nothing', async () => {
   const honest = await moved(await addEntry(alone, 'Ledger'), alone, shared);
   await press({ ...honest, from: shared, to: alone });
   await expect.poll(() => activityLog.list()[0]?.body).toContain(TEXTS.moveBackGone('Private'));

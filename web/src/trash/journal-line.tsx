@@ -1,6 +1,6 @@
 /**
- * One act of one's own with the button that takes it back. Entries that were moved need the open keyring to return,
- * and a question where somebody could read them afterwards who cannot now.
+ * One operation of the person with an Undo button. Undoing a move of entries needs the unlocked
+ * keyring, and asks if more people could read them afterwards.
  */
 import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
@@ -38,7 +38,7 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
       return TEXTS.undone(told);
     });
     setBusy(false);
-    // Also after a refusal: what it was about is not what is on show.
+    // After an error too: the data on the screen is outdated.
     await refresh();
   };
   return (
@@ -74,7 +74,10 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
   );
 }
 
-/** @returns the row in words; @param nameOf the title of a group that the person can see */
+/**
+ * @param nameOf title of a group that the person can see
+ * @returns the row as text
+ */
 export function toldAct(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
   const place = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
   if (row.kind === 'import') return TEXTS.imported(row.title);

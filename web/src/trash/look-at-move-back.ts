@@ -1,20 +1,20 @@
 /**
- * What taking back a move of entries would do, by the signed lists of both groups. The journal's row is the server's word:
- * it says neither which entries move nor who reads them afterwards.
+ * Checks what the undo of a move of entries would do, by the signed lists of both groups. The
+ * journal row is unverified: it shows neither which entries move nor who can read them afterwards.
  */
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import type { EntryMove, Vault } from '../vault/vault.ts';
 
 export interface MoveBack {
-  /** Of the entries that still are in the group that they were moved to, and of no others. */
+  /** Contains only entries that still are in the group that they were moved to. */
   readonly move: EntryMove;
-  /** Name of the group that they return to, as it was judged; null: unknown. */
+  /** Verified name of the group that they return to; null: unknown. */
   readonly group: string | null;
   readonly titles: readonly string[];
-  /** Signed members of the group that they return to, without the person who asks. */
+  /** Signed members of the group that they return to, without the person. */
   readonly readers: readonly ListedPerson[];
-  /** Those of them who cannot read the entries now. Empty: nothing is to be asked. */
+  /** Readers who cannot read the entries now. Empty: no question. */
   readonly newReaders: readonly ListedPerson[];
 }
 
@@ -23,7 +23,10 @@ export type EntryMoveRow = JournalRow & { readonly from: string; readonly to: st
 export const isEntryMove = (row: JournalRow): row is EntryMoveRow =>
   row.kind === 'move' && row.target_kind === 'entry' && row.from !== null && row.to !== null;
 
-/** Needs the open vault. @throws KeyringError for a group that does not open; AppError */
+/**
+ * Needs an unlocked vault.
+ * @throws KeyringError for a group that does not open; AppError
+ */
 export async function lookAtMoveBack(vault: Vault, row: EntryMoveRow, selfId: string): Promise<MoveBack> {
   const { read } = vault;
   const { operation_id: operationId, from: fromGroupId, to: toGroupId, target_ids } = row;

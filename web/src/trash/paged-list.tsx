@@ -35,7 +35,7 @@ export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts
   const lastPage = page?.last_page ?? 1;
   const isBehind = page !== undefined && page.current_page > Math.max(1, lastPage);
   useEffect(() => {
-    // The last row of the last page is gone.
+    // The last row of the last page was removed.
     if (isBehind) onPage(Math.max(1, lastPage));
   }, [isBehind, lastPage, onPage]);
   useFocusKept(box);

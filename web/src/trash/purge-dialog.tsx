@@ -1,4 +1,4 @@
-/** Confirmation of a purge, with the number of things to be deleted. */
+/** Asks before permanent deletion and shows the number of things. */
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';

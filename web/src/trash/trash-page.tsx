@@ -1,4 +1,4 @@
-/** `/trash`: what was deleted, and what one has changed oneself, for as long as it can be taken back. */
+/** `/trash`: deleted things, and the person's own operations while they can be undone. */
 import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Tabs } from '../ui/tabs.tsx';

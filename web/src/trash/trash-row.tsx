@@ -1,4 +1,4 @@
-/** One deletion. All of it can be restored, or one of several things. */
+/** One deletion. Can be restored whole, or one of several things. */
 import { useId, useState } from 'react';
 import { ChevronRight, FileText, Folder, RotateCcw, TextCursorInput } from 'lucide-react';
 import { Link } from 'react-router';
@@ -19,9 +19,9 @@ const ICONS = { entry_group: Folder, entry: FileText, field: TextCursorInput } a
 
 interface Props {
   readonly item: TrashItem;
-  /** Null while the vault is read-only. */
+  /** null while the vault is read-only. */
   readonly write: VaultWrite | null;
-  /** In the trash of a group the group is not shown. */
+  /** In the trash of one group its name is left out. */
   readonly isInGroup: boolean;
 }
 
@@ -138,7 +138,7 @@ type Thing = TrashItem['items'][number];
 /** Restores a deletion or one item of it. Errors are shown in its row. */
 function useRestore(item: TrashItem, write: VaultWrite | null) {
   const refresh = useRefresh();
-  /** 'all', or the id of the item that is being restored. */
+  /** 'all', or the id of the item that is being restored; null: none. */
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 

@@ -1,4 +1,6 @@
-/** Takes a move of entries back from the journal: asks first where somebody could read them afterwards who cannot now. */
+/**
+ * Undoes a move of entries from the journal. Asks first if more people could read them afterwards.
+ */
 import { type ReactNode, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
@@ -21,13 +23,13 @@ interface Question {
 }
 
 interface MovingBack {
-  /** @throws EntryCancelled when the person decides against it; KeyringError; AppError */
+  /** @throws EntryCancelled if the person declines; KeyringError; AppError */
   readonly undo: (row: EntryMoveRow, write: VaultWrite) => Promise<void>;
   /** To be drawn by the component that uses this. */
   readonly dialog: ReactNode;
 }
 
-/** Titles that are spelled out. */
+/** Entries beyond this number are only counted. */
 const NAMED = 3;
 const titlesOf = ({ titles }: MoveBack) => BULK_TEXTS.names(titles.slice(0, NAMED), Math.max(0, titles.length - NAMED));
 

@@ -1,9 +1,12 @@
-/** After an act that reaches beyond one list: everything on show is asked for again, the rest when it is next shown. */
+/**
+ * Refetches all shown data after an operation that affects more than one list; other data when next
+ * shown.
+ */
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
-/** @param gone groups that are not there any more: what is still on show of them is not asked for */
+/** @param gone deleted groups, whose data is not refetched */
 export function useRefresh(): (gone?: ReadonlySet<string>) => Promise<void> {
   const { mode } = useVault();
   const client = useQueryClient();
@@ -11,7 +14,7 @@ export function useRefresh(): (gone?: ReadonlySet<string>) => Promise<void> {
     (gone = new Set()) =>
       client.invalidateQueries({
         queryKey: [mode],
-        // The third part of a key that speaks of one group is its id.
+        // The third part of a query key about one group is its id.
         predicate: ({ queryKey: [, , about] }) => typeof about !== 'string' || !gone.has(about),
       }),
     [client, mode],

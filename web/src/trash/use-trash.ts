@@ -1,10 +1,13 @@
-/** Pages of the trash and of one's own acts; the page before stays on show while the next one is on its way. */
+/**
+ * Pages of the trash and of the person's own operations. The previous page stays while the next one
+ * loads.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0, placeholderData: keepPreviousData } as const;
 
-/** @param groupId null: of all groups */
+/** @param groupId null: all groups */
 export function useTrash(groupId: string | null, page: number) {
   const vault = useVault();
   return useQuery({

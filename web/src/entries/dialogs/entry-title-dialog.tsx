@@ -1,4 +1,7 @@
-/** Asks for the title of an entry, new or another one. The server's first text for the title is shown (docs/spec/product.md §5). */
+/**
+ * Asks for the title of a new or renamed entry. Shows the server's first error text for the title
+ * (docs/spec/product.md §5).
+ */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
@@ -12,7 +15,7 @@ interface Props {
   readonly title?: string;
   readonly submit: string;
   readonly submitting: string;
-  /** The title without spaces around it. Closes the dialog itself when it is done. */
+  /** Receives the trimmed title. Closes the dialog itself on success. */
   readonly onSubmit: (title: string) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -24,7 +27,7 @@ export function EntryTitleDialog({ name, group, title: first = '', submit, submi
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  // After the dialog has opened, which puts the focus on its first control.
+  // In an effect, after the dialog has focused its first control.
   useEffect(() => input.current?.select(), []);
 
   const send = async (event: FormEvent) => {

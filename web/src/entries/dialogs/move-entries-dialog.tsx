@@ -1,6 +1,7 @@
 /**
- * Chooses the group that entries go to. A group in which one may not write can be chosen and says at once why it is refused
- * (docs/spec/product.md §6). The move needs the master password: every value is wrapped anew for the other group.
+ * Chooses the target group of entries. A group without write access can be chosen and shows why it
+ * is refused (docs/spec/product.md §6). Moving needs the master password, because values are
+ * wrapped for the other group.
  */
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
@@ -16,12 +17,12 @@ import type { TargetGroup } from '../group-picker/find-targets.ts';
 import { GroupPicker } from '../group-picker/group-picker.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
 
-/** Names in the subtitle before they are only counted. */
+/** Entries beyond this number are only counted in the subtitle. */
 const NAMED = 3;
 
 interface Props {
   readonly group: EntryGroup;
-  /** Those that are still there: fewer after an attempt that was refused half-way. */
+  /** The entries that remain; fewer after a partial failure. */
   readonly entries: readonly Entry[];
   /** null while the tree is loading. */
   readonly targets: readonly TargetGroup[] | null;

@@ -1,4 +1,4 @@
-/** Asks before entries go to the trash. The master password is not asked for (docs/spec/product.md §6). */
+/** Asks before entries go to the trash. Needs no master password (docs/spec/product.md §6). */
 import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
@@ -9,7 +9,7 @@ import { useEntryActs } from './use-entry-acts.ts';
 
 interface Props {
   readonly group: EntryGroup;
-  /** Those that are still there: fewer after an attempt that was refused half-way. */
+  /** The entries that remain; fewer after a partial failure. */
   readonly entries: readonly Entry[];
   readonly write: VaultWrite;
   readonly onClose: () => void;

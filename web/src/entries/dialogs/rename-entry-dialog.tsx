@@ -1,4 +1,4 @@
-/** Another title for an entry; the notice offers to take it back. */
+/** Renames an entry; a notice offers Undo. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
 import type { VaultWrite } from '../../vault/vault.ts';

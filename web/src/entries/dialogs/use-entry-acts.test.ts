@@ -13,7 +13,7 @@ test.each([
   expect(inPortions(all, 4).flat()).toEqual(all);
 });
 
-test('by itself as many as one call takes', () => {
+test('the default size is the limit of one call', () => {
   const all = Array.from({ length: LIMITS.bulkEntries + 1 }, () => 'entry');
   expect(inPortions(all).map((portion) => portion.length)).toEqual([LIMITS.bulkEntries, 1]);
 });

@@ -1,4 +1,4 @@
-/** Renaming, deleting and moving entries, each with the notice that can take it back. One entry and many go the same way. */
+/** Renames, deletes and moves entries, each with a notice that offers Undo. */
 import { useMemo } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -17,9 +17,12 @@ interface MoveTarget {
 
 interface EntryActs {
   rename(entry: Entry, title: string): Promise<void>;
-  /** What was deleted before a refusal stays deleted and is off the list; it can be taken back like the rest. */
+  /** On a partial failure, deleted entries leave the list and can be restored. */
   remove(groupId: string, entryIds: readonly string[]): Promise<void>;
-  /** @returns false when the person stopped it, or closed the master password prompt: the rest was not moved */
+  /**
+   * @returns false if the person stopped it or closed the master password prompt: the rest was not
+   * moved
+   */
   move(way: Way, watched: WatchedMove): Promise<boolean>;
 }
 
@@ -31,7 +34,7 @@ interface Way {
 
 interface WatchedMove {
   readonly signal: AbortSignal;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly onProgress: (fraction: number) => void;
 }
 

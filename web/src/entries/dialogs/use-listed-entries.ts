@@ -1,13 +1,16 @@
-/** The lists of entries that are already loaded, after something was written. */
+/** Updates cached lists of entries after a write. */
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { useVault } from '../../vault/use-vault.ts';
 
 export interface ListedEntries {
-  /** Asks for the lists of these groups again and waits for those on show; searches and histories are asked for when they are next shown. */
+  /**
+   * Refetches the lists of these groups and waits for those on the screen. Searches and histories
+   * are refetched when next shown.
+   */
   reload(...groupIds: readonly string[]): Promise<void>;
-  /** Takes entries out of a list at once: what is gone is not shown while the list is asked for. */
+  /** Removes entries from a cached list at once. */
   drop(groupId: string, entryIds: readonly string[]): void;
 }
 

@@ -1,4 +1,7 @@
-/** Groups that entries may go to, found by their own name and those above them: every word, without case and accents (docs/spec/decisions.md H8). */
+/**
+ * Finds target groups by all words in their own name or those above, ignoring case and accents
+ * (docs/spec/decisions.md H8).
+ */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 
@@ -10,7 +13,10 @@ export interface TargetGroup {
   readonly role: TreeRole;
 }
 
-/** Folds each group once; the answer is asked at every key. Groups whose own name fits come first. */
+/**
+ * Folds each name once; the returned function is called at every key. Matches in the own name come
+ * first.
+ */
 export function targetFinder(groups: readonly TargetGroup[]): (query: string) => readonly TargetGroup[] {
   const folded = groups.map((group) => ({
     group,

@@ -1,4 +1,7 @@
-/** A box that searches the groups, and the list below it: arrow keys walk, Enter takes the first one, and then submits the form around. */
+/**
+ * A search box with the list of groups: arrow keys move, Enter takes the first one; a second Enter
+ * submits the surrounding form.
+ */
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
@@ -15,7 +18,7 @@ interface Props {
   readonly targets: readonly TargetGroup[] | null;
   readonly chosen: TargetGroup | null;
   readonly onChoose: (group: TargetGroup | null) => void;
-  /** While what was chosen is being done. */
+  /** True while the choice is being carried out. */
   readonly isLocked: boolean;
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
 }
@@ -29,7 +32,7 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
   const search = (text: string) => {
     if (isLocked) return;
     setQuery(text);
-    // What is not on show any more is not chosen either.
+    // A choice that is no longer listed is dropped.
     if (chosen !== null && !find(text).includes(chosen)) onChoose(null);
   };
   const walk = (event: KeyboardEvent) => {

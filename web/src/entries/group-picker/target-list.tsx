@@ -1,4 +1,4 @@
-/** Groups to choose from, under the box that searches them. Only the rows in view are drawn. */
+/** The virtualised list of groups under the search box. */
 import { useEffect, useRef } from 'react';
 import { Folder } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -16,11 +16,11 @@ interface Props {
   readonly groups: readonly TargetGroup[];
   readonly chosenId: string | null;
   readonly onChoose: (group: TargetGroup) => void;
-  /** Names of roles, for those who do not see colours and marks. */
+  /** Names of roles for screen readers. */
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
 }
 
-/** The id of an option, for the box that keeps the focus. */
+/** DOM id of an option, for `aria-activedescendant` of the search box. */
 export const optionId = (listId: string, groupId: string) => `${listId}-${groupId}`;
 
 export function TargetList({ id, groups, chosenId, onChoose, roles }: Props) {
@@ -56,7 +56,7 @@ export function TargetList({ id, groups, chosenId, onChoose, roles }: Props) {
             aria-posinset={index + 1}
             aria-label={[group.title, group.above, roles[group.role]].filter(Boolean).join(', ')}
             className={styles['option']}
-            // The box above keeps the focus: its arrow keys walk through this list.
+            // Keeps the focus in the search box.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(group)}
             onKeyDown={() => undefined}

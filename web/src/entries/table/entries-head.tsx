@@ -1,4 +1,4 @@
-/** Column heads: choose all, and the order by each column. */
+/** Column heads: select all, and sorting. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
@@ -44,7 +44,7 @@ export function EntriesHead({ order, onOrder, selection }: Props) {
   );
 }
 
-/** Mixed while some rows are chosen and others are not. */
+/** Indeterminate while only some rows are chosen. */
 export function SelectAll({ selection }: { readonly selection: EntrySelection }) {
   const { chosen, isAll, verbs } = selection;
   return (

@@ -1,4 +1,4 @@
-/** Rows of the final height while entries load; shown after 150 ms only. */
+/** Placeholder rows of the final height, shown after 150 ms of loading. */
 import { useEffect, useState } from 'react';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';

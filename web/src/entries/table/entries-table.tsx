@@ -1,6 +1,6 @@
 /**
- * Entries of a group: title as a disclosure, created at, updated at. Only the rows in view are drawn, and open ones, whose shown values
- * must outlive scrolling.
+ * Entries of a group: title as a disclosure, created at, updated at. Renders only rows in view and
+ * open ones, whose shown values must survive scrolling.
  */
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -16,25 +16,25 @@ import { useDrawnRows } from './use-drawn-rows.ts';
 import { useTableKeys } from './use-table-keys.ts';
 import type { EntrySelection } from './use-selection.ts';
 
-/** An entry that is to be brought into view; each object once. */
+/** An entry to bring into view, once per object. */
 export interface ShownEntry {
   readonly id: string;
   readonly isOpen: boolean;
 }
 
 interface Props {
-  /** In the order of the screen. */
+  /** In display order. */
   readonly entries: readonly Entry[];
   readonly role: Role;
   readonly order: EntryOrder;
   readonly onOrder: (column: EntryOrder['column']) => void;
-  /** null: members choose nothing. */
+  /** null for members, who cannot choose rows. */
   readonly selection: EntrySelection | null;
   readonly verbs: readonly EntryVerb[];
   readonly shown: ShownEntry | null;
-  /** A dialog lies over the table. */
+  /** True while a dialog covers the table. */
   readonly isCovered: boolean;
-  /** The key N; null where the person may not add. */
+  /** Called on the key N; null if the person may not add. */
   readonly onAdd: (() => void) | null;
 }
 
@@ -58,7 +58,7 @@ export function EntriesTable(props: Props) {
   }
   useEffect(() => {
     if (shown === null) return undefined;
-    // After the frame, which begins every new page at its top and its heading.
+    // In the next frame: use-route-focus.ts scrolls each new page to its top.
     const frame = requestAnimationFrame(() => {
       const index = listed.current.findIndex((entry) => entry.entry_id === shown.id);
       if (index >= 0) focus(index, 'center');
@@ -125,8 +125,8 @@ export function EntriesTable(props: Props) {
 }
 
 /**
- * Keeps the focus in the table when the focused row is removed: it goes to the row in its place, or to the last one.
- * @param count number of rows
+ * Keeps the focus in the table when the focused row is removed: it moves to the row at that index,
+ * or to the last one.
  * @param isCovered whether a dialog is open, which keeps the focus
  * @returns handler for the table's `onFocus`
  */
@@ -138,7 +138,7 @@ function useKeptFocus(focus: (index: number) => void, count: number, isCovered: 
       focus(Math.min(place.current, count - 1));
   }, [focus, count, isCovered]);
   useEffect(() => {
-    // A click elsewhere leaves the table.
+    // A click elsewhere takes the focus out of the table.
     const leave = ({ target }: Event) => {
       if (target instanceof Element && target.closest('[data-index], dialog') === null) place.current = null;
     };

@@ -22,13 +22,13 @@ test.each([
   expect(titles(byTitle, { column, isDescending })).toEqual(expected);
 });
 
-test('the same column turns the order round, a time begins with the newest', () => {
+test('the same column reverses the order; a date column starts with the newest', () => {
   expect(orderAfter(BY_TITLE, 'title')).toEqual({ column: 'title', isDescending: true });
   expect(orderAfter(BY_TITLE, 'updated_at')).toEqual({ column: 'updated_at', isDescending: true });
   expect(orderAfter({ column: 'updated_at', isDescending: true }, 'title')).toEqual(BY_TITLE);
 });
 
-test('nothing is changed in place', () => {
+test('does not sort in place', () => {
   ordered(byTitle, { column: 'updated_at', isDescending: true });
   expect(byTitle.map(({ title }) => title)).toEqual(['Alpha', 'Beta', 'Gamma']);
 });

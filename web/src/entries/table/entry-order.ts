@@ -1,4 +1,7 @@
-/** In which order entries are shown. The list comes by title (docs/spec/decisions.md G14); times are ISO texts, which sort as they are. */
+/**
+ * Sorting of the entries. The list arrives sorted by title (docs/spec/decisions.md G14); ISO times
+ * sort as strings.
+ */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
 export const ENTRY_COLUMNS = ['title', 'created_at', 'updated_at'] as const;
@@ -11,13 +14,13 @@ export interface EntryOrder {
 
 export const BY_TITLE: EntryOrder = { column: 'title', isDescending: false };
 
-/** The same column again turns the order round; another one begins as one wants to read it: titles from A, times from the newest. */
+/** The same column reverses the order. Another starts with titles from A, or the newest time. */
 export function orderAfter(present: EntryOrder, column: EntryColumn): EntryOrder {
   if (present.column === column) return { column, isDescending: !present.isDescending };
   return { column, isDescending: column !== 'title' };
 }
 
-/** @param byTitle entries by title; among equal times the titles decide */
+/** @param byTitle entries sorted by title, which decides between equal times */
 export function ordered<T extends Entry>(byTitle: readonly T[], { column, isDescending }: EntryOrder): readonly T[] {
   if (column === 'title') return isDescending ? byTitle.toReversed() : byTitle;
   const sign = isDescending ? -1 : 1;

@@ -1,4 +1,4 @@
-/** One entry: its row, and below it, once opened, the fields. Keys and clicks are the table's. */
+/** One entry: its row and, when open, its fields. The table handles keys and clicks. */
 import { memo, useId, type ReactNode } from 'react';
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -17,13 +17,13 @@ export interface EntryRowProps {
   readonly entry: Entry;
   readonly role: Role;
   readonly index: number;
-  /** Pixels that are not drawn above this row. */
+  /** Height in pixels of the rows above that are not rendered. */
   readonly gapBefore: number;
   readonly isOpen: boolean;
-  /** null: rows cannot be chosen here. */
+  /** null where rows cannot be chosen. */
   readonly isChosen: boolean | null;
   readonly verbs: readonly EntryVerb[];
-  /** All three of the whole table: they never change, so that a row is drawn anew only for itself. */
+  /** Stable functions of the table, so that rows render only for their own changes. */
   readonly onToggle: (id: string) => void;
   readonly onChoose: (id: string) => void;
   readonly measure: (element: HTMLElement | null) => void;
@@ -99,7 +99,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   );
 });
 
-/** The whole cell is what one clicks or touches. */
+/** Makes the whole cell clickable. */
 export function ChoiceCell({ children, isHead = false }: { readonly children: ReactNode; readonly isHead?: boolean }) {
   return (
     <div className={styles['choice']} role={isHead ? 'columnheader' : 'cell'}>

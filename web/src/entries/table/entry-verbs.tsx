@@ -1,4 +1,4 @@
-/** What can be done with one entry, in the menu at its row's end. */
+/** The menu of actions at the end of an entry's row. */
 import type { ReactNode } from 'react';
 import { FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -12,7 +12,7 @@ export interface EntryVerb {
   readonly label: string;
   readonly icon: ReactNode;
   readonly onPress: (entry: Entry) => void;
-  /** Why it cannot be done now. */
+  /** Why it is disabled, or null. */
   readonly whyNot?: string | null;
 }
 
@@ -23,7 +23,7 @@ interface Writes {
 }
 
 /**
- * @param writes null where the person may only read
+ * @param writes null if the person may only read
  * @param whyNot why nothing can be written now
  * @param whyNotMove why nothing can be moved now
  */

@@ -4,28 +4,28 @@ import { all, among, extended, NOTHING_CHOSEN, ranged, toggled, type Selection }
 const SHOWN = ['a', 'b', 'c', 'd', 'e', 'f'];
 const ids = ({ chosen }: Selection) => SHOWN.filter((id) => chosen.has(id)).join('');
 
-test('one by one', () => {
+test('toggles single rows', () => {
   const two = toggled(toggled(NOTHING_CHOSEN, 'b'), 'd');
   expect(ids(two)).toBe('bd');
   expect(ids(toggled(two, 'b'))).toBe('d');
 });
 
-test('a range from the anchor, either way; a second one replaces the first', () => {
+test('selects a range from the anchor in both directions; a second range replaces the first', () => {
   const anchored = toggled(toggled(NOTHING_CHOSEN, 'a'), 'c');
   expect(ids(ranged(anchored, SHOWN, 'e'))).toBe('acde');
   expect(ids(ranged(ranged(anchored, SHOWN, 'e'), SHOWN, 'b'))).toBe('abc');
 });
 
-test('a range from a row that was taken back takes back', () => {
+test('a range from a deselected row deselects', () => {
   expect(ids(ranged(toggled(all(SHOWN), 'b'), SHOWN, 'd'))).toBe('aef');
 });
 
-test('without an anchor, or when it is not shown, a range is one row', () => {
+test('without a visible anchor, a range is one row', () => {
   expect(ids(ranged(NOTHING_CHOSEN, SHOWN, 'c'))).toBe('c');
   expect(ids(ranged(toggled(NOTHING_CHOSEN, 'gone'), SHOWN, 'c'))).toBe('c');
 });
 
-test('steps with Shift grow and shrink, and start anew elsewhere', () => {
+test('steps with Shift extend and shrink, and start anew elsewhere', () => {
   let selection = extended(toggled(NOTHING_CHOSEN, 'f'), SHOWN, 'b', 'c');
   expect(ids(selection)).toBe('bcf');
   selection = extended(selection, SHOWN, 'c', 'd');
@@ -38,7 +38,7 @@ test('steps with Shift grow and shrink, and start anew elsewhere', () => {
   expect(ids(selection)).toBe('abdef');
 });
 
-test('rows that are gone are not chosen any longer', () => {
+test('drops rows that are gone', () => {
   const selection = all(SHOWN);
   expect(among(selection, new Set(SHOWN))).toBe(selection);
   expect(ids(among(selection, new Set(['a', 'd'])))).toBe('ad');

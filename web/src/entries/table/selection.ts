@@ -1,19 +1,22 @@
-/** Which rows are chosen: one by one, in ranges from an anchor, all. Ids, so that it survives sorting and loading again. */
+/**
+ * Selection of rows: single, ranges from an anchor, all. Stores ids, so that it survives sorting
+ * and reloading.
+ */
 
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
-  /** Where a range begins: the row that was chosen or taken back last. */
+  /** Start of a range: the row that was toggled last. */
   readonly anchor: string | null;
-  /** Where the present range ends. */
+  /** End of the current range. */
   readonly lead: string | null;
-  /** What was chosen before the present range, which may still shrink. */
+  /** The chosen rows before the current range, which may still shrink. */
   readonly before: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 export const NOTHING_CHOSEN: Selection = { chosen: NONE, anchor: null, lead: null, before: NONE };
 
-/** One row more or less; ranges begin there from now on. */
+/** Toggles one row, which becomes the anchor. */
 export function toggled({ chosen }: Selection, id: string): Selection {
   const after = new Set(chosen);
   if (!after.delete(id)) after.add(id);
@@ -21,8 +24,9 @@ export function toggled({ chosen }: Selection, id: string): Selection {
 }
 
 /**
- * All rows from the anchor to this one become as the anchor is: chosen or not. What the last range had and this one has not is as before.
- * @param shown ids in the order on the screen
+ * Gives all rows from the anchor to this one the state of the anchor. Rows of the previous range
+ * outside this one get their earlier state back.
+ * @param shown ids in display order
  */
 export function ranged(selection: Selection, shown: readonly string[], id: string): Selection {
   const { anchor, before } = selection;
@@ -39,7 +43,10 @@ export function ranged(selection: Selection, shown: readonly string[], id: strin
   return { chosen, anchor, lead: id, before };
 }
 
-/** A step with Shift: from the row that has the focus to its neighbour. A new range starts unless this one ended just there. */
+/**
+ * A step with Shift from the focused row to its neighbour. Continues the current range if it ends
+ * at the focused row.
+ */
 export function extended(selection: Selection, shown: readonly string[], from: string, to: string): Selection {
   if (selection.lead === from && selection.anchor !== null && selection.before.has(selection.anchor))
     return ranged(selection, shown, to);
@@ -52,7 +59,7 @@ export function all(shown: readonly string[]): Selection {
   return { chosen, anchor: null, lead: null, before: chosen };
 }
 
-/** Without rows that are gone; the same object where none is. */
+/** Drops rows that are gone; returns the same object if none is. */
 export function among(selection: Selection, present: ReadonlySet<string>): Selection {
   const { chosen, anchor } = selection;
   const left = new Set([...chosen].filter((id) => present.has(id)));

@@ -1,4 +1,7 @@
-/** An empty stretch in place of rows that are not drawn. The height is set through CSSOM: the policy allows no style attributes. */
+/**
+ * Empty space in place of rows that are not rendered. Sets the height through CSSOM, because the
+ * CSP allows no style attributes.
+ */
 import { useLayoutEffect, useRef } from 'react';
 
 export function Spacer({ height }: { readonly height: number }) {

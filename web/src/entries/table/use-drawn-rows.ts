@@ -1,4 +1,7 @@
-/** Which rows of a long list are drawn: those near the view and the open ones, with the heights of the gaps between them. */
+/**
+ * Which rows of a long list are rendered: those near the view and open ones, with the gaps between
+ * them.
+ */
 import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
 import {
   defaultRangeExtractor,
@@ -10,20 +13,20 @@ import {
 } from '@tanstack/react-virtual';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
-/** Row heights with their hairline, before they are measured. */
+/** Estimated row heights including the border. */
 const ROW = 37;
 const NARROW_ROW = 57;
 const FIELDS = 220;
-/** Rows drawn beyond the view on each side. */
+/** Rows rendered beyond the view on each side. */
 const BEYOND = 12;
-/** A row that was far away is drawn within a few frames after the scroll. */
+/** Frames to wait until a scrolled-to row is rendered. */
 const FRAMES = 10;
 
 type Rows = Virtualizer<HTMLElement, Element>;
 
 /**
- * Sizes come with the next frame, when the browser knows them: asked for while rows are put into the page, it would have to lay out all of it at once. Until then a row is as high
- * as it was, or as rows are.
+ * Measures rows in the next frame, to avoid a forced layout of the whole page. Until then rows have
+ * their last or estimated height.
  */
 const BY_FRAME = {
   observeElementRect(rows: Rows, tell: Parameters<typeof observeElementRect<HTMLElement>>[1]) {
@@ -47,7 +50,9 @@ export interface DrawnRows {
   readonly drawn: readonly { readonly index: number; readonly gapBefore: number }[];
   readonly gapAfter: number;
   readonly measure: (element: HTMLElement | null) => void;
-  /** Brings the row into view and puts the focus on its title; 'center' also when it is in view. */
+  /**
+   * Scrolls to the row and focuses its title. With 'center' it scrolls even if the row is in view.
+   */
   readonly focus: (index: number, align?: 'center') => void;
 }
 
@@ -65,13 +70,13 @@ export function useDrawnRows(
       if (box === null || main === null) return;
       setScrollMargin(box.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop);
     };
-    // In a task of its own: which rows are far away can wait for a frame, and asked now the page would have to be laid out, and the rows drawn again, in this one.
+    // In the next frame, to avoid a forced layout in this one.
     const frame = requestAnimationFrame(measure);
     return () => cancelAnimationFrame(frame);
   }, [list, scroller]);
 
   const row = globalThis.matchMedia('(max-width: 720px)').matches ? NARROW_ROW : ROW;
-  // Looked for once, not in every frame: there may be thousands of rows, and few are open.
+  // Memoised, because there may be thousands of rows.
   const openRows = useMemo(() => {
     if (open.size === 0) return [];
     return entries.flatMap((entry, index) => (open.has(entry.entry_id) ? [index] : []));

@@ -1,4 +1,4 @@
-/** The entry that the address names (`?entry=`), and one that was just added: what the table is to bring into view. */
+/** The entry to bring into view: the one in the address (`?entry=`), or one that was just added. */
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -7,7 +7,7 @@ import { ENTRY_PARAM } from '../entry-address.ts';
 
 interface LinkedEntry {
   readonly shown: ShownEntry | null;
-  /** The address names an entry that is not here. */
+  /** True if the entry of the address is not in the list. */
   readonly isMissing: boolean;
   readonly show: (entry: Entry) => void;
 }
@@ -15,14 +15,14 @@ interface LinkedEntry {
 /** @param entries undefined while they are loading */
 export function useLinkedEntry(entries: readonly Entry[] | undefined): LinkedEntry {
   const [params] = useSearchParams();
-  // Each visit of the address counts, the same address once more as well.
+  // Each visit counts, also of the same address.
   const { key } = useLocation();
   const id = params.get(ENTRY_PARAM);
   const [met, setMet] = useState<string | null>(null);
   const [added, setAdded] = useState<ShownEntry | null>(null);
   const isHere = id !== null && (entries?.some((entry) => entry.entry_id === id) ?? false);
   const visit = `${key} ${id}`;
-  // Deleting or moving it later is no broken link.
+  // Later deleting or moving it does not make it missing.
   if (isHere && met !== visit) setMet(visit);
   const linked = useMemo(() => (isHere && visit !== '' ? { id, isOpen: true } : null), [isHere, id, visit]);
   return {

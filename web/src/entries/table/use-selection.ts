@@ -1,4 +1,4 @@
-/** The chosen entries of a table, as state; rows that are gone drop out by themselves. The verbs never change, so rows need no new rendering. */
+/** The selection as state; rows that are gone drop out. The functions are stable. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { all, among, extended, NOTHING_CHOSEN, ranged, toggled } from './selection.ts';
@@ -11,15 +11,15 @@ export interface EntrySelection {
 
 export interface SelectionVerbs {
   readonly toggle: (id: string) => void;
-  /** Everything from the row that was chosen last to this one. */
+  /** Selects all rows from the anchor to this one. */
   readonly range: (id: string) => void;
-  /** A step with Shift, from one row to its neighbour. */
+  /** A step with Shift from one row to its neighbour. */
   readonly extend: (from: string, to: string) => void;
   readonly all: () => void;
   readonly none: () => void;
 }
 
-/** @param entries in the order on the screen */
+/** @param entries in display order */
 export function useSelection(entries: readonly Entry[]): EntrySelection {
   const [kept, keep] = useState(NOTHING_CHOSEN);
   const ids = useMemo(() => entries.map((entry) => entry.entry_id), [entries]);

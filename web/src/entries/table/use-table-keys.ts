@@ -1,6 +1,6 @@
 /**
- * Keys while the focus is in the table. On a title: Up, Down, Home, End move, Space chooses, with Shift the choice grows; Enter
- * is the button's own. Anywhere in the table: Ctrl or Cmd+A chooses all, N adds.
+ * Keys of the table. On a title: Up, Down, Home, End move, Space toggles, Shift extends the
+ * selection. Anywhere in the table: Ctrl or Cmd+A selects all, N adds.
  */
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -27,13 +27,13 @@ export function useTableKeys(options: Options): TableKeys {
     if (!event.defaultPrevented && press(event, present.current)) event.preventDefault();
   }, []);
   const up = useCallback((event: KeyboardEvent) => {
-    // Some browsers press a button when Space comes up again.
+    // Some browsers click a button when Space is released.
     if (event.key === ' ' && present.current.selection !== null && titleIndex(event) !== null) event.preventDefault();
   }, []);
   return { down, up };
 }
 
-/** @returns whether the key was one of the table's */
+/** @returns whether the key was handled */
 function press(event: KeyboardEvent, { entries, selection, focus, onAdd }: Options): boolean {
   const { key, shiftKey } = event;
   if (event.altKey) return false;
@@ -63,7 +63,7 @@ function press(event: KeyboardEvent, { entries, selection, focus, onAdd }: Optio
   return true;
 }
 
-/** The row whose title has the focus; null elsewhere. */
+/** Index of the row whose title has the focus, or null. */
 function titleIndex({ target }: KeyboardEvent): number | null {
   if (!(target instanceof HTMLElement) || target.dataset['entryTitle'] === undefined) return null;
   const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];

@@ -1,4 +1,7 @@
-/** Asks before the rights of a person change, in this group and, where asked for, in those below it; shows how far it is, and stops. */
+/**
+ * Confirms a change of a person's access, in this group or also in those below it. Shows progress
+ * and can stop.
+ */
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
@@ -10,7 +13,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { ActGroup, Outcome } from './over-groups.ts';
 import type { MemberActs } from './use-member-acts.ts';
 
-/** Progress is shown of what takes longer. */
+/** Progress appears if it takes longer. */
 export const SHOW_PROGRESS_MS = 1000;
 
 interface Props {
@@ -19,13 +22,13 @@ interface Props {
   readonly confirming: string;
   readonly isDangerous?: boolean;
   readonly group: ActGroup;
-  /** Groups below it where the caller is admin. */
+  /** Groups below this one where the caller is an admin. */
   readonly below: readonly ActGroup[];
   readonly acts: Pick<MemberActs, 'running' | 'stop'>;
   readonly act: (groups: readonly ActGroup[]) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
-  /** What happens to what, and for whom. */
+  /** Text of the question. */
   readonly children: ReactNode;
 }
 
@@ -39,7 +42,8 @@ export function ActDialog(props: Props) {
     setBusy(true);
     const outcome = await act(isAlsoBelow ? [group, ...below] : [group]);
     setBusy(false);
-    // The prompt for the master password was closed: nothing was done, the question stays.
+    // With no result, the person closed the master password prompt: nothing was done, the question
+    // stays.
     if (outcome.done.length + outcome.failed.length + outcome.skipped.length > 0) onDone(outcome);
   };
   return (

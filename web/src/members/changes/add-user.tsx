@@ -1,4 +1,7 @@
-/** 'Add new user': a search by name, and for each person found the three roles (docs/spec/product.md §2, §5). Nobody is added before the key is confirmed. */
+/**
+ * 'Add new user': searches people by name, with the three roles for each (docs/spec/product.md §2,
+ * §5). The key is confirmed before anyone is added.
+ */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -123,7 +126,10 @@ export function AddUser({ group, below, acts, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/** Searches people to add, half a second after the last key (docs/spec/product.md §5). Failures are only logged (docs/spec/product.md §8). */
+/**
+ * People found for the typed text, searched half a second after the last key (docs/spec/product.md
+ * §5). Failures are only logged (docs/spec/product.md §8).
+ */
 function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();
@@ -141,7 +147,7 @@ function usePeople(typed: string, groupId: string) {
   const isSettled = asked === words && !isFetching;
   const people = useMemo(() => data?.map(({ user_id: userId, ...rest }) => ({ userId, ...rest })) ?? null, [data]);
   return {
-    /** null: nothing is asked, or the answer is not there yet. */
+    /** null while there is no text or no result yet. */
     people: words !== '' && isSettled ? people : null,
     isSearching: words !== '' && !isSettled,
   };

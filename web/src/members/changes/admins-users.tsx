@@ -1,4 +1,4 @@
-/** What admins have beside the list: adding, changing roles, removing, who left, and what came of it all. */
+/** Controls for admins around the list: add, change role, remove, former members, results. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
@@ -124,7 +124,7 @@ interface ChangeRoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a role, and says what the new one allows. */
+/** Changes a role and explains the new one. */
 function ChangeRoleDialog({ user, role, group, below, acts, onDone, onClose }: ChangeRoleDialogProps) {
   const { name } = user.user;
   return (

@@ -11,7 +11,7 @@ const node = (title: string, role: TreeNode['role'], children: TreeNode[] = []):
   children,
 });
 
-test('only where one is admin, also below groups where one is not, never the group itself or its neighbours', () => {
+test('lists only groups where the person is admin, also below others, without the group itself and its siblings', () => {
   const tree = groupTree([
     node('root', 'admin', [
       node('a', 'admin', [node('a1', 'member', [node('a11', 'admin')])]),

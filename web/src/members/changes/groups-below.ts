@@ -1,8 +1,11 @@
-/** The groups below one where the person is admin too: what 'also in the child groups' means (docs/spec/decisions.md G4). */
+/**
+ * The groups below one where the person is an admin: the scope of 'also in the child groups'
+ * (docs/spec/decisions.md G4).
+ */
 import type { GroupNode, GroupTree } from '../../groups/tree/group-tree.ts';
 import type { ActGroup } from './over-groups.ts';
 
-/** From top to bottom as the tree shows them; the group itself is not among them. */
+/** In the order of the tree, without the group itself. */
 export function adminGroupsBelow(tree: GroupTree | null, groupId: string): readonly ActGroup[] {
   const found: ActGroup[] = [];
   const walk = (node: GroupNode) => {

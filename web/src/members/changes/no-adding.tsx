@@ -1,4 +1,4 @@
-/** In the place of the search for people, where nobody can be added now: why. */
+/** Replaces the search for people while nobody can be added, and says why. */
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from '../table/group-users.module.css';

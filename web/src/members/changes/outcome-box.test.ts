@@ -5,11 +5,11 @@ import type { Outcome } from './over-groups.ts';
 const groups = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `${at}`, title: `Group ${at}` }));
 const NOTHING: Outcome = { done: [], failed: [], skipped: [], left: [] };
 
-test('all went well: nothing to say', () => {
+test('a full success has no lines', () => {
   expect(linesOf({ ...NOTHING, done: groups(100) })).toEqual([]);
 });
 
-test('failures by name with their reason, the others counted', () => {
+test('names failures with their reason and counts the rest', () => {
   const failed = groups(10).map((group) => ({ group, reason: new Error('The connection was lost.') }));
   const lines = linesOf({ ...NOTHING, failed });
   expect(lines).toHaveLength(10);
@@ -18,7 +18,7 @@ test('failures by name with their reason, the others counted', () => {
   expect(lines.at(-1)).toBe('and 2 groups more');
 });
 
-test('what was not to be done, and what was left', () => {
+test('names skipped and remaining groups', () => {
   const [first, second] = groups(2);
   if (first === undefined || second === undefined) throw new Error('two groups');
   expect(

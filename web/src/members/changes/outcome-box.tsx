@@ -1,4 +1,4 @@
-/** What came of an act in many groups, where it did not work and why. Silent when all went well. */
+/** Result of a change in many groups: where it failed and why. Empty if all succeeded. */
 import { reasonOf } from '../../lib/reason.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,13 +6,13 @@ import { MessageBox } from '../../ui/message-box.tsx';
 import styles from '../table/group-users.module.css';
 import type { ActGroup, Outcome, Skip } from './over-groups.ts';
 
-/** Groups named before they are only counted. */
+/** Groups beyond this number are only counted. */
 const NAMED = 8;
 const SKIPS = Object.keys(TEXTS.skipped) as readonly Skip[];
 
 interface Props {
   readonly outcome: Outcome;
-  /** Does it again where it failed and where it was not begun. */
+  /** Tries again in the failed and remaining groups. */
   readonly onAgain: (groups: readonly ActGroup[]) => void;
   readonly onDismiss: () => void;
 }

@@ -4,7 +4,7 @@ import { overGroups, type ActGroup } from './over-groups.ts';
 const GROUPS: readonly ActGroup[] = Array.from({ length: 20 }, (_, at) => ({ id: String(at), title: `Group ${at}` }));
 const ids = (groups: readonly ActGroup[]) => groups.map(({ id }) => Number(id)).sort((a, b) => a - b);
 
-test('every group once, a few at a time, progress by one', async () => {
+test('runs each group once, a few at a time, with progress', async () => {
   let now = 0;
   let most = 0;
   const progress: number[] = [];
@@ -24,7 +24,7 @@ test('every group once, a few at a time, progress by one', async () => {
   expect(progress).toEqual(GROUPS.map((_, at) => at + 1));
 });
 
-test('a failure and a skip are named, the others go on', async () => {
+test('reports failures and skips, and continues with the others', async () => {
   const outcome = await overGroups(GROUPS, async ({ id }) => {
     if (id === '3') throw new Error('no');
     return id === '4' ? 'not-member' : null;
@@ -35,7 +35,7 @@ test('a failure and a skip are named, the others go on', async () => {
   expect(outcome.left).toEqual([]);
 });
 
-test('a stop leaves the rest; what is under way is finished', async () => {
+test('a stop leaves the rest; running groups finish', async () => {
   const stop = new AbortController();
   const outcome = await overGroups(
     GROUPS,
@@ -50,7 +50,7 @@ test('a stop leaves the rest; what is under way is finished', async () => {
   expect(outcome.done.length).toBeLessThan(9);
 });
 
-test('what stops the first stops all, and is no failure', async () => {
+test('a failure for which isStop is true stops the run and is not listed as failed', async () => {
   let calls = 0;
   const closed = new Error('closed');
   const outcome = await overGroups(
@@ -66,7 +66,7 @@ test('what stops the first stops all, and is no failure', async () => {
   expect(ids(outcome.left)).toEqual(GROUPS.map((_, at) => at));
 });
 
-test('where all is ready the first does not go before the others; what stops one of them stops those that have not begun', async () => {
+test('with isReady, the first group does not go alone; a stop still leaves those not yet started', async () => {
   let begun = 0;
   const closed = new Error('closed');
   const outcome = await overGroups(

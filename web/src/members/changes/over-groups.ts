@@ -1,36 +1,39 @@
-/** One act in many groups: a few at a time, one failure ends nothing, and a stop leaves the rest as it is. */
+/** Runs one operation in many groups, a few at a time. Failures do not stop the others. */
 
 export interface ActGroup {
   readonly id: string;
   readonly title: string;
 }
 
-/** Why nothing was to be done in a group. */
+/** Why a group needed no change. */
 export type Skip = 'not-member' | 'same-role' | 'other-role' | 'admin';
 
 export interface Outcome {
   readonly done: readonly ActGroup[];
   readonly failed: readonly { readonly group: ActGroup; readonly reason: unknown }[];
   readonly skipped: readonly { readonly group: ActGroup; readonly why: Skip }[];
-  /** Not begun when it was stopped. */
+  /** Not started before the stop. */
   readonly left: readonly ActGroup[];
 }
 
 interface Options {
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
-  /** A failure that ends it all, such as a dialog that the person closed: the rest is left. */
+  /** True for a failure that stops the run, such as a closed dialog. */
   readonly isStop?: (failure: unknown) => boolean;
   readonly atOnce?: number;
-  /** Nobody has to be asked for anything: no group goes before the others. */
+  /** Nothing will be asked, so the first group need not go alone. */
   readonly isReady?: boolean;
 }
 
 const AT_ONCE = 6;
-/** Acts that go to the server many in one request. */
+/** Concurrency for operations that are sent to the server together in one request. */
 export const TOGETHER = 50;
 
-/** @param act answers why nothing was to be done, or null when it is done. The first group goes alone, unless all is ready: what stops it stops all. */
+/**
+ * The first group runs alone unless `isReady`, so that a failure that stops the run asks only once.
+ * @param act returns null when done, or why nothing was to be done
+ */
 export async function overGroups(
   groups: readonly ActGroup[],
   act: (group: ActGroup) => Promise<Skip | null>,

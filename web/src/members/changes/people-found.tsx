@@ -1,4 +1,7 @@
-/** Who was found, each with 'add as Admin / Moderator / Member'. Up and Down walk through the people, Left and Right through the roles. */
+/**
+ * People found, each with 'add as Admin / Moderator / Member'. Up and Down move between people,
+ * Left and Right between roles.
+ */
 import type { KeyboardEvent, Ref } from 'react';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
@@ -9,14 +12,14 @@ import { RoleMark } from '../../ui/role-mark.tsx';
 import styles from './add-user.module.css';
 import type { AskedPerson } from '../keys/use-trust.tsx';
 
-/** As many as the server tells at once (docs/spec/product.md §9). */
+/** Page size of the server (docs/spec/product.md §9). */
 const PAGE = 20;
 
 interface Props {
   readonly people: readonly AskedPerson[];
   readonly addingId: string | null;
   readonly onAdd: (person: AskedPerson, role: Role) => void;
-  /** Up from the first row. */
+  /** Called on Up in the first row. */
   readonly onLeaveUp: () => void;
   readonly ref: Ref<HTMLDivElement>;
 }

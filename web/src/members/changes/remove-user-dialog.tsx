@@ -1,4 +1,7 @@
-/** What removing somebody means, in plain words, and what this person has opened here so far (docs/spec/decisions.md G6, docs/spec/crypto.md §12). */
+/**
+ * Explains a removal and lists what this person has opened in the group (docs/spec/decisions.md G6,
+ * docs/spec/crypto.md §12).
+ */
 import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
@@ -52,7 +55,7 @@ export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, o
   );
 }
 
-/** Folded away, and not drawn before it is unfolded: the count is what decides, and the rows may be thousands. */
+/** Collapsed, and rendered only when expanded: there may be thousands of rows. */
 function Opened({
   groupId,
   userId,

@@ -1,4 +1,6 @@
-/** What an act in many groups came to is in the activity log, also for who has left the page. */
+/**
+ * The activity log has the result of a change in many groups, also after the person left the page.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -46,7 +48,7 @@ function acts(shownId: string) {
   return renderHook(() => useMemberActs(shownId, write), { wrapper });
 }
 
-test('where it did not work is logged beside what was done', async () => {
+test('logs where it failed beside what was done', async () => {
   const [first, second] = await groupsCalled('Production', 'Staging');
   const trust = await real.vault.read.keyTrust(bob);
   if (trust.state === 'none') throw new Error('no keys');
@@ -63,8 +65,8 @@ test('where it did not work is logged beside what was done', async () => {
   expect(failed).toEqual({ body: 'Not everywhere: remove bob. It did not work in 1 group.', isFailure: true });
 });
 
-test('who leaves the page finds there how many groups were not begun', async () => {
-  // Six are under way at a time, once the first has shown that it works.
+test('logs how many groups were not started after the person left the page', async () => {
+  // Six run at a time, after the first has succeeded.
   const groups = await groupsCalled('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight');
   const { result, unmount } = acts(groups[0]!.id);
   real.before = (request) => {
@@ -78,7 +80,7 @@ test('who leaves the page finds there how many groups were not begun', async () 
   expect(activityLog.list()[0]?.body).toContain(`Stopped: ${left} group`);
 });
 
-test('groups that were prepared while the person decided are not opened once more', async () => {
+test('does not open prepared groups again', async () => {
   const groups = await groupsCalled('Nine', 'Ten', 'Eleven');
   const trust = await real.vault.read.keyTrust(bob);
   if (trust.state === 'none') throw new Error('no keys');

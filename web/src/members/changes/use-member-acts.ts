@@ -1,4 +1,7 @@
-/** Adding, changing a role and removing, in one group or in many, with what came of it (docs/spec/product.md §6, docs/spec/decisions.md G4–G6). */
+/**
+ * Adds and removes members and changes roles, in one group or in many, and reports the results
+ * (docs/spec/product.md §6, docs/spec/decisions.md G4–G6).
+ */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -25,31 +28,33 @@ interface Running {
 }
 
 export interface MemberActs {
-  /** null: nothing is under way. */
+  /** null when nothing is running. */
   readonly running: Running | null;
   readonly stop: () => void;
-  /** These groups are about to be acted on, once the person has decided: their keys are opened meanwhile. What goes wrong with one shows when it is acted on. */
+  /**
+   * Opens the keys of these groups while the person decides. Errors show when the change is made.
+   */
   readonly prepare: (groups: Groups) => void;
-  /** @param fingerprint the one that was confirmed */
+  /** `fingerprint` is the confirmed one. */
   readonly add: (person: ActPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
   readonly changeRole: (person: ActPerson, role: Role, groups: Groups) => Promise<Outcome>;
   readonly remove: (person: ActPerson, groups: Groups) => Promise<Outcome>;
 }
 
-/** The group on show, those below it that were asked for, or some of them again. */
+/** The shown group, chosen groups below it, or the failed ones again. */
 type Groups = readonly ActGroup[];
 
-/** Some hundred milliseconds of work, which may turn out to be for nothing. */
+/** Limits work that may be wasted. */
 const MOST_PREPARED = 200;
 
-/** @param shownId the group whose list of users is on show */
+/** @param shownId the group whose members are shown */
 export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
   const reload = useUsersReload();
   const [running, setRunning] = useState<Running | null>(null);
   const stopping = useRef<AbortController | null>(null);
-  // Who leaves the page stops what is under way: nobody would see what came of it.
+  // Leaving the page stops the run: nobody would see its result.
   useEffect(() => () => stopping.current?.abort(), []);
 
   const over = useCallback(
@@ -72,7 +77,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
       });
       setRunning(null);
       const { failed, left } = outcome;
-      // A question that was closed at once has come to nothing, and is none.
+      // Not logged if the first prompt was closed: nothing was done.
       if (failed.length > 0 || (left.length > 0 && left.length < groups.length))
         activityLog.add(TEXTS.notEverywhere(label, failed.length, left.length), { isFailure: failed.length > 0 });
       const { length } = outcome.done;
@@ -103,7 +108,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
               await write.members.add(id, person, role);
               return null;
             }
-            // Below it nobody has looked who is there: whoever is in stays as he is.
+            // In groups below, a present member keeps the present role.
             const { user, isNew } = await write.members.addNew(id, person, role);
             if (isNew) return null;
             return user.role === role ? 'same-role' : 'other-role';

@@ -1,4 +1,7 @@
-/** Members one after the other, each with the key to compare; what comes of it is the list that an admin answers for (docs/spec/crypto.md §8). */
+/**
+ * Confirms the keys of members one after another, for the list that an admin signs
+ * (docs/spec/crypto.md §8).
+ */
 import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '../../master-password/master-password.ts';
@@ -15,7 +18,10 @@ import { useTrust } from './use-trust.tsx';
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  /** Members whose keys are others than the signed ones: they are to be compared. Absent: everybody, for the first list. */
+  /**
+   * Members whose keys differ from the signed ones; they must be compared. Absent: all members, for
+   * the first list.
+   */
   readonly onlyIds?: readonly string[];
   readonly onConfirmed: (members: readonly ConfirmedMember[]) => Promise<void>;
 }

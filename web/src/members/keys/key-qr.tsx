@@ -1,9 +1,9 @@
-/** The full key as a QR code, for a device that reads it. In a chunk of its own: few people ever look at it. */
+/** The full key as a QR code. Loaded separately, because it is rarely used. */
 import qrcode from 'qrcode-generator';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import styles from './key-words.module.css';
 
-/** Modules of white around it that readers need. */
+/** White margin in modules, which readers need. */
 const QUIET = 4;
 
 export function KeyQr({ fingerprint }: { readonly fingerprint: string }) {

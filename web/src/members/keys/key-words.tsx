@@ -1,4 +1,7 @@
-/** A key for people: eight numbered words, a QR code, and the whole of it under 'Details' (docs/spec/crypto.md §7). */
+/**
+ * A key for people: eight numbered words, a QR code, and the full key under 'Details'
+ * (docs/spec/crypto.md §7).
+ */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
@@ -10,7 +13,7 @@ const KeyQr = lazy(async () => ({ default: (await loadChunk('KeyQr', () => impor
 interface WordListProps {
   readonly title: string;
   readonly words: readonly string[];
-  /** Words that differ from those at the same place are marked. */
+  /** Words that differ from those at the same position are marked. */
   readonly unlike?: readonly string[];
 }
 
@@ -33,7 +36,7 @@ export function WordList({ title, words, unlike }: WordListProps) {
 
 interface KeyProps {
   readonly title: string;
-  /** Who it belongs to, above the words. */
+  /** The owner of the key, above the words. */
   readonly facts?: readonly string[];
   readonly current: KeyWords;
 }

@@ -1,4 +1,4 @@
-/** One's own key, to be read to whoever shares for the first time. */
+/** The person's own key, for reading aloud to somebody who shares with them for the first time. */
 import { useEffect, useState } from 'react';
 import { reasonOf } from '../../lib/reason.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';

@@ -1,4 +1,4 @@
-/** A group that nobody has signed, and one whose member left: what the banner asks for, and what comes of it. */
+/** The banner of an unsigned group, and of one whose member left. */
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ async function sharedByScript(): Promise<string> {
   return entryGroup.entry_group_id;
 }
 
-test('nobody has signed the members: named, each key looked at, then the list is signed and the note is gone', async () => {
+test('unsigned members are named; after each key is confirmed, the list is signed and the note disappears', async () => {
   const id = await sharedByScript();
   const { container } = show(id);
   await screen.findByText(`${bob.name}, Member`);
@@ -65,7 +65,7 @@ test('nobody has signed the members: named, each key looked at, then the list is
   expect((await real.vault.read.group(id)).entryGroup).toMatchObject({ origin: 'client', gk_version: 2 });
 });
 
-test('closed before a decision: nothing is signed', async () => {
+test('closing the dialog before a decision signs nothing', async () => {
   const id = await sharedByScript();
   const carol = await app.signUp('carol');
   await joinGroup(app, id, carol, 'member');
@@ -78,7 +78,7 @@ test('closed before a decision: nothing is signed', async () => {
   expect((await real.vault.read.group(id)).entryGroup.origin).toBe('server');
 });
 
-test('due: an admin changes the key; others are told who does', async () => {
+test('when a rotation is due, an admin can start it; others see who can', async () => {
   const made = await real.vault.write?.createGroup({ name: 'Signed', parentId: null, sameMembers: false });
   const id = made?.entryGroup.entry_group_id ?? '';
   await joinGroup(app, id, bob, 'member');

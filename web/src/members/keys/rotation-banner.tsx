@@ -1,4 +1,4 @@
-/** Whether the key of the group is to be changed, is being changed, or its change was left half-way (docs/spec/crypto.md §12). */
+/** State of the group's key rotation: due, running, or interrupted (docs/spec/crypto.md §12). */
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '../../lib/reason.ts';
@@ -15,7 +15,7 @@ import { useRotate, useRotationOf } from './use-rotation.ts';
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  /** Only admins can change it. */
+  /** Only admins can rotate it. */
   readonly canRotate: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who is behind a key: at the first share, and again when the key has changed (docs/spec/crypto.md §13). Nothing is sent before the person has decided; a
- * changed key is not taken "for now".
+ * Shows a key at the first share and after it changed (docs/spec/crypto.md §13). Nothing is sent
+ * before the decision; a changed key cannot be trusted 'for now'.
  */
 import { useState } from 'react';
 import { reasonOf } from '../../lib/reason.ts';
@@ -15,18 +15,18 @@ import { KeyCard, KeyDetails, WordList } from './key-words.tsx';
 import styles from './key-words.module.css';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 
-/** A key that somebody has to decide about; a trusted one is only looked at or compared. */
+/** A key that needs a decision. A trusted one can still be viewed or compared. */
 export type AskedTrust = Exclude<KeyTrust, { readonly state: 'none' }>;
 export type Decision = 'words' | 'first-use';
 
 interface Props {
   readonly name: string;
-  /** Where the caller may see it. */
+  /** null if the caller may not see it. */
   readonly email: string | null;
   readonly trust: AskedTrust;
-  /** 'Trust for now' is not offered. */
+  /** Hides 'Trust for now'. */
   readonly isStrict: boolean;
-  /** Keeps the decision; the dialog is closed by whoever opened it. */
+  /** Stores the decision. The caller closes the dialog. */
   readonly onDecide: (decision: Decision) => Promise<void>;
   readonly onClose: () => void;
 }
@@ -57,7 +57,7 @@ export function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }:
       isBusy={busy !== null}
       footer={
         <>
-          {/* Nobody confirms a key by Enter alone. */}
+          {/* Enter alone confirms nothing. */}
           <Button variant="ghost" ref={firstFocus} isDisabled={busy !== null} onPress={onClose}>
             {isVerified ? TEXTS.close : TEXTS.cancel}
           </Button>

@@ -1,4 +1,7 @@
-/** The keys of groups that are being changed, in the background or by hand: how far, how to begin, what came of it (docs/spec/crypto.md §12). */
+/**
+ * Rotation of group keys, in the background or by hand: progress, start, result
+ * (docs/spec/crypto.md §12).
+ */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
@@ -9,7 +12,9 @@ import { useVault } from '../../vault/use-vault.ts';
 import type { ActGroup } from '../changes/over-groups.ts';
 import { useUsersReload } from '../table/use-group-users.ts';
 
-/** null: this page is not at the key of this group. When it is done, what is shown of the group is asked for again. */
+/**
+ * null: this page is not rotating this group's key. Reloads what is shown of the group when done.
+ */
 export function useRotationOf({ id: groupId, title }: ActGroup): Rotation | null {
   const { rotations } = useVault();
   const reload = useUsersReload();
@@ -23,14 +28,14 @@ export function useRotationOf({ id: groupId, title }: ActGroup): Rotation | null
     before.current = state;
     if (!hasEnded) return;
     void reload([groupId]);
-    // The activity log has been told by the vault.
+    // Not logged here: the vault logs it.
     tellDone(TEXTS.done(title, skipped), null, null);
   }, [state, skipped, reload, groupId, title]);
   return rotation;
 }
 
 interface Rotate {
-  /** Of a change that was begun here by hand; null while there is none. */
+  /** A rotation that was started here by hand; else null. */
   readonly running: { readonly fraction: number; readonly stop: () => void } | null;
   readonly problem: unknown;
   readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'anew'>) => Promise<void>;

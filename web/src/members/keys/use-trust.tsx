@@ -1,6 +1,6 @@
 /**
- * Asks whether a person's key is trusted before anything is shared with it (docs/spec/crypto.md §8, §13): the known key goes through with its notices, any
- * other waits for the decision in the dialog.
+ * Asks whether a person's key is trusted before anything is shared with it (docs/spec/crypto.md §8,
+ * §13). A trusted key needs no question; a change of key or name is shown.
  */
 import { useCallback, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -22,27 +22,28 @@ export interface AskedPerson {
 interface Question {
   readonly person: AskedPerson;
   readonly trust: AskedTrust;
-  /** 'Trust for now' is no answer. */
+  /** Hides 'Trust for now'. */
   readonly isStrict: boolean;
   readonly answer: (fingerprint: string | null) => void;
 }
 
-/** The person has no keys yet, so nothing can be wrapped for him. */
+/** The person has no keys yet, so nothing can be wrapped for them. */
 class NoKeys extends Error {
   override readonly name = 'NoKeys';
 }
 
 interface Trust {
   /**
-   * @param meanwhile begun once the vault is open, beside the question about the key
-   * @returns the confirmed fingerprint; null when the dialog was closed. @throws NoKeys, EntryCancelled
+   * @param meanwhile runs once the vault is open, before the question is answered
+   * @returns the confirmed fingerprint; null if the dialog was closed
+   * @throws NoKeys, EntryCancelled
    */
   readonly confirmed: (person: AskedPerson, meanwhile?: () => void) => Promise<string | null>;
-  /** The same, where it is not enough to have met the key: it must have been compared. */
+  /** Like `confirmed`, but the key must have been compared; trust on first use is not enough. */
   readonly compared: (person: AskedPerson) => Promise<string | null>;
-  /** Shows the key of a person whatever is known of it. */
+  /** Shows the key of a person. */
   readonly look: (person: AskedPerson) => Promise<void>;
-  /** To be drawn by whoever uses this. */
+  /** To be rendered by the caller. */
   readonly dialog: ReactNode;
 }
 
@@ -80,7 +81,10 @@ export function useTrust(): Trust {
     [],
   );
   const { members } = vault.write ?? {};
-  /** The pin goes along with the key, so that the next one needs to be vouched for by this one. Where it cannot, the former pin still leads to it. */
+  /**
+   * Pins the renewed key, so that its successor is verified against it. If this fails, the former
+   * pin stays valid.
+   */
   const takeRenewed = useCallback(
     (person: AskedPerson, fingerprint: string) =>
       members?.confirmKey(person, fingerprint, 'renewed').catch(() => undefined),

@@ -12,7 +12,7 @@ test('not selected → required loading → loading → loaded', () => {
   ]).toEqual(['not selected', 'required loading', 'loading', 'loaded']);
 });
 
-test('a failure is said, and a list that is asked for again stays on show', () => {
+test('shows a failure, and keeps the list while it is refetched', () => {
   expect(usersStateOf('g', { data: undefined, error: new Error('x'), fetchStatus: 'idle' })).toBe('failed');
   expect(usersStateOf('g', { data: [], error: null, fetchStatus: 'fetching' })).toBe('updating');
 });

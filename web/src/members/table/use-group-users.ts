@@ -1,4 +1,4 @@
-/** The members of a group as the server sorts them: admins, moderators, members, then by name. */
+/** The members of a group, sorted by the server: admins, moderators, members, then by name. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
@@ -32,7 +32,7 @@ export function useGroupUsers(groupId: string): GroupUsers {
   };
 }
 
-/** Reloads everything that shows members or depends on them, after a change. */
+/** Reloads everything that depends on the members of these groups. */
 export function useUsersReload(): (groupIds: readonly string[]) => Promise<void> {
   const vault = useVault();
   const client = useQueryClient();
@@ -49,7 +49,10 @@ export function useUsersReload(): (groupIds: readonly string[]) => Promise<void>
   );
 }
 
-/** docs/spec/product.md §4: not selected → required loading → loading → loaded; failed and updating are ours. */
+/**
+ * States of docs/spec/product.md §4 (not selected → required loading → loading → loaded), with
+ * failed and updating added.
+ */
 type UsersState = 'not selected' | Loading;
 
 /** @param groupId null while no group is selected */

@@ -1,4 +1,7 @@
-/** One member of a group. Admins change roles and remove: nobody the own, nobody another admin (docs/spec/product.md §6). */
+/**
+ * One member of a group. Admins can change roles and remove people, except themselves and other
+ * admins (docs/spec/product.md §6).
+ */
 import {
   Check,
   ChevronDown,

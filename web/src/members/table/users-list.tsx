@@ -1,4 +1,4 @@
-/** The list of users with each of its states: on its way, failed, there. */
+/** The list of members in each state: loading, failed, loaded. */
 import type { EntryGroup, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -74,13 +74,16 @@ export function UsersList({ group, selfId, verbs }: Props) {
 }
 
 interface Differences {
-  /** By user id, of those who are listed. */
+  /** Texts by user id. */
   readonly texts: ReadonlyMap<string, string>;
-  /** How many are signed still, but not listed any more. */
+  /** Number of people on the signed list whom the server does not list. */
   readonly gone: number;
 }
 
-/** Where the server's member list differs from the signed one (docs/spec/crypto.md §9). Empty before the group has been opened. */
+/**
+ * Differences between the server's member list and the signed one (docs/spec/crypto.md §9). Empty
+ * until the group is opened.
+ */
 function useDifferences(groupId: string, users: readonly GroupUserWithCertificate[]): Differences {
   const { memberships } = useVault();
   const signed = useSyncExternalStore(memberships.subscribe, () => memberships.signed(groupId));

@@ -1,4 +1,4 @@
-/** Who belongs to the group: everybody sees it, admins change it (docs/spec/product.md §2, §6). */
+/** Members of the group. Everyone sees them; admins change them (docs/spec/product.md §2, §6). */
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';

@@ -1,4 +1,4 @@
-/** User, role, role set date and, for admins, the way out (docs/spec/product.md §2). */
+/** Columns: user, role, role set date and, for admins, remove (docs/spec/product.md §2). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
@@ -7,7 +7,7 @@ import styles from './group-users.module.css';
 import { UserRow } from './user-row.tsx';
 
 export interface UserVerbs {
-  /** Why no role can be changed now. */
+  /** Why no role can be changed now, or null. */
   readonly whyNotRole: string | null;
   readonly onRole: (user: GroupUser, role: Role) => void;
   readonly onRemove: (user: GroupUser) => void;
@@ -16,12 +16,12 @@ export interface UserVerbs {
 interface Props {
   readonly users: readonly GroupUser[];
   readonly selfId: string;
-  /** By user id; whoever is missing is not known yet. */
+  /** By user id; without an entry until known. */
   readonly keyStates: ReadonlyMap<string, KeyState>;
-  /** What the signed list says otherwise, by user id. */
+  /** What the signed list says instead, by user id. */
   readonly differences: ReadonlyMap<string, string>;
   readonly onLook: (user: GroupUser) => void;
-  /** null: only admins have the column. */
+  /** null without the column, which only admins have. */
   readonly verbs: UserVerbs | null;
 }
 
