@@ -23,9 +23,12 @@ describe('expanded groups', () => {
     expect([...createExpandedGroups(place).list()]).toEqual([A, B]);
   });
 
-  test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])('an invalid store %j gives an empty set', (stored) => {
-    expect(createExpandedGroups(memory(stored)).list().size).toBe(0);
-  });
+  test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])(
+    'an invalid store %j gives an empty set',
+    (stored) => {
+      expect(createExpandedGroups(memory(stored)).list().size).toBe(0);
+    },
+  );
 
   test('without storage, the set lasts as long as the page', () => {
     const groups = createExpandedGroups({
