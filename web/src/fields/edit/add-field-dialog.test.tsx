@@ -1,4 +1,4 @@
-/** What was typed for a new field does not stay in sight behind the lock. */
+/** A lock of the vault removes the typed draft of a new field from the screen. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test('a lock closes the dialog with its draft', () => {
   expect(closed).toEqual(['closed']);
 });
 
-test('where nothing was open it stays: closing the prompt is no lock', () => {
+test('a cancelled prompt is not a lock: the dialog stays', () => {
   const { masterPassword, closed } = rendered(false);
   act(() => {
     masterPassword.open();
@@ -52,7 +52,7 @@ test('where nothing was open it stays: closing the prompt is no lock', () => {
   expect(closed).toEqual([]);
 });
 
-test('opened meanwhile and then locked: closed as well', async () => {
+test('unlocked meanwhile and then locked: closes as well', async () => {
   const { masterPassword, closed } = rendered(false);
   await act(() => masterPassword.enter('right'));
   expect(closed).toEqual([]);

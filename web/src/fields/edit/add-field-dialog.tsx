@@ -1,4 +1,4 @@
-/** Adds a field of one of the five types (docs/spec/product.md §5). A new password arrives generated. */
+/** Adds a field of one of the five types (docs/spec/product.md §5). A new password is generated. */
 import { useEffect, useRef, useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -22,7 +22,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** In the order of the design: passwords first, then what goes with them. */
+/** Passwords first, as in the design. */
 const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies FieldType[]).map((type) => {
   const Icon = FIELD_ICONS[type];
   return { value: type, label: FIELD_TEXTS.kinds[type], icon: <Icon size={14} aria-hidden="true" /> };
@@ -39,7 +39,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
 
   const submit = async () => {
-    // Not kept beyond this attempt, whatever becomes of it: a later lock would bring it back on show.
+    // Cleared after each attempt, so that a later lock does not show it again.
     setTyped('');
     if (await adding.submit(draft, typed)) onClose();
   };
@@ -47,7 +47,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
     adding.cancel();
     onClose();
   };
-  // The draft is as secret as stored values: it is dropped with the keys, as in the edit dialog.
+  // The draft is as secret as stored values, so a lock drops it, as in the edit dialog.
   useOnLocked(() => {
     close();
     toast(TEXTS.locked);
@@ -90,7 +90,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   );
 }
 
-/** @param onLocked called once each time the vault is locked; not after a wrong master password */
+/** @param onLocked called each time the vault is locked, but not after a wrong master password */
 function useOnLocked(onLocked: () => void): void {
   const masterPassword = useMasterPassword();
   const listener = useRef(onLocked);

@@ -1,4 +1,4 @@
-/** What is stored and what was typed, part by part, as they are shown to be chosen from. */
+/** The parts of the stored and the typed version of a field, for choosing one of them. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { CONFLICT_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
@@ -12,7 +12,7 @@ interface VersionRow {
   readonly theirs: string;
   readonly mine: string;
   readonly differs: boolean;
-  /** Masked until it is shown; a note and an address are not. */
+  /** Masked until shown; notes and addresses are not. */
   readonly isSecret: boolean;
 }
 

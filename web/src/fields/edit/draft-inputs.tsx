@@ -1,4 +1,4 @@
-/** The inputs of a field by its type: of a new one, or of one that is edited. */
+/** The inputs of a new or edited field by its type. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { firstFocus } from '../../ui/first-focus.ts';
@@ -17,9 +17,12 @@ interface Props {
   readonly draft: Draft;
   readonly errors: DraftErrors;
   readonly onChange: (part: Partial<Draft>) => void;
-  /** 0 to 1 of a file on its way. */
+  /** Progress of a file upload from 0 to 1, or null. */
   readonly sent: number | null;
-  /** What is edited: its secrets stay masked until they are shown, its file stays unless another one is chosen. */
+  /**
+   * The stored value of an edited field. Its secrets stay masked until shown; its file stays unless
+   * another is chosen.
+   */
   readonly present?: Revealed;
 }
 

@@ -1,4 +1,4 @@
-/** Edits a field; there is no dialog before the value is decrypted (docs/spec/product.md §4). What was opened goes with it. */
+/** Edits a field. Opens once the value is decrypted (docs/spec/product.md §4). */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
@@ -11,7 +11,7 @@ interface Props {
   readonly path: FieldPath;
   readonly entry: Entry;
   readonly write: VaultWrite;
-  /** With what went wrong where no dialog can say it. */
+  /** Receives an error that no dialog shows, or null. */
   readonly onEnd: (problem: string | null) => void;
 }
 

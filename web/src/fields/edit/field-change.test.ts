@@ -29,21 +29,21 @@ const changeOf = (draft: Draft) => {
   return read.change;
 };
 
-describe('an opened value as a draft', () => {
-  test.each(OPENED)('is no change as long as nothing is typed: $type', (opened) => {
+describe('a revealed value as a draft', () => {
+  test.each(OPENED)('is unchanged while nothing is typed: $type', (opened) => {
     expect(isUnchanged(changeOf(draftOf(opened)), opened)).toBe(true);
   });
 
-  test.each(OPENED)('is a change once the title is another: $type', (opened) => {
+  test.each(OPENED)('is changed by another title: $type', (opened) => {
     expect(isUnchanged(changeOf({ ...draftOf(opened), title: 'Other' }), opened)).toBe(false);
   });
 
-  test('keeps a value that is not to be trimmed', () => {
+  test('keeps blanks around a value', () => {
     const opened = revealed('password', { text: ' a\u00A0', login: ' b ' });
     expect(changeOf(draftOf(opened))).toMatchObject({ value: ' a\u00A0', login: ' b ' });
   });
 
-  test('a file: kept, or replaced by one that is small enough', () => {
+  test('a file: kept, or replaced by one within the limit', () => {
     const draft = draftOf(revealed('file'));
     expect(changeOf(draft)).toEqual({ type: 'file', title: 'Root', file: null });
     const file = new File(['a'], 'b.bin');
@@ -52,7 +52,7 @@ describe('an opened value as a draft', () => {
     expect(isUnchanged(replaced, revealed('file'))).toBe(false);
   });
 
-  test('a value that cannot be read back is written anew', () => {
+  test('a value that cannot be parsed is written anew', () => {
     const opened = revealed('TOTP', { text: 'no base32', totp: { algorithm: 'sha1', period: 30 } });
     const change = changeOf({ ...draftOf(opened), secret: SECRET });
     expect(isUnchanged(change, opened)).toBe(false);
@@ -69,7 +69,7 @@ describe('two versions', () => {
     ]);
   });
 
-  test('of a TOTP: the same secret however it is written', () => {
+  test('of a TOTP: the same secret in different notations', () => {
     const opened = revealed('TOTP', { text: SECRET, totp: { algorithm: 'sha1', period: 30 } });
     const rows = bothVersions(opened, { ...draftOf(opened), secret: 'jbsw y3dp ehpk 3pxp', period: '60' });
     expect(rows.map(({ part, differs }) => [part, differs])).toEqual([
@@ -80,7 +80,7 @@ describe('two versions', () => {
     expect(rows[1]).toMatchObject({ theirs: 'SHA-1, 30 s', mine: 'SHA-1, 60 s' });
   });
 
-  test('of a file: its name and size, or that it is kept', () => {
+  test('of a file: name and size, or that it is kept', () => {
     const opened = revealed('file', { file: { name: 'a.bin', mime: '', size: 4210 } });
     expect(bothVersions(opened, draftOf(opened))[1]).toMatchObject({
       theirs: 'a.bin, 4.21 kB',

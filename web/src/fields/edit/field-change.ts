@@ -1,4 +1,4 @@
-/** An opened value as a draft that can be changed, and the draft read back as what the field is to become. */
+/** Converts a revealed value into an editable draft and back into a change. */
 import type { FieldChange, Revealed } from '../../vault/vault.ts';
 import { FRESH_DRAFT, readDraft, type Draft, type DraftErrors } from './new-field.ts';
 
@@ -18,7 +18,7 @@ export function draftOf({ type, title, login, text, totp }: Revealed): Draft {
   }
 }
 
-/** The change to seal, or what is wrong with it. A file that is not replaced is kept. */
+/** The change to seal, or the errors. A file that is not replaced is kept. */
 export function readChange(draft: Draft): { readonly change: FieldChange } | { readonly errors: DraftErrors } {
   if (draft.type === 'file' && draft.file === null) {
     return { change: { type: 'file', title: draft.title.trim(), file: null } };
@@ -27,7 +27,7 @@ export function readChange(draft: Draft): { readonly change: FieldChange } | { r
   return 'errors' in read ? read : { change: read.field };
 }
 
-/** Whether a change would leave the value as it is; a chosen file never does. */
+/** Whether a change equals the stored value. A chosen file always counts as a change. */
 export function isUnchanged(change: FieldChange, present: Revealed): boolean {
   const read = readChange(draftOf(present));
   if ('errors' in read) return false;

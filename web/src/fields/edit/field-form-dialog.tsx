@@ -1,4 +1,4 @@
-/** The frame of the dialogs in which a field is typed: form, way out, one button that sends it. */
+/** Frame of the dialogs that edit a field: form, cancel and submit. */
 import { useId, type FormEvent, type ReactNode } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormVerbs } from '../../ui/form-verbs.tsx';
@@ -12,9 +12,9 @@ interface Props {
   readonly submit: string;
   readonly submitting: string;
   readonly isBusy: boolean;
-  /** A file on its way can be called back. */
+  /** Whether a running upload can be cancelled. */
   readonly canStop: boolean;
-  /** What concerns no single input. */
+  /** An error that belongs to no single input. */
   readonly problem: string | undefined;
   readonly onSubmit: () => void;
   readonly onClose: () => void;

@@ -8,7 +8,7 @@ import { errorsOf, FRESH_DRAFT, readDraft, type Draft } from './new-field.ts';
 const draft = (part: Partial<Draft>): Draft => ({ ...FRESH_DRAFT, title: ' Root ', ...part });
 const SECRET = 'JBSWY3DPEHPK3PXP';
 
-describe('what was typed', () => {
+describe('reading a draft', () => {
   test.each<[string, Partial<Draft>, object]>([
     ['password', { password: ' x ', login: ' a ' }, { type: 'password', title: 'Root', login: ' a ', value: ' x ' }],
     ['link', { type: 'link', link: 'https://a' }, { type: 'link', title: 'Root', value: 'https://a' }],
@@ -28,7 +28,7 @@ describe('what was typed', () => {
     expect(readDraft(draft(part))).toEqual({ field });
   });
 
-  test('a file, an empty one too', () => {
+  test('a file, also an empty one', () => {
     const file = new File([], 'a.txt');
     expect(readDraft(draft({ type: 'file', file }))).toEqual({ field: { type: 'file', title: 'Root', file } });
   });
@@ -69,7 +69,7 @@ describe('what was typed', () => {
     expect(readDraft(draft(part))).toEqual({ errors });
   });
 
-  test('a file above the limit is refused by its size, without being read', () => {
+  test('refuses a file above the limit by its size, without reading it', () => {
     const file = { size: LIMITS.fileBytes + 1, name: 'a' } as File;
     expect(readDraft(draft({ type: 'file', file }))).toMatchObject({
       errors: { file: expect.stringContaining('too large') },
@@ -77,7 +77,7 @@ describe('what was typed', () => {
   });
 });
 
-describe('a refusal is told where it belongs (docs/spec/product.md §5)', () => {
+describe('assigns an error to its input (docs/spec/product.md §5)', () => {
   test.each<[string, unknown, object]>([
     ['wrong master password', wrongMasterPassword(), { master_password: 'MasterPassword is invalid' }],
     [

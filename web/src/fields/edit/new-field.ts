@@ -1,4 +1,4 @@
-/** What is typed into the dialog, and whether it can be sealed (docs/spec/product.md §5, docs/spec/decisions.md H10). */
+/** Drafts of fields and their validation (docs/spec/product.md §5, docs/spec/decisions.md H10). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -40,7 +40,7 @@ export const FRESH_DRAFT: Draft = {
   file: null,
 };
 
-/** The field to seal, or what is wrong with it. Titles are trimmed as the server trims them; values never are. */
+/** The field to seal, or the errors. Titles are trimmed as on the server; values are not. */
 export function readDraft(draft: Draft): { readonly field: NewField } | { readonly errors: DraftErrors } {
   const title = draft.title.trim();
   const { type } = draft;
@@ -58,7 +58,7 @@ function withFile(title: string, file: File | null): ReturnType<typeof readDraft
   return tooLarge === null ? { field: { type: 'file', title, file } } : { errors: { file: tooLarge } };
 }
 
-/** An empty file is a file. */
+/** An empty file is allowed. */
 export function problemOfFile(file: Blob): string | null {
   return file.size > LIMITS.fileBytes ? TEXTS.fileTooLarge(formatFileSize(LIMITS.fileBytes)) : null;
 }
@@ -81,7 +81,7 @@ function problemOfValue(value: string): string | null {
   return new TextEncoder().encode(value).length > LIMITS.valueBytes ? TEXTS.valueTooLarge : null;
 }
 
-/** A refusal, told where it belongs: the first text of each member (docs/spec/product.md §5). */
+/** The first text of each member of an error, by input (docs/spec/product.md §5). */
 export function errorsOf(failure: unknown): DraftErrors {
   if (isWrongMasterPassword(failure)) return { master_password: TEXTS.masterPasswordInvalid };
   if (failure instanceof AppError && failure.errors !== undefined) {

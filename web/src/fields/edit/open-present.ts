@@ -1,4 +1,7 @@
-/** A field as it is now, with its value: the list may be older than what is stored, and a change is made on what is stored. */
+/**
+ * Loads and reveals the current revision of a field. The cached list may be older, and a change
+ * needs the current revision.
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import type { FieldPath, Revealed, VaultRead } from '../../vault/vault.ts';
@@ -8,7 +11,7 @@ export interface Present {
   readonly revealed: Revealed;
 }
 
-/** @throws what the vault throws; an Error when the field is not there any more */
+/** @throws errors of the vault; an Error if the field is gone */
 export async function openPresent(read: VaultRead, path: FieldPath, signal: AbortSignal): Promise<Present> {
   const fields = await read.fields(path, signal);
   const field = fields.find(({ field_id }) => field_id === path.field.field_id);

@@ -26,7 +26,7 @@ export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Pr
       await remove();
       onRemoved();
     } catch (failure) {
-      // Without the master password nothing was deleted, and the dialog stays.
+      // Without the master password nothing was deleted, so the dialog stays.
       if (!(failure instanceof EntryCancelled)) throw failure;
     }
   };
@@ -45,7 +45,10 @@ export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Pr
   );
 }
 
-/** @returns moves the field to the trash and offers Undo; throws EntryCancelled when the master password was not given */
+/**
+ * @returns a function that moves the field to the trash and offers Undo; it throws EntryCancelled
+ * if the prompt is closed
+ */
 function useRemoveField(path: FieldPath, write: VaultWrite): () => Promise<void> {
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);

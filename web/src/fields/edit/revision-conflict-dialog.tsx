@@ -1,4 +1,7 @@
-/** Two people changed one field: both versions side by side, and the person chooses. Nothing was overwritten so far. */
+/**
+ * Shows both versions after two people changed one field, and lets the person choose. Nothing is
+ * overwritten before.
+ */
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { formatTime } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-/** Seals what was typed and sends it; the dialog shows state, progress and errors. */
+/** Seals and sends a new field, with state, progress and errors for the dialog. */
 import { useReducer, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
@@ -14,10 +14,13 @@ import { type Draft, type DraftErrors, errorsOf, readDraft } from './new-field.t
 export interface AddField {
   readonly state: AddFieldState;
   readonly errors: DraftErrors;
-  /** 0 to 1 of a file on its way; null otherwise. */
+  /** Progress of a file upload from 0 to 1; null otherwise. */
   readonly sent: number | null;
   clear(): void;
-  /** @param typed the master password where none is remembered @returns whether the field was added */
+  /**
+   * @param typed the master password, if none is remembered
+   * @returns whether the field was added
+   */
   submit(draft: Draft, typed: string): Promise<boolean>;
   cancel(): void;
 }
@@ -31,7 +34,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
   const running = useRef<AbortController | null>(null);
   const vault = useVault();
   const [fieldId] = useState(() => newId());
-  /** An attempt was made whose end nobody knows. */
+  /** The result of an earlier attempt is unknown. */
   const isUncertain = useRef(false);
 
   const findStored = async () => {
@@ -39,7 +42,10 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     return stored.find((field) => field.field_id === fieldId);
   };
 
-  /** When an answer was lost the field may be there already: then it is found and brought up to date, never added twice. */
+  /**
+   * After a lost answer the field may exist already. Then it is found and updated instead of added
+   * twice.
+   */
   async function store(field: NewField, watched: Watched): Promise<void> {
     const stored = isUncertain.current ? await findStored() : undefined;
     if (stored !== undefined) {
@@ -67,7 +73,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     running.current = stop;
     try {
       if (isAsked) await masterPassword.enter(typed);
-      // From the first moment: sealing comes before the first byte that is sent.
+      // Shown from the start, because the file is sealed before it is sent.
       if (draft.type === 'file') setSent(0);
       const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
       await masterPassword.use(() => store(read.field, watched), {
@@ -80,7 +86,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
       return true;
     } catch (failure) {
       send('refused');
-      // What was stopped may have been stored all the same: the list shows it.
+      // A cancelled request may have been stored; the list shows it.
       if (stop.signal.aborted) void reload();
       if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
       return false;
@@ -96,7 +102,9 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
 export type AddFieldState = 'new' | 'in progress';
 export type AddFieldEvent = 'submitted' | 'added' | 'refused';
 
-/** Adding a field (docs/spec/product.md §4). The form is emptied on success and keeps its content on an error. */
+/**
+ * Adding a field (docs/spec/product.md §4). Success empties the form; an error keeps its content.
+ */
 export const ADD_FIELD_STATES: Readonly<Record<AddFieldState, Partial<Record<AddFieldEvent, AddFieldState>>>> = {
   new: { submitted: 'in progress' },
   'in progress': { added: 'new', refused: 'new' },

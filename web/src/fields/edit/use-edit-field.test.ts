@@ -9,13 +9,13 @@ test('awaiting → editing after the value is decrypted → in progress → moda
   expect(walk('decrypted', 'submitted', 'saved')).toBe('modal to close');
 });
 
-test('an error goes back to awaiting, from where what was typed is changed or sent again', () => {
+test('an error returns to awaiting, where the input can be changed or sent again', () => {
   expect(walk('decrypted', 'submitted', 'refused')).toBe('awaiting');
   expect(walk('decrypted', 'submitted', 'refused', 'changed')).toBe('editing');
   expect(walk('decrypted', 'submitted', 'refused', 'submitted')).toBe('in progress');
 });
 
-test('whatever is not in the table changes nothing', () => {
+test('events that are not in the table change nothing', () => {
   const events: readonly EditFieldEvent[] = ['decrypted', 'changed', 'submitted', 'saved', 'refused'];
   for (const [state, ways] of Object.entries(EDIT_FIELD_STATES)) {
     for (const event of events) {

@@ -1,6 +1,7 @@
 /**
- * Opens a field for editing, keeps what is typed, writes it as the next revision. A revision that came first is opened too and shown beside
- * it; nothing is overwritten before the person has seen both. All of it is component state: it goes with the dialog.
+ * Opens a field for editing and writes the next revision. After a revision conflict it loads the
+ * other revision and shows both; nothing is overwritten before the person has chosen. All state
+ * belongs to the component.
  */
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
@@ -17,23 +18,25 @@ import { isRevisionConflict, openPresent, type Present } from './open-present.ts
 
 export interface EditField {
   readonly state: EditFieldState;
-  /** What the change is made on; null until the value is decrypted. */
+  /** The revision that the change is based on; null until decrypted. */
   readonly base: Present | null;
   readonly draft: Draft | null;
   readonly errors: DraftErrors;
-  /** What somebody else saved meanwhile; null while there is nothing to choose. */
+  /** The conflicting revision of somebody else; null without a conflict. */
   readonly theirs: Present | null;
-  /** 0 to 1 of a file on its way; null otherwise. */
+  /** Progress of a file upload from 0 to 1; null otherwise. */
   readonly sent: number | null;
   readonly change: (part: Partial<Draft>) => void;
   readonly submit: () => Promise<void>;
-  /** Out of the conflict: back to the form, or the own change over theirs. */
+  /** Answers to a conflict: return to the form, or overwrite the other revision. */
   readonly back: () => void;
   readonly saveMine: () => Promise<void>;
   readonly cancel: () => void;
 }
 
-/** @param onEnd the dialog is to close: saved, cancelled, or with what went wrong before there was a dialog to say it */
+/**
+ * @param onEnd closes the dialog; receives an error that occurred before the dialog opened, or null
+ */
 export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem: string | null) => void): EditField {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
@@ -50,7 +53,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
 
   const open = async (signal: AbortSignal) => {
     const present = await masterPassword.use(() => openPresent(read, path, signal), { label: TEXTS.open(title) });
-    // The table is to show what is stored as well, whatever becomes of this change.
+    // Refreshes the outdated list behind the dialog.
     if (present.path.field.rev !== path.field.rev) void reload();
     return present;
   };
@@ -117,7 +120,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
     try {
       if (!isRevisionConflict(failure)) throw failure;
       const present = await open(signal);
-      // The answer to an earlier try was lost on its way: what is stored is what was to be stored.
+      // The answer to an earlier attempt was lost: the change is stored already.
       if (change.type !== 'file' && isUnchanged(change, present.revealed)) return await finish(change.title);
       setTheirs(present);
     } catch (problem) {
@@ -166,7 +169,10 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
 export type EditFieldState = 'awaiting' | 'editing' | 'in progress' | 'modal to close';
 export type EditFieldEvent = 'decrypted' | 'changed' | 'submitted' | 'saved' | 'refused';
 
-/** Editing a field (docs/spec/product.md §4): editing begins once the value is decrypted. After an error the typed values stay and can be sent again. */
+/**
+ * Editing a field (docs/spec/product.md §4). Starts once the value is decrypted. After an error the
+ * input stays and can be sent again.
+ */
 export const EDIT_FIELD_STATES: Readonly<
   Record<EditFieldState, Readonly<Partial<Record<EditFieldEvent, EditFieldState>>>>
 > = {

@@ -1,4 +1,4 @@
-/** The file of a field; its kept one stays until another is chosen. */
+/** Chooses the file of a field. A stored one stays until another is chosen. */
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -8,7 +8,7 @@ import { FileDrop } from '../../ui/file-drop.tsx';
 
 interface Props {
   readonly file: File | null;
-  /** The file that is kept while no other one is chosen. */
+  /** The stored file of an edited field. */
   readonly stored: { readonly name: string; readonly size: number } | null;
   readonly error: string | null;
   readonly onChoose: (file: File) => void;

@@ -1,4 +1,4 @@
-/** A file: name and size are plain, the bytes are saved and never shown. */
+/** A file: name and size are shown; the bytes can only be saved. */
 import { Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';

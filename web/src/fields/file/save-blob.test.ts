@@ -24,14 +24,14 @@ describe('file names to save under (M30)', () => {
     expect(safeFileName(sealed)).toBe(name);
   });
 
-  test('a long one keeps its ending', () => {
+  test('shortens a long name and keeps its extension', () => {
     const name = safeFileName(`${'x'.repeat(1000)}.pdf`);
     expect(name).toHaveLength(200);
     expect(name.endsWith('x.pdf')).toBe(true);
   });
 });
 
-describe('kinds of characters', () => {
+describe('groups of characters', () => {
   test.each([
     ['h7-Kd2_v', ['letter h', 'digit 7', 'symbol -', 'letter Kd', 'digit 2', 'symbol _', 'letter v']],
     ['äß字١', ['letter äß字', 'digit ١']],

@@ -1,4 +1,4 @@
-/** Long enough for any browser to have begun. */
+/** Enough for a browser to start the download. */
 const RELEASE_MS = 60_000;
 
 /** Saves bytes as a file. They are never shown in this origin (docs/spec/crypto.md §11). */
@@ -14,7 +14,7 @@ export function saveBlob(blob: Blob, name: string): void {
 
 const FALLBACK = 'file';
 const MAX_CHARACTERS = 200;
-/** Control characters, and invisible ones that change the direction of text. */
+/** Control characters, and invisible ones such as direction overrides. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const NOT_IN_NAMES = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;

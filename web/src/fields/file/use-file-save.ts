@@ -1,7 +1,4 @@
-/**
- * Downloads the file of one revision, one download at a time. Asks for the master password if
- * needed.
- */
+/** Downloads the file of one revision, one at a time. Asks for the master password if needed. */
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
@@ -20,7 +17,7 @@ export interface FileSave {
   readonly save: () => Promise<void>;
 }
 
-/** @param title of the field, for the question and the activity log */
+/** @param title of the field, for the prompt and the activity log */
 export function useFileSave(open: (watched: Watched) => Promise<OpenedFile>, title: string): FileSave {
   const masterPassword = useMasterPassword();
   const [saving, setSaving] = useState<number | null>(null);

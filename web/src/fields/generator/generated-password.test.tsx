@@ -5,7 +5,7 @@ import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
 import { GeneratedPassword } from './generated-password.tsx';
 import { CLASSES } from './generator-settings.ts';
 
-/** The browser's own clipboard as far as the page can write to it. */
+/** Text written to the browser's clipboard. */
 let written: string[];
 let isRefused: boolean;
 beforeEach(() => {
@@ -29,7 +29,7 @@ const copy = async () => {
   });
 };
 
-test('a copy is told', async () => {
+test('announces a copy', async () => {
   render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
   expect(screen.queryByText(FIELD_TEXTS.copied)).toBeNull();
   await copy();
@@ -38,7 +38,7 @@ test('a copy is told', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a browser that refuses: our sentence, and after the next copy it is gone', async () => {
+test('shows our message if the browser refuses, and hides it after the next copy', async () => {
   isRefused = true;
   render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
   await copy();
@@ -49,7 +49,7 @@ test('a browser that refuses: our sentence, and after the next copy it is gone',
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the last class that is on says why it stays', () => {
+test('explains why the last class cannot be turned off', () => {
   render(<GeneratedPassword value="s3cr3t" onChange={() => undefined} />);
   const boxes = CLASSES.map(({ name }) =>
     screen.getByRole<HTMLInputElement>('checkbox', { name: new RegExp(`^${name}`) }),

@@ -1,4 +1,4 @@
-/** The value of a new password: generated, or typed; below it the generator with its strength. */
+/** Input of a new password, with the generator below. */
 import { useDeferredValue, useId, useState } from 'react';
 import { RefreshCw } from 'lucide-react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
@@ -23,7 +23,7 @@ export function GeneratedPassword({ value, onChange, error }: Props) {
   const [copies, setCopies] = useState(0);
   const [copyProblem, setCopyProblem] = useState<string | null>(null);
   const label = useId();
-  // The dialog is there first, and then what is half of all that it shows.
+  // The generator renders after the dialog has opened.
   const isDrawn = useDeferredValue(true, false);
   const apply = (next: Settings) => {
     setSettings(next);

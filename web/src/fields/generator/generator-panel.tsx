@@ -1,4 +1,4 @@
-/** The generator below a new password: how strong it is, how long, of what. */
+/** The password generator: strength, length, character classes. */
 import { useId, useState } from 'react';
 import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
@@ -66,7 +66,10 @@ export function GeneratorPanel({ settings, onChange }: Props) {
   );
 }
 
-/** Slider and number. What is typed counts once it is a possible length: '1' on the way to '16' changes nothing. */
+/**
+ * Slider and number input. A typed number counts once it is a valid length, so '1' on the way to
+ * '16' changes nothing.
+ */
 function LengthInputs({ settings, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = (length: number) => onChange(withLength(settings, length));

@@ -48,7 +48,7 @@ describe('the settings of the generator (docs/spec/product.md §9)', () => {
     expect(withLength(DEFAULT_SETTINGS, length).length).toBe(kept);
   });
 
-  test('more classes than characters: long enough for each', () => {
+  test('a length below the number of classes is raised', () => {
     const short = withLength(only('digits'), 4);
     const all = CLASSES.reduce((settings, { name }) => withClass(settings, name, true), short);
     expect(all.length).toBe(CLASSES.length);

@@ -1,4 +1,7 @@
-/** The settings of the password generator as the panel changes them (docs/spec/product.md §9): the last class stays on. */
+/**
+ * Settings of the password generator (docs/spec/product.md §9). The last class cannot be turned
+ * off.
+ */
 import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/fields/password-generator';
 
 export type Settings = GeneratorSettings;
@@ -6,7 +9,7 @@ export type ClassName = keyof typeof CHARACTERS;
 
 export const DEFAULT_SETTINGS: Settings = DEFAULTS;
 
-/** From one character a class to what every site takes. */
+/** From one character per class to a length that most sites accept. */
 export const LENGTHS = { min: 4, max: 64 } as const;
 
 export const CLASSES = [
@@ -18,7 +21,7 @@ export const CLASSES = [
   { name: 'special', sample: CHARACTERS.special },
 ] as const satisfies readonly { name: ClassName; sample: string }[];
 
-/** Whether it is the only class that is on: then it cannot be turned off. */
+/** Whether this is the only class that is on. */
 export function isLastClass(settings: Settings, name: ClassName): boolean {
   return settings[name] && CLASSES.every((one) => one.name === name || !settings[one.name]);
 }
@@ -27,14 +30,14 @@ export function withClass(settings: Settings, name: ClassName, isOn: boolean): S
   return !isOn && isLastClass(settings, name) ? settings : withLength({ ...settings, [name]: isOn }, settings.length);
 }
 
-/** Within the range, and long enough for one character of each class. */
+/** Clamps to the range and to one character per class. */
 export function withLength(settings: Settings, length: number): Settings {
   const least = Math.max(LENGTHS.min, CLASSES.filter(({ name }) => settings[name]).length);
   const whole = Number.isFinite(length) ? Math.round(length) : LENGTHS.min;
   return { ...settings, length: Math.min(LENGTHS.max, Math.max(least, whole)) };
 }
 
-/** 1 to 4 by bits of entropy: beyond guessing online, by one machine, by a farm, by anybody. */
+/** What a password of this entropy resists: 1 online guessing, 2 one machine, 3 a server farm, 4 all. */
 export function strengthOf(bits: number): 1 | 2 | 3 | 4 {
   if (bits < 45) return 1;
   if (bits < 70) return 2;

@@ -1,4 +1,4 @@
-/** The password of a field that is edited: masked, to be typed over, or replaced by a generated one. */
+/** Password of an edited field: masked, can be typed over or replaced by a generated one. */
 import { useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { RefreshCw, Undo2 } from 'lucide-react';
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function KeptPassword({ value, onChange, error }: Props) {
-  /** What to come back to; null while nothing was generated. */
+  /** The password before generating, for undo; null if nothing was generated. */
   const [kept, setKept] = useState<string | null>(null);
   if (kept === null) {
     const generate = () => {

@@ -1,5 +1,5 @@
 /**
- * History of a field, newest first; older values can be shown, copied, downloaded and restored
+ * History of a field, newest first. Older values can be shown, copied, downloaded and restored
  * (docs/spec/product.md §2).
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { useRestoreRevision } from './use-restore-revision.ts';
 
 interface Props {
   readonly path: FieldPath;
-  /** null: this person may only read. */
+  /** null if the person may only read. */
   readonly write: VaultWrite | null;
   readonly onClose: () => void;
 }
@@ -106,7 +106,7 @@ interface FieldHistoryPages {
   readonly rows: readonly FieldHistory[];
   readonly problem: Error | null;
   readonly isTurning: boolean;
-  /** null: there are no older rows. */
+  /** Loads older rows; null if there are none. */
   readonly older: (() => void) | null;
   readonly reload: () => Promise<void>;
 }

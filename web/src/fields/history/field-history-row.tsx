@@ -1,4 +1,4 @@
-/** One thing that happened to a field, with the value that was written then. */
+/** One row of a field's history, with the value of that revision. */
 import { RotateCcw } from 'lucide-react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
@@ -15,7 +15,7 @@ export type Restoring = ReturnType<typeof useRestoreRevision>;
 interface Props {
   readonly path: FieldPath;
   readonly row: FieldHistory;
-  /** null: this person may only read. */
+  /** null if the person may only read. */
   readonly restoring: Restoring | null;
 }
 

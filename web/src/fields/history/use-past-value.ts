@@ -1,5 +1,5 @@
 /**
- * Shows, hides, copies and downloads the value of a history row through its own envelope; each use
+ * Shows, hides, copies and downloads the value of a history row through its own envelope. Each use
  * is logged.
  */
 import { useState } from 'react';
@@ -16,11 +16,11 @@ import { useFileSave, type FileSave } from '../file/use-file-save.ts';
 import { useSecret, type Secret } from '../value/use-secret.ts';
 
 export interface PastValue {
-  /** Present title of the field. */
+  /** Current title of the field. */
   readonly title: string;
   readonly type: FieldType;
   readonly secret: Secret;
-  /** Grows with each copy. */
+  /** Number of copies. */
   readonly copies: number;
   readonly problem: string | null;
   readonly toggle: () => void;

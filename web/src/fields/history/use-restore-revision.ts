@@ -1,4 +1,7 @@
-/** Writes an older value as the newest revision; what it replaces stays in the history. One at a time. */
+/**
+ * Writes an older value as the newest revision, one at a time. The replaced value stays in the
+ * history.
+ */
 import { useEffect, useRef, useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
@@ -15,12 +18,12 @@ interface RestoreRevision {
   /** Id of the row whose value is being restored. */
   readonly running: string | null;
   readonly problem: string | null;
-  /** 0 to 1 of a file on its way; null otherwise. */
+  /** Progress of a file from 0 to 1; null otherwise. */
   readonly done: number | null;
   readonly restore: (row: FieldHistory) => Promise<void>;
 }
 
-/** @param onChanged the history has more rows now */
+/** @param onChanged called when the history has a new row */
 export function useRestoreRevision(
   path: FieldPath,
   write: VaultWrite,

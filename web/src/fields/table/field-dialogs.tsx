@@ -1,4 +1,4 @@
-/** The dialog that is open on one field of the table: its history, its edit form, or the question before it is deleted. */
+/** The open dialog of one field: history, edit or delete. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
 import { EditFieldDialog } from '../edit/edit-field-dialog.tsx';
@@ -11,10 +11,10 @@ interface Props {
   readonly verb: RecordVerb;
   readonly path: FieldPath;
   readonly entry: Entry;
-  /** null: this person may only read. */
+  /** null if the person may only read. */
   readonly write: VaultWrite | null;
   readonly onRemoved: () => void;
-  /** With what went wrong where no dialog can say it. */
+  /** Receives an error that no dialog shows, or null. */
   readonly onEnd: (problem: string | null) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One field: title, type, value with its verbs, record verbs. Keys while focus is inside: S show or hide, C copy, L copy login, H history,
- * E edit, Delete delete.
+ * One field: title, type, value with buttons, field actions. Keys while the focus is inside: S show
+ * or hide, C copy, L copy login, H history, E edit, Delete delete.
  */
 import { type KeyboardEvent, useRef } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -19,11 +19,11 @@ import { RecordVerbButtons, type RecordVerbs } from './record-verbs.tsx';
 interface Props {
   readonly path: FieldPath;
   readonly announce: (text: string) => void;
-  /** null where there is nothing but reading, as in search results. */
+  /** null where fields are read-only, as in search results. */
   readonly records: RecordVerbs | null;
-  /** The value is on its way into the edit dialog. */
+  /** The value is being loaded into the edit dialog. */
   readonly isOpening: boolean;
-  /** What went wrong with the field as a whole. */
+  /** An error of the whole field. */
   readonly problem: string | null;
 }
 
@@ -105,7 +105,7 @@ function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
   ].join(' ');
 }
 
-/** The value of a field by its kind. */
+/** The value of a field by its type. */
 function FieldValue({ field, verbs }: { readonly field: Field; readonly verbs: FieldVerbs }) {
   switch (field.type) {
     case 'password':

@@ -1,4 +1,7 @@
-/** The fields under an expanded entry, and the same table to read from a search (docs/spec/product.md §2: Title, Type, Value, actions). */
+/**
+ * The fields of an expanded entry, and the same table read-only in search results
+ * (docs/spec/product.md §2: Title, Type, Value, actions).
+ */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
@@ -44,7 +47,7 @@ export function FieldTable({ entry, role }: Props) {
     );
   }
   const isLoading = state === 'required loading' || state === 'loading';
-  // As it is listed now: after a write the dialog that stays open is about the newer revision.
+  // The current revision from the list: after a write the open dialog must use the newer one.
   const opened =
     records.open === null ? undefined : fields.find((one) => one.field_id === records.open?.field.field_id);
   return (
@@ -86,7 +89,7 @@ export function FieldTable({ entry, role }: Props) {
   );
 }
 
-/** For search results: show and copy, no record verbs. */
+/** For search results: show and copy only. */
 export function ReadOnlyFieldTable({ entry, fields }: { readonly entry: Entry; readonly fields: readonly Field[] }) {
   return <Table entry={entry} fields={fields} isLoading={false} />;
 }
@@ -95,14 +98,14 @@ interface TableProps {
   readonly entry: Entry;
   readonly fields: readonly Field[];
   readonly isLoading: boolean;
-  /** Absent where fields can only be read. */
+  /** Absent if read-only. */
   readonly records?: ReturnType<typeof useRecordVerbs>;
   readonly foot?: ReactNode;
 }
 
 function Table({ entry, fields, isLoading, records, foot }: TableProps) {
   const [notice, setNotice] = useState('');
-  // The same words twice are said twice: the text must change for that.
+  // A changed text makes screen readers repeat the same announcement.
   const announce = useCallback((text: string) => setNotice((before) => (before === text ? `${text}\u00A0` : text)), []);
   const isReadOnly = records === undefined;
   const { columns } = TEXTS;
@@ -164,7 +167,7 @@ function FieldSkeleton() {
   );
 }
 
-/** Loads the font of values with the table, so that no value is drawn twice. */
+/** Preloads the font of values, so that no value is rendered twice. */
 function useCodeFont(): void {
   useEffect(() => {
     const family = getComputedStyle(document.documentElement).getPropertyValue('--font-code');

@@ -1,4 +1,4 @@
-/** What a person reads when an action on a field failed: by code, never by guessing from text. */
+/** Text for an error of a field action, by error code. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '../../keyring/keyring-error.ts';
 import { FIELD_TEXTS } from '../../texts/fields.ts';

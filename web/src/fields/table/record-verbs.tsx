@@ -1,4 +1,7 @@
-/** What is done with a whole field: history for everybody, edit and delete for those who may write. One menu on a small screen. */
+/**
+ * Actions of a field: history for everyone, edit and delete with write access. One menu on a small
+ * screen.
+ */
 import { History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { RECORD_TEXTS } from '../../texts/fields-edit.ts';
@@ -9,16 +12,16 @@ import styles from './field-table.module.css';
 
 export interface RecordVerbs {
   readonly history: (field: Field) => void;
-  /** Why it cannot be done now. */
+  /** Why each is disabled, or null. */
   readonly whyNot: { readonly edit: string | null; readonly remove: string | null };
-  /** null: this person may only read. */
+  /** null if the person may only read. */
   readonly write: { readonly edit: (field: Field) => void; readonly remove: (field: Field) => void } | null;
 }
 
 interface Props {
   readonly field: Field;
   readonly verbs: RecordVerbs;
-  /** The value is on its way into the edit dialog. */
+  /** The value is being loaded into the edit dialog. */
   readonly isOpening: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The fields of one entry: titles and parameters, never a value. */
+/** The fields of one entry: titles and parameters, no values. */
 import { useCallback } from 'react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -34,7 +34,7 @@ export function useFields(path: EntryPath): FieldsState {
   };
 }
 
-/** After a write: asks again and waits for it. */
+/** Refetches after a write and waits for it. */
 export function useFieldsReload(path: EntryPath): () => Promise<void> {
   const vault = useVault();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** Which dialog is open on which field of a table, what could not be said in it, and where the focus goes when the field is gone. */
+/** State of a field table: open dialog, error, and the focus after a field was deleted. */
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { RecordVerb } from './field-dialogs.tsx';
@@ -23,7 +23,7 @@ interface UseRecordVerbs {
 }
 
 /**
- * @param table holds the rows, and behind them what can be focused when there is none
+ * @param table holds the rows, and gets the focus if none is left
  * @param whyNot why nothing can be sealed, or removed, now
  */
 export function useRecordVerbs(
@@ -33,7 +33,7 @@ export function useRecordVerbs(
 ): UseRecordVerbs {
   const [open, setOpen] = useState<Open | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  /** Ids of the neighbours of a field about to be deleted, the nearest first. */
+  /** Ids of the neighbours of a field that is being deleted, nearest first. */
   const neighbours = useRef<readonly string[]>([]);
   const isRemoved = useRef(false);
 

@@ -6,19 +6,19 @@ const SECOND = 1000;
 const of = (known: Partial<Parameters<typeof clockHint>[0]>) =>
   clockHint({ difference: 0, now: NOW, copyOf: null, ...known });
 
-describe('the hint at a TOTP code (M34)', () => {
-  test.each([0, 30 * SECOND, -30 * SECOND])('is not there for a difference of %i ms', (difference) => {
+describe('the clock hint of a TOTP code (M34)', () => {
+  test.each([0, 30 * SECOND, -30 * SECOND])('is absent for a difference of %i ms', (difference) => {
     expect(of({ difference })).toBeNull();
   });
 
-  test('says by how much the clock is ahead or behind, and what to do', () => {
+  test('says how much the clock is ahead or behind, and what to do', () => {
     expect(of({ difference: 31 * SECOND })).toBe(
       'The clock of this device is 31 seconds ahead of the server’s, so this code may be refused. Set date and time of the device to automatic: the code follows.',
     );
     expect(of({ difference: -3_600 * SECOND })).toContain('is 60 minutes behind the server’s');
   });
 
-  test('is there offline, too, where the clock is behind the local copy; not where the copy is merely old', () => {
+  test('is shown offline if the clock is behind the local copy, but not because the copy is old', () => {
     const seconds = NOW / 1000;
     expect(of({ copyOf: seconds + 31 })).toContain('31 seconds before the local copy was made');
     expect(of({ copyOf: seconds + 30 })).toBeNull();

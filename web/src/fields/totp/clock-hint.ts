@@ -1,7 +1,7 @@
-/** What is said at a TOTP code that a wrong clock makes (threats M34). */
+/** Hint that a wrong device clock makes TOTP codes wrong (docs/spec/threats.md M34). */
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 
-/** As long as a code of most services lives. */
+/** The usual lifetime of a code. */
 const MOST_MS = 30_000;
 
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [number, string])[] = [
 ];
 const SIZES: Readonly<Record<string, number>> = { day: DAY, hour: HOUR, minute: MINUTE };
 
-/** In the largest unit of which it is two, rounded. */
+/** In the largest unit with at least two, rounded. */
 export function differenceText(milliseconds: number): string {
   const unit = UNITS.find(([least]) => milliseconds >= least)?.[1] ?? 'second';
   return `${Math.round(milliseconds / (SIZES[unit] ?? 1000))} ${unit}s`;
@@ -23,13 +23,13 @@ export function differenceText(milliseconds: number): string {
 interface Known {
   /** Milliseconds that the device is ahead of the server. */
   readonly difference: number;
-  /** Milliseconds, by the device's clock. */
+  /** Milliseconds of the device's clock. */
   readonly now: number;
-  /** While the page works from a local copy: Unix seconds of the server's clock when that was made. */
+  /** Offline: when the local copy was made, in Unix seconds of the server's clock. */
   readonly copyOf: number | null;
 }
 
-/** null: nothing is wrong, as far as it is known. */
+/** null if the clock is not known to be wrong. */
 export function clockHint({ difference, now, copyOf }: Known): string | null {
   if (Math.abs(difference) > MOST_MS) return TEXTS.clockOff(differenceText(Math.abs(difference)), difference > 0);
   const behind = copyOf === null ? 0 : copyOf * 1000 - now;

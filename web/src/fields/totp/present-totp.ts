@@ -1,4 +1,4 @@
-/** What is needed to make codes of a revealed value; null when what was sealed is no secret of that kind. */
+/** Parameters of a revealed TOTP; null if the sealed text is not a valid secret. */
 import type { TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/fields/totp';
 import type { Revealed } from '../../vault/vault.ts';
@@ -15,7 +15,7 @@ export function presentTotp({ text, totp }: Revealed): PresentTotp | null {
   return parsed === null || totp === null ? null : { secret: parsed.secret, ...totp };
 }
 
-/** The code of this moment; what was sealed, where no code can be made of it. */
+/** The code at `now`, or the sealed text if it is not a valid secret. */
 export function presentCode(revealed: Revealed, now = Date.now()): string {
   const totp = presentTotp(revealed);
   return totp === null ? revealed.text : totpCode(totp, now).code;

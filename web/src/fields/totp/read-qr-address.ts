@@ -1,10 +1,16 @@
-/** Reads the `otpauth://` address in an image of a QR code. The image is decoded here and goes nowhere. */
+/**
+ * Reads the `otpauth://` address from an image of a QR code. The image is decoded locally and not
+ * sent anywhere.
+ */
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 
 type Found =
   { readonly address: string } | { readonly address: null; readonly problem: 'notAnImage' | 'none' | 'notTotp' };
 
-/** Longest side in pixels, in the order of trying: a photograph is easier to read when it is small, a screenshot as it is. */
+/**
+ * Longest side in pixels, in order of trying. Photos are read better when small, screenshots in
+ * full size.
+ */
 const SIDES = [1200, 2400, 600];
 
 export async function readQrAddress(image: Blob): Promise<Found> {
@@ -36,7 +42,7 @@ async function textsIn(bitmap: ImageBitmap): Promise<readonly string[]> {
   return [];
 }
 
-/** What is needed of the browser's own reader (Barcode Detection API); not every browser has one. */
+/** The part of the Barcode Detection API that is used. Not every browser has it. */
 interface BarcodeReader {
   detect(image: ImageBitmap): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -53,12 +59,12 @@ async function nativeTexts(bitmap: ImageBitmap): Promise<readonly string[]> {
     const found = await new Reader({ formats: ['qr_code'] }).detect(bitmap);
     return found.map(({ rawValue }) => rawValue);
   } catch {
-    // A reader without its service behind it: the other way remains.
+    // The browser's detector is not available: the other reader is tried.
     return [];
   }
 }
 
-/** On white, as codes with a transparent ground are meant to be seen. */
+/** On white, because a code may have a transparent background. */
 function pixelsOf(bitmap: ImageBitmap, longest: number): ImageData | null {
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const width = Math.max(1, Math.round(bitmap.width * scale));

@@ -25,7 +25,7 @@ describe('when a code changes on the screen', () => {
     } else expect(moment).toEqual(expected);
   });
 
-  test('during the delay the old code is meant, after it the new one', () => {
+  test('shows the old code during the delay and the new one after it', () => {
     expect(Math.floor(totpMoment(at(0, 30, 100), 30).codeAt / 30_000)).toBe(Math.floor(at(0, 29) / 30_000));
     expect(Math.floor(totpMoment(at(0, 30, 500), 30).codeAt / 30_000)).toBe(at(0, 30) / 30_000);
   });

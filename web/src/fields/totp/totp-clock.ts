@@ -1,20 +1,21 @@
 /**
- * When a TOTP code changes on the screen (docs/spec/product.md §4): when the countdown ends, with a delay of 500 ms at the 30 and 59 second marks,
- * that is where the clock reaches second 30 and where second 59 ends. Meanwhile the ring is empty and the old code is dimmed.
+ * When a shown TOTP code changes (docs/spec/product.md §4): when the countdown ends, with a delay
+ * of 500 ms at the 30 and 59 second marks, that is where the clock reaches second 30 and where
+ * second 59 ends. During the delay the ring is empty and the old code dimmed.
  */
 
 const REFRESH_DELAY_MS = 500;
-/** From here on the ring warns. */
+/** At this number of seconds the ring turns to a warning. */
 export const LAST_SECONDS = 5;
 
 export interface TotpMoment {
-  /** The moment whose code is to be shown, in milliseconds of the epoch. */
+  /** The time whose code is shown, in Unix milliseconds. */
   readonly codeAt: number;
   /** Whole seconds until the countdown ends; 0 while refreshing. */
   readonly secondsLeft: number;
-  /** The delay after a mark: the code shown is the old one. */
+  /** True during the delay, while the old code is shown. */
   readonly isRefreshing: boolean;
-  /** Milliseconds until something changes. */
+  /** Milliseconds until the next change. */
   readonly next: number;
 }
 

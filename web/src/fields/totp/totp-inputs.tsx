@@ -1,4 +1,7 @@
-/** Secret, algorithm and period of one-time passwords: typed, pasted as an `otpauth://` address, or read from a QR image. */
+/**
+ * Secret, algorithm and period of a TOTP: typed, pasted as an `otpauth://` address, or read from a
+ * QR image.
+ */
 import { useState, type ClipboardEvent } from 'react';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -17,13 +20,13 @@ interface Props {
   readonly draft: Draft;
   readonly errors: DraftErrors;
   readonly onChange: (part: Partial<Draft>) => void;
-  /** The secret of a field that is edited is masked until it is shown. */
+  /** Masks the secret of an edited field until it is shown. */
   readonly isMasked: boolean;
 }
 
 export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
   const qr = useQr();
-  /** A whole otpauth address brings its own algorithm and period along. */
+  /** A full otpauth address also sets algorithm and period. */
   const take = (secret: string) => {
     const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
     qr.forget();
@@ -89,7 +92,7 @@ function useQr() {
     isReading,
     problem,
     forget: () => setProblem(null),
-    /** @returns the address; null after saying why there is none */
+    /** @returns the address; null after an error was shown */
     async read(image: Blob): Promise<string | null> {
       setProblem(null);
       setReading(true);

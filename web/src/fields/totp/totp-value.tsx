@@ -1,4 +1,4 @@
-/** A one-time password: code and key are copied apart. */
+/** A TOTP field: code and key are copied separately. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
@@ -53,7 +53,7 @@ export function TotpValue({ field, verbs }: ValueProps<'TOTP'>) {
   );
 }
 
-/** A live TOTP code: 3 + 3 digits, a ring that drains, the seconds that carry the meaning. */
+/** A live TOTP code: 3 + 3 digits, a ring, and the seconds left. */
 function TotpCode({ totp }: { readonly totp: PresentTotp }) {
   const { period } = totp;
   const now = useTicking(period);
@@ -93,7 +93,7 @@ function everyLook(look: () => void) {
   return () => clearInterval(timer);
 }
 
-/** Warns below a TOTP code that this device's clock is wrong. Checked every two seconds, so that it goes once the clock is right. */
+/** Warns below a TOTP code that this device's clock is wrong. Checked every two seconds. */
 function ClockWarning() {
   const { databaseMode, copyOf } = useOffline();
   const inUse = databaseMode === 'offline' ? copyOf : null;

@@ -12,7 +12,7 @@ test.each<[FieldType, string]>([
   expect(copiedNotice(type, 'Root')).toBe(notice);
 });
 
-test('logins and codes have notices of their own (docs/spec/product.md §8)', () => {
+test('logins and codes have their own notices (docs/spec/product.md §8)', () => {
   const { loginCopied, totpCopied } = FIELD_TEXTS.activity;
   expect([loginCopied('Root'), totpCopied('Root')]).toEqual([
     'Login for field "Root" copied',

@@ -1,4 +1,7 @@
-/** What is said when the value of a field was copied as it is stored; of a TOTP that is its key (docs/spec/product.md §8). */
+/**
+ * Notice after copying the stored value of a field; of a TOTP that is its key (docs/spec/product.md
+ * §8).
+ */
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
 

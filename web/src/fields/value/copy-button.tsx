@@ -1,17 +1,17 @@
-/** Copies, and says 'copied' beside itself for about 300 ms (docs/spec/product.md §9). */
+/** Copies, and shows 'copied' for about 300 ms (docs/spec/product.md §9). */
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import styles from './field-value.module.css';
 
-/** 300 ms on show, then it fades. */
+/** 300 ms, then it fades. */
 const TAG_MS = 560;
 
 interface Props {
   readonly label: string;
   readonly onCopy: () => void;
-  /** Grows with each copy. */
+  /** Number of copies. */
   readonly count: number;
   readonly isKey?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Login and password, each with its copy; only the password is masked. */
+/** Login and password, each with a copy button. Only the password is masked. */
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-value.module.css';

@@ -1,4 +1,4 @@
-/** What was sealed, line by line, where the list disagrees. */
+/** Lines about sealed data that differs from the list. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import type { Disagreement, Revealed } from '../../vault/vault.ts';
@@ -14,7 +14,7 @@ const LINES: Readonly<Record<OfList, (revealed: Revealed) => string>> = {
     file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
 };
 
-/** That the value is an old one; that the list disagrees, and what was sealed. */
+/** Says that the value is old, or that the list differs and what was sealed. */
 export function disagreementLines(revealed: Revealed): readonly string[] {
   const { disagreements } = revealed;
   const ofList = disagreements.filter((what): what is OfList => what !== 'older');

@@ -1,9 +1,9 @@
-/** A revealed password cut where its kind of character changes, so that digits and symbols can be told from letters. */
+/** Splits a password where the type of character changes, for colouring. */
 
 export interface Piece {
   readonly text: string;
   readonly kind: 'letter' | 'digit' | 'symbol';
-  /** Where it starts, in characters: its key when drawn. */
+  /** Offset in characters, used as React key. */
   readonly at: number;
 }
 

@@ -1,4 +1,4 @@
-/** A revealed password: letters, digits and symbols in their own colours. */
+/** A revealed password: letters, digits and symbols in different colours. */
 import { secretPieces } from './secret-pieces.ts';
 import styles from './field-value.module.css';
 
@@ -10,7 +10,7 @@ export function SecretText({ secret }: { readonly secret: string }) {
   ));
 }
 
-/** Always twelve dots: a mask tells nothing of the length. */
+/** Always twelve dots, so that the mask does not reveal the length. */
 const DOTS = '•'.repeat(12);
 
 export function Mask({ label }: { readonly label: string }) {

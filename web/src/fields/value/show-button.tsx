@@ -1,4 +1,4 @@
-/** Shows and hides a value; while it is fetched and opened it turns. */
+/** Shows and hides a value. Spins while it is loading. */
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -7,7 +7,7 @@ import type { FieldVerbs } from './use-field-verbs.ts';
 interface Props {
   readonly verbs: FieldVerbs;
   readonly labels: { readonly show: string; readonly hide: string };
-  /** What the same button does once the value is shown: it stays in place, so it keeps the focus. */
+  /** Action of the same button once the value is shown. One button, so that it keeps the focus. */
   readonly instead?: { readonly label: string; readonly icon: ReactNode; readonly onPress: () => void };
 }
 

@@ -1,4 +1,4 @@
-/** A link or a note. A shown link opens where Show was; what cannot be opened safely is text. */
+/** A link or a note. A shown link replaces the Show button; an unsafe address stays text. */
 import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
@@ -37,7 +37,7 @@ export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
   );
 }
 
-/** A host in other letters than it is written shows as the browser reads it (M28). */
+/** Shows the host as the browser reads it if it is spelled differently (M28). */
 function LinkText({ text, address }: { readonly text: string; readonly address: URL | null }) {
   if (address === null) {
     return (

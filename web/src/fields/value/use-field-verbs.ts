@@ -1,4 +1,7 @@
-/** What can be done with a field's value: show, copy, copy login, copy key, save. The buttons and the keys of a row call these. */
+/**
+ * Actions on a field's value: show, copy, copy login, copy key, save. Used by the buttons and the
+ * keys of a row.
+ */
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
@@ -16,12 +19,12 @@ export type Copied = 'value' | 'login' | 'key';
 
 export interface FieldVerbs {
   readonly secret: Secret;
-  /** What was copied last, and how often: each time the tag appears anew. */
+  /** What was copied last, and how often in total. */
   readonly copied: { readonly what: Copied; readonly count: number } | null;
-  /** 0 to 1 while a file is on its way. */
+  /** Progress of a download from 0 to 1, or null. */
   readonly saving: number | null;
   readonly problem: string | null;
-  /** What was sealed, line by line, where the list says otherwise; of the value that was opened last, whatever for. */
+  /** Lines about sealed data that differs from the list, of the last revealed value. */
   readonly disagreement: readonly string[];
   readonly toggle: () => void;
   readonly copyValue: () => Promise<void>;

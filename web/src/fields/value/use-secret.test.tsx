@@ -48,7 +48,7 @@ function rendered(reveal: () => Promise<Revealed> = () => Promise.resolve(OPENED
 }
 
 describe('a revealed value', () => {
-  test('is shown, hidden, and shown again without a call', async () => {
+  test('is shown, hidden, and shown again without a request', async () => {
     const { secret, seen } = rendered();
     await act(() => secret().show());
     expect(secret().shown).toEqual(OPENED);
@@ -59,7 +59,7 @@ describe('a revealed value', () => {
     expect(seen.reveals).toBe(1);
   });
 
-  test('goes after 30 seconds, not before; then it is fetched anew', async () => {
+  test('is forgotten after 30 seconds, and then fetched again', async () => {
     const { secret, seen } = rendered();
     await act(() => secret().show());
     act(() => void vi.advanceTimersByTime(REMASK_MS - 1));
@@ -85,7 +85,7 @@ describe('a revealed value', () => {
     expect(remaskAfter.get()).toBe(30);
   });
 
-  test('shown as a TOTP code is kept for 5 minutes, and forgotten on lock', async () => {
+  test('as a TOTP code is kept for 5 minutes, and forgotten on lock', async () => {
     const { secret, masterPassword } = rendered(undefined, true);
     await act(() => secret().show());
     act(() => void vi.advanceTimersByTime(5 * MINUTE - 1));
@@ -98,7 +98,7 @@ describe('a revealed value', () => {
     expect([secret().shown, secret().opened]).toEqual([null, null]);
   });
 
-  test('of a code that is only copied or hidden again is forgotten like any other', async () => {
+  test('of a code that is only copied, or hidden again, is forgotten after the usual time', async () => {
     const { secret } = rendered(undefined, true);
     await act(() => secret().take('copy'));
     act(() => void vi.advanceTimersByTime(REMASK_MS));
@@ -110,7 +110,7 @@ describe('a revealed value', () => {
     expect(secret().opened).toBeNull();
   });
 
-  test('copied first and shown later, it is on show for 30 seconds from Show; hidden, it gains no time', async () => {
+  test('copied first and shown later, stays for 30 seconds from Show; hiding it adds no time', async () => {
     const { secret, seen } = rendered();
     await act(() => secret().take('copy'));
     act(() => void vi.advanceTimersByTime(REMASK_MS - 2000));
@@ -144,7 +144,7 @@ describe('a revealed value', () => {
     expect(world.seen.reveals).toBe(2);
   });
 
-  test('that arrives while nobody sees the tab is not kept', async () => {
+  test('is not kept if it arrives while the tab is hidden', async () => {
     const { secret, seen } = rendered();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await act(() => secret().show());
@@ -154,7 +154,7 @@ describe('a revealed value', () => {
     expect(seen.reveals).toBe(2);
   });
 
-  test('goes with the next revision, so that a former value is never shown as the present one', async () => {
+  test('is dropped with the next revision, so that a former value is never shown as the current one', async () => {
     const { secret, seen, rerender } = rendered();
     await act(() => secret().show());
     rerender({ rev: 2 });
@@ -173,14 +173,14 @@ describe('a revealed value', () => {
     expect(secret().shown).toBeNull();
   });
 
-  test('that is damaged is told as such, and nothing is shown', async () => {
+  test('that is damaged is reported, and nothing is shown', async () => {
     const { secret } = rendered(() => Promise.reject(new KeyringError({ code: 'integrity', detail: 'tag' })));
     await act(() => secret().show());
     expect(secret().shown).toBeNull();
     expect(secret().problem).toContain('damaged');
   });
 
-  test('a closed prompt says nothing', async () => {
+  test('a closed prompt shows no error', async () => {
     const { secret, masterPassword } = rendered();
     act(() => masterPassword.lock());
     await act(async () => {

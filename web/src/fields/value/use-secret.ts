@@ -10,19 +10,22 @@ import type { Revealed } from '../../vault/vault.ts';
 import { problemText } from '../table/problem-text.ts';
 import { remaskAfter } from './remask-after.ts';
 
-/** A TOTP code is shown longer: people type it elsewhere and may need the next one. */
+/** A TOTP code stays longer: people type it elsewhere and may need the next one. */
 const LIVE_MS = 5 * 60_000;
 
 export interface Secret {
-  /** What is on show; null while masked. */
+  /** The visible value; null while masked. */
   readonly shown: Revealed | null;
-  /** What was opened, on show or only copied; null once it is gone. */
+  /** The revealed value, visible or only copied; null once forgotten. */
   readonly opened: Revealed | null;
   readonly isOpening: boolean;
   readonly problem: string | null;
   show(): Promise<void>;
   hide(): void;
-  /** The value for a verb such as copy, shown or not. null: cancelled, or failed and said so. */
+  /**
+   * The value for an action such as copy, visible or not. null: cancelled, or failed with an error
+   * shown.
+   */
   take(label: string): Promise<Revealed | null>;
 }
 
@@ -37,8 +40,8 @@ interface State {
 const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false, problem: null };
 
 /**
- * @param reveal fetches and opens; called again only when nothing is known any more
- * @param rev of what is revealed: with the next one the value of the former goes
+ * @param reveal fetches and decrypts; called only if no value is held
+ * @param rev revision of the field; another one drops the held value
  * @param isCode whether a TOTP code is shown instead of the value itself
  */
 export function useSecret(
@@ -90,7 +93,7 @@ export function useSecret(
     try {
       const opened = await masterPassword.use(() => reveal(stop.signal), { label: wanted });
       if (stop.signal.aborted) return null;
-      // Nobody sees this tab any more: what arrives late does not wait for somebody else to look.
+      // A value that arrives while the tab is hidden is not kept.
       const isSeen = document.visibilityState !== 'hidden';
       setState({ ...MASKED, value: isSeen ? opened : null });
       return isSeen ? opened : null;

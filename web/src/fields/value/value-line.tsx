@@ -1,4 +1,4 @@
-/** One line of a value: what it is called, the value, its verbs in fixed slots. */
+/** One line of a value: label, value, buttons in fixed slots. */
 import type { ReactNode } from 'react';
 import styles from './field-value.module.css';
 
@@ -6,7 +6,7 @@ interface Props {
   readonly name?: string;
   readonly children: ReactNode;
   readonly verbs: ReactNode;
-  /** Slots for three verbs instead of two. */
+  /** Slots for three buttons instead of two. */
   readonly isWide?: boolean;
 }
 
