@@ -1,6 +1,6 @@
 /**
- * `/account`: name, account password, theme, lock, trust record, server crypto, storage, sessions and tokens of
- * the person (docs/spec/decisions.md I6).
+ * `/account`: name, account password, theme, lock, trust record, server crypto, storage, sessions
+ * and tokens of the person (docs/spec/decisions.md I6).
  */
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';

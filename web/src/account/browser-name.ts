@@ -1,4 +1,4 @@
-/** What a person calls a browser, from what it says of itself: 'Chromium on Linux'. A guess for the eye, nothing depends on it. */
+/** A readable name such as 'Chromium on Linux' from a user agent. For display only. */
 
 const BROWSERS = [
   [/\bEdg\//, 'Edge'],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** @returns null for what says nothing that is known */
+/** @returns null for an unknown user agent */
 export function browserName(userAgent: string): string | null {
   const first = (names: readonly (readonly [RegExp, string])[]) => names.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [first(BROWSERS), first(SYSTEMS)];

@@ -1,4 +1,4 @@
-/** A list of the account page with each of its states, and rows whose verb ends them. */
+/** A list of the account page with its states, and rows with a button that ends them. */
 import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -39,7 +39,7 @@ export function Listed({ error, isPending, failed, onRetry, children }: Listing)
 
 interface RowProps {
   readonly title: string;
-  /** Says that it is this browser's own. */
+  /** Label of the current session; null for others. */
   readonly current: string | null;
   readonly facts: readonly string[];
   readonly verb: { readonly text: string; readonly name: string; readonly busy: string; readonly done: string };

@@ -13,7 +13,7 @@ afterEach(cleanup);
 const choices = (of = select()) => [...of.options].map((option) => option.textContent);
 const select = () => screen.getByLabelText<HTMLSelectElement>(TEXTS.after);
 
-test('one to sixty minutes, and the choice holds at once', () => {
+test('offers one to sixty minutes and applies the choice at once', () => {
   render(<LockSection />);
   expect(choices()).toEqual(['1 minute', ...[2, 5, 10, 15, 30, 60].map((minutes) => `${minutes} minutes`)]);
   expect(select().value).toBe('10');
@@ -21,7 +21,7 @@ test('one to sixty minutes, and the choice holds at once', () => {
   expect([select().value, lockAfter.idleMs()]).toEqual(['30', 30 * 60_000]);
 });
 
-test('what the site does not admit is not offered, and it says so', () => {
+test("leaves out times beyond the site's limit and says so", () => {
   lockAfter.learn(7);
   render(<LockSection />);
   expect(choices()).toEqual(['1 minute', '2 minutes', '5 minutes', '7 minutes']);
@@ -29,7 +29,7 @@ test('what the site does not admit is not offered, and it says so', () => {
   screen.getByText(TEXTS.most(7));
 });
 
-test('the time after which a shown value is masked can be chosen, too', () => {
+test('offers the time after which a shown value is masked', () => {
   render(<LockSection />);
   const after = screen.getByLabelText<HTMLSelectElement>(TEXTS.remaskAfter);
   expect(choices(after)).toEqual(['15 seconds', '30 seconds', '1 minute', '2 minutes', '5 minutes']);

@@ -1,4 +1,4 @@
-/** Name and e-mail of one's own account. */
+/** Name and e-mail of the person. */
 import { type FormEvent, useState } from 'react';
 import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';

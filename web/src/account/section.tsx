@@ -1,11 +1,11 @@
-/** One part of the account page: what it is about, then its form or list. */
+/** One section of the account page: title, explanation, content. */
 import { useId, type ReactNode } from 'react';
 import styles from './account.module.css';
 
 interface Props {
   readonly title: string;
   readonly hint?: string;
-  /** Of the section in the address. */
+  /** DOM id, for links to the section. */
   readonly id?: string;
   /** At the right of the title. */
   readonly verbs?: ReactNode;

@@ -1,4 +1,7 @@
-/** Whether programs may send one's master password to the server, and whether one has done so (docs/spec/crypto.md §17, `mp_exposed_at`). */
+/**
+ * Whether programs may send the master password to the server, and whether one has done so
+ * (docs/spec/crypto.md §17, `mp_exposed_at`).
+ */
 import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -23,12 +26,12 @@ const ChangeDialog = lazy(async () => ({
   default: (await loadChunk('ChangeDialog', () => import('../master-password/change-dialog.tsx'))).ChangeDialog,
 }));
 
-/** A program may have used the master password since this page asked last. */
+/** Refetches the account: a program may have used the master password since. */
 function useFreshAccount() {
   useEffect(() => {
     http.call(me).then(
       ({ user }) => user !== null && session.know(user),
-      // What is known stays; the next call that matters says what is wrong.
+      // On an error the loaded data stays.
       () => undefined,
     );
   }, []);

@@ -1,4 +1,4 @@
-/** Tokens of programs and of other servers' pages: what each may do, revoking it, making a new one. */
+/** Tokens of programs and of pages of other servers: rights, revoking, creating. */
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';

@@ -1,4 +1,4 @@
-/** The trust record: whether it is there, which browsers have used the account, and comparing two of them. */
+/** State of the trust record, browsers that have used the account, and comparing two of them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';

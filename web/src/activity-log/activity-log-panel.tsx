@@ -1,4 +1,6 @@
-/** The activity log beside the content: 320 px on the right, docked where the window is wide enough (design). */
+/**
+ * The activity log beside the content: 320 px on the right, docked if the window is wide enough.
+ */
 import { X } from 'lucide-react';
 import { ACTIVITY_LOG_TEXTS as TEXTS } from '../texts/activity-log.ts';
 import { IconButton } from '../ui/icon-button.tsx';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTIVITY_LOG_LENGTH, clockTime, createActivityLog } from './activity-log.ts';
 
 describe('activity log', () => {
-  test('newest first, at most 21 (docs/spec/product.md §3, §9)', () => {
+  test('lists the newest first, at most 21 (docs/spec/product.md §3, §9)', () => {
     let now = 1000;
     const log = createActivityLog(() => now);
     for (let i = 1; i <= 30; i += 1) {
@@ -14,7 +14,7 @@ describe('activity log', () => {
     expect(log.list().at(-1)).toMatchObject({ body: 'Notice 10' });
   });
 
-  test('tells its listeners, until they leave', () => {
+  test('notifies its listeners until they unsubscribe', () => {
     const log = createActivityLog();
     let calls = 0;
     const leave = log.subscribe(() => {
@@ -27,19 +27,19 @@ describe('activity log', () => {
     expect(calls).toBe(2);
   });
 
-  test('the same list is handed out until something happens', () => {
+  test('returns the same list until it changes', () => {
     const log = createActivityLog();
     log.add('One', { isFailure: true });
     expect(log.list()).toBe(log.list());
     expect(log.list()[0]?.isFailure).toBe(true);
   });
 
-  test('time is HH:mm:ss', () => {
+  test('formats times as HH:mm:ss', () => {
     expect(clockTime(new Date(2026, 10, 21, 7, 5, 9).getTime())).toBe('07:05:09');
     expect(clockTime(new Date(2026, 10, 21, 23, 59, 0).getTime())).toBe('23:59:00');
   });
 
-  test('closed it is empty and takes nothing, until it is opened for the next person', () => {
+  test('closing empties it; it ignores notices until it is opened again', () => {
     const log = createActivityLog();
     log.add('before');
     log.close();

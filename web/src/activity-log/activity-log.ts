@@ -1,6 +1,6 @@
 /**
- * The client's own notices, newest first, at most 21, each with time (HH:mm:ss) and body (docs/spec/product.md §3, §9). It lives in memory only
- * and never holds a secret.
+ * Notices of this page, newest first, at most 21, each with time (HH:mm:ss) and body
+ * (docs/spec/product.md §3, §9). In memory only, without secrets.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -8,7 +8,7 @@ export const ACTIVITY_LOG_LENGTH = 21;
 
 export interface Activity {
   readonly id: number;
-  /** Milliseconds of the epoch. */
+  /** Unix milliseconds. */
   readonly at: number;
   readonly body: string;
   readonly isFailure: boolean;
@@ -36,7 +36,9 @@ export function createActivityLog(now: () => number = Date.now) {
       lastId += 1;
       replace([{ id: lastId, at: now(), body, isFailure }, ...entries].slice(0, ACTIVITY_LOG_LENGTH));
     },
-    /** At logout: the next person on this page sees nothing of the last one, of what was still under way neither. */
+    /**
+     * At logout: empties the log and ignores later notices, so that the next person sees nothing.
+     */
     close() {
       isClosed = true;
       replace([]);

@@ -1,14 +1,16 @@
-/** What an act came to, in a notice and in the activity log; where it can be taken back, the notice offers that. */
+/**
+ * Shows the result of an operation as a notice and in the activity log, with Undo where possible.
+ */
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { UNDO_TEXTS as TEXTS } from '../texts/undo.ts';
 import { toast } from '../ui/toast.ts';
 import { activityLog } from './activity-log.ts';
 
-/** Takes an act back. @returns what is said when it is done */
+/** Undoes an operation. @returns the text to show when done */
 export type TakingBack = () => Promise<string>;
 
-/** @param log the line of the activity log, where it has other words; null where it has been told there */
+/** @param log line of the activity log, if it differs; null if it is logged already */
 export function tellDone(text: string, undo: TakingBack | null = null, log: string | null = text): void {
   if (log !== null) activityLog.add(log);
   const action = undo === null ? {} : { action: { label: TEXTS.undo, onPress: () => void takeBack(undo) } };
@@ -20,7 +22,10 @@ export function tellFailure(text: string): void {
   toast(text, { tone: 'danger' });
 }
 
-/** Takes it back now and says how that went; nothing, when the master password was not given. @returns whether it was done */
+/**
+ * Runs the undo and shows its result; shows nothing if the master password prompt was closed.
+ * @returns whether it succeeded
+ */
 export async function takeBack(undo: TakingBack): Promise<boolean> {
   try {
     tellDone(await undo());

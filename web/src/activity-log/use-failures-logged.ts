@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { reasonOf } from '../lib/reason.ts';
 import { activityLog } from './activity-log.ts';
 
-/** One line for a row of failures: a server that is away shall not push everything else out of the log. */
+/** Logs one line for consecutive failures, so that an unreachable server does not fill the log. */
 export function useFailuresLogged(failure: Error | null, isSuccess: boolean, textOf: (reason: string) => string) {
   const isFailing = useRef(false);
   useEffect(() => {

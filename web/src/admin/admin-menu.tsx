@@ -1,4 +1,4 @@
-/** Menu of the admin panel, in the place of the group tree. */
+/** Menu of the admin panel, in place of the group tree. */
 import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';

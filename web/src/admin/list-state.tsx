@@ -1,4 +1,4 @@
-/** A list that is on its way, or that failed. */
+/** A list that is loading or failed. */
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { Button } from '../ui/button.tsx';

@@ -28,7 +28,7 @@ const said = (change: Partial<Backup>) => {
   return container.textContent;
 };
 
-test('while it is made: how far it is, or that nobody can tell yet', () => {
+test('running: shows progress, or that it is unknown', () => {
   said({ state: 'creating', progress: 44 });
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('44');
   cleanup();
@@ -36,24 +36,24 @@ test('while it is made: how far it is, or that nobody can tell yet', () => {
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
 });
 
-test('made: that it was proven, whether it is locked, what was counted', () => {
+test('finished: shows that it was verified, whether it is encrypted, and counts', () => {
   expect(said({})).toBe('verifiedencrypted2 users, 1 group, 3 entries, 4 fields, 5 revisions, 0 files');
   cleanup();
   expect(said({ has_password: false })).toContain('not encrypted');
 });
 
-test('verified again: when', () => {
+test('verified again: shows the time', () => {
   expect(said({ verified_at: '2026-03-09T12:00:00.000Z' })).toMatch(
     /0 filesRestored for a trial 2026\.03\.09 \d\d:00$/,
   );
 });
 
-test('found damaged by a later trial: not verified, and why', () => {
+test('damaged at a later verification: not verified, and why', () => {
   const text = said({ verified_at: null, counts: null, error_message: 'The backup is damaged' });
   expect(text).toBe('not verifiedencryptedThe backup is damaged');
 });
 
-test('failed: the reason, or that none was kept; removed: when', () => {
+test('failed: shows the reason, or that none was stored; removed: shows the time', () => {
   expect(said({ state: 'error', error_message: 'No space left' })).toBe('No space left');
   cleanup();
   expect(said({ state: 'error', error_message: null })).toBe('It failed, and no reason was kept.');

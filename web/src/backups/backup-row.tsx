@@ -35,7 +35,7 @@ const TONES = {
 
 interface Props {
   readonly backup: Backup;
-  /** Whether a second target is set. */
+  /** Whether a second target is configured. */
   readonly hasTarget: boolean;
 }
 
@@ -172,7 +172,10 @@ function useCopy({ backup_id, file_name }: Backup) {
 
 type Named = Pick<Backup, 'backup_id' | 'file_name'>;
 
-/** @param onReceived bytes so far, and the total (0: unknown) @returns false when the person cancelled the sign-in that the server asks for */
+/**
+ * @param onReceived bytes so far and in total (0: unknown)
+ * @returns false if the person cancelled the sign-in that the server asks for
+ */
 async function downloadBackup(
   { backup_id, file_name }: Named,
   onReceived: (received: number, total: number) => void,

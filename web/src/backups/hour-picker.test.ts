@@ -25,7 +25,7 @@ test.each([
   expect(hourAfterKey(hour, key, 12)).toBeNull();
 });
 
-test('an hour goes in at its place and out again', () => {
+test('adds an hour in order and removes it', () => {
   expect(toggledHour([3, 15], 9)).toEqual([3, 9, 15]);
   expect(toggledHour([3, 9, 15], 9)).toEqual([3, 15]);
 });

@@ -54,7 +54,10 @@ export function HourPicker({ hours, onChange, describedBy }: Props) {
 
 const HOURS_A_DAY = 24;
 
-/** @param perRow how many stand beside one another; @returns null for a key that moves nothing */
+/**
+ * @param perRow number of hours in a row
+ * @returns null for a key that does not move
+ */
 export function hourAfterKey(hour: number, key: string, perRow: number): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: hour + 1,
@@ -68,7 +71,7 @@ export function hourAfterKey(hour: number, key: string, perRow: number): number 
   return next === undefined || next < 0 || next >= HOURS_A_DAY ? null : next;
 }
 
-/** The hours with that one put in or taken out, ascending. */
+/** Adds or removes the hour; the result is ascending. */
 export function toggledHour(hours: readonly number[], hour: number): readonly number[] {
   return hours.includes(hour) ? hours.filter((one) => one !== hour) : [...hours, hour].sort((a, b) => a - b);
 }

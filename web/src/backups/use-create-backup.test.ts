@@ -4,11 +4,11 @@ import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './us
 const through = (events: readonly CreateBackupEvent[], from: CreateBackupState = 'idle') =>
   events.reduce<CreateBackupState[]>((states, event) => [...states, afterEvent(states.at(-1) ?? from, event)], []);
 
-test('a press waits, then the request is made, and what came of it is said for a while', () => {
+test('waits after a press, sends the request, and shows the result for a while', () => {
   expect(through(['press', 'waited', 'accepted', 'read'])).toEqual(['waiting', 'requesting', 'sent', 'idle']);
 });
 
-test('after a failure the button tries again', () => {
+test('can be retried after a failure', () => {
   expect(through(['press', 'waited', 'refused', 'read', 'press'])).toEqual([
     'waiting',
     'requesting',
@@ -18,7 +18,7 @@ test('after a failure the button tries again', () => {
   ]);
 });
 
-test.each(['waiting', 'requesting', 'sent'] as const)('a press while %s is none', (state) => {
+test.each(['waiting', 'requesting', 'sent'] as const)('ignores a press while %s', (state) => {
   expect(afterEvent(state, 'press')).toBe(state);
 });
 

@@ -1,4 +1,7 @@
-/** 'Create a new backup': three seconds, then the request (docs/spec/product.md §4, §9). Leaving the page does not take it back. */
+/**
+ * 'Create a new backup': waits three seconds, then sends the request (docs/spec/product.md §4, §9).
+ * Leaving the page does not cancel it.
+ */
 import { create } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -9,7 +12,7 @@ import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BACKUPS_KEY } from './use-backups.ts';
 
 const DELAY_MS = 3000;
-/** As long as a toast. */
+/** The duration of a toast. */
 const SAID_MS = 5000;
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

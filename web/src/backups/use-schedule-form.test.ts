@@ -18,31 +18,31 @@ const SETTINGS: BackupSettings = {
 };
 const draft = draftOf(SETTINGS);
 
-test('what was read is sent back, the archive password not at all', () => {
+test('sends back what was loaded, without the archive password', () => {
   const { schedule, enable, email_enable, keep, keep_days } = SETTINGS;
   expect(bodyOf(draft)).toEqual({ schedule, enable, email_enable, email: '', keep, keep_days });
 });
 
-test('a typed archive password is set, one that is taken away goes out empty, and typing wins', () => {
+test('sends a typed archive password, and an empty one to remove it; typing wins', () => {
   expect(bodyOf({ ...draft, archivePassword: ' pass phrase ' }).archive_password).toBe(' pass phrase ');
   expect(bodyOf({ ...draft, isPasswordRemoved: true }).archive_password).toBe('');
   expect(bodyOf({ ...draft, isPasswordRemoved: true, archivePassword: 'new' }).archive_password).toBe('new');
 });
 
-test('the warning stands while the next file would be readable', () => {
+test('warns while the next archive would not be encrypted', () => {
   expect(isReadable(draft, true)).toBe(false);
   expect(isReadable(draft, false)).toBe(true);
   expect(isReadable({ ...draft, isPasswordRemoved: true }, true)).toBe(true);
   expect(isReadable({ ...draft, archivePassword: 'x' }, false)).toBe(false);
 });
 
-test('what the server refuses ends with the sentence of the specification, with one full stop between', () => {
+test('appends the sentence of the specification to an error, with one full stop between', () => {
   expect(TEXTS.notSaved('Please enter a valid email address.')).toBe(
     'Please enter a valid email address. Try again, please.',
   );
   expect(TEXTS.notSaved('Failed to fetch')).toBe('Failed to fetch. Try again, please.');
 });
 
-test('hours are shown as HH:00', () => {
+test('shows hours as HH:00', () => {
   expect([0, 9, 23].map(TEXTS.hour)).toEqual(['00:00', '09:00', '23:00']);
 });

@@ -17,7 +17,7 @@ export interface ScheduleDraft {
   readonly keep: number;
   /** 0: no limit. */
   readonly keep_days: number;
-  /** A new password; '' keeps the present one. */
+  /** A new password; '' keeps the current one. */
   readonly archivePassword: string;
   readonly isPasswordRemoved: boolean;
 }

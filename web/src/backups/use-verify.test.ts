@@ -4,7 +4,7 @@ import { passwordProblem } from './use-verify.ts';
 
 const WRONG = 'The backup needs a password or the password is wrong.';
 
-test('a wrong password is asked for again; whatever else went wrong is told', () => {
+test('asks again after a wrong password and reports other errors', () => {
   expect(passwordProblem(new AppError('validation', { errors: { password: [WRONG] } }))).toBe(WRONG);
   expect(passwordProblem(new AppError('validation', { errors: { id: ['?'] } }))).toBeNull();
   expect(passwordProblem(new AppError('conflict', { message: 'The backup is damaged' }))).toBeNull();

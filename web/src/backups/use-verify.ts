@@ -1,4 +1,7 @@
-/** 'Verify again': restores a backup on trial once more; its password is asked for, where it has one, and asked again when it was wrong. */
+/**
+ * 'Verify again': test-restores a backup. Asks for its archive password if it has one, and again
+ * after a wrong one.
+ */
 import { type Backup, verify } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,10 +17,10 @@ const SILENCE_MS = 30 * 60_000;
 
 export type VerifyState =
   | { readonly state: 'idle' | 'verifying' }
-  /** `problem`: what was wrong with the password before. */
+  /** `problem`: the error about the previous password. */
   | { readonly state: 'asking'; readonly problem: string | null };
 
-/** What the server has against the password; null when that is not what went wrong. */
+/** The server's error about the password; null for other errors. */
 export function passwordProblem(failure: unknown): string | null {
   if (!(failure instanceof AppError) || failure.code !== 'validation') return null;
   return failure.errors?.['password']?.[0] ?? null;
@@ -38,7 +41,7 @@ export function useVerify({ backup_id, file_name, has_password }: Backup) {
       if (problem !== null) return setView({ state: 'asking', problem });
       tellFailure(TEXTS.verifyFailed(reasonOf(failure)));
     }
-    // Found damaged, too, it is another row now.
+    // The row has also changed if the backup is damaged.
     await client.invalidateQueries({ queryKey: BACKUPS_KEY });
     setView({ state: 'idle' });
   }

@@ -9,7 +9,7 @@ import { FormVerbs } from '../ui/form-verbs.tsx';
 
 interface Props {
   readonly fileName: string;
-  /** What was wrong with the one before. */
+  /** Error about the previous password. */
   readonly problem: string | null;
   readonly onPassword: (password: string) => void;
   readonly onClose: () => void;

@@ -1,4 +1,7 @@
-/** `/admin/checkup/`: what is set safely on this site, and what is open, with one press to set it (docs/spec/decisions.md I16). */
+/**
+ * `/admin/checkup/`: security settings of this site, with a button for each open point
+ * (docs/spec/decisions.md I16).
+ */
 import type { CheckupPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useRef } from 'react';
 import { Link } from 'react-router';
@@ -44,7 +47,7 @@ export function CheckupPage() {
 
 const TONES = { open: 'warning', good: 'success', kept: 'plain' } as const;
 
-/** A point keeps its place whatever becomes of it. */
+/** A point stays in its place when its state changes. */
 function Point({ point }: { readonly point: CheckupPoint }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { busy, lines, settle, keep } = usePoint(point, () => {
@@ -54,7 +57,7 @@ function Point({ point }: { readonly point: CheckupPoint }) {
   const text = point.state === 'good' ? good : point.reason === null ? why : TEXTS.reasons[point.reason];
   const mayChange = useMayChange();
   const isOpen = mayChange && point.state === 'open';
-  /** Null: there is nothing to keep, or this person may not. */
+  /** null: not an open point, or the person may not change it. */
   const isKept = mayChange && point.state !== 'good' ? point.state === 'kept' : null;
   const control = (isOpen ? fixOf(point) : null) ?? pageOf(point);
   return (

@@ -1,4 +1,4 @@
-/** The presses of one point of the checkup: settling it, keeping it as it is, opening it again. */
+/** Operations on one point of the checkup: fix, accept as it is, reopen. */
 import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
 import type { Press } from './fixes.ts';
 import { checkAgain } from './use-checkup.ts';
 
-/** @param onDone the buttons of the point have changed: the focus has to go somewhere */
+/** @param onDone the buttons of the point have changed, so the focus must move */
 export function usePoint({ point }: CheckupPoint, onDone: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState<'fix' | 'keep' | null>(null);

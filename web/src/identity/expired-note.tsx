@@ -1,4 +1,7 @@
-/** Where somebody signs in: a copy that he may be looking for is gone because of its age. Looked for only where this browser may have one. */
+/**
+ * On the sign-in page: says that a local copy has expired. Checked only where this browser may have
+ * one.
+ */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { isWordKept } from '../offline/has-copies.ts';

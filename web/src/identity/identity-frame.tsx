@@ -1,4 +1,4 @@
-/** The two halves of every identity page: what this is about at the left, the form at the right. */
+/** Layout of the identity pages: introduction on the left, form on the right. */
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { ThemeButton } from '../app/theme/theme-button.tsx';
@@ -32,7 +32,7 @@ export function IdentityFrame({ side, children }: { readonly side: ReactNode; re
   );
 }
 
-/** The mark as a construction drawing: the only ornament in the product. */
+/** The logo as a construction drawing. */
 function Drawing() {
   return (
     <svg className={styles['drawing']} viewBox="0 0 22 22" aria-hidden="true">
@@ -49,7 +49,7 @@ function Drawing() {
   );
 }
 
-/** Shown while something that takes the whole page is on its way. */
+/** Shown while something that takes the whole page is loading. */
 export function WaitingPage({ text }: { readonly text: string }) {
   usePageTitle(text);
   return (
@@ -64,7 +64,7 @@ export function WaitingPage({ text }: { readonly text: string }) {
   );
 }
 
-/** Leads to another page, and says so until the code of that page has come. */
+/** Redirects, with a waiting page until the code of the next page has loaded. */
 export function RedirectPage({ to, state }: { readonly to: string; readonly state?: unknown }) {
   return (
     <>

@@ -1,4 +1,6 @@
-/** Before logging out: whether the local copy stays on this device (docs/spec/crypto.md §16). */
+/**
+ * Asks before logging out whether the local copy stays on this device (docs/spec/crypto.md §16).
+ */
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';

@@ -1,4 +1,4 @@
-/** Servers where this browser still has a token: one press and the person is there again. */
+/** Other servers for which this browser has a token, each with a button to sign in. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { servers } from '../session/servers.ts';

@@ -25,7 +25,7 @@ async function guestSession(): Promise<Session> {
   return session;
 }
 
-/** A session whose server has gone; with a token it fails later. */
+/** A session whose server is unreachable; with a token it fails later. */
 function goneSession(cookie: string): Session {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
   const { keyring } = vaultOf(app.guest());
@@ -39,7 +39,7 @@ test.each([
   ['  ', 'a@b.c', 'x', ['Server URL']],
   [ORIGIN, ' ', 'x', ['Email']],
   [ORIGIN, 'a@b.c', '', ['Password']],
-  // A password of blanks is a password.
+  // A password may consist of blanks.
   [ORIGIN, 'a@b.c', ' ', []],
 ])('%j, %j, %j: %j is missing', (serverUrl, email, password, fields) => {
   expect(missingLines({ serverUrl, email, password })).toEqual(
@@ -47,25 +47,25 @@ test.each([
   );
 });
 
-test('the right password signs in; blanks around the e-mail do not matter', async () => {
+test('the right password signs in; blanks around the e-mail are ignored', async () => {
   const session = await guestSession();
   expect(await logIn(form({ email: ` ${ada.email} ` }), session, ORIGIN)).toEqual([]);
   expect(session.view().user?.name).toBe(ada.name);
 });
 
-test('the path of the server URL does not matter', async () => {
+test('ignores the path of the server URL', async () => {
   expect(await logIn(form({ serverUrl: `${ORIGIN}/identity/login` }), await guestSession(), ORIGIN)).toEqual([]);
 });
 
-test('a refusal is told in the words of the server', async () => {
+test('shows an error with the text of the server', async () => {
   expect(await logIn(form({ password: 'wrong' }), await guestSession(), ORIGIN)).toEqual(['Invalid email or password']);
 });
 
-test('a server that cannot be reached for the token is named', async () => {
+test('names a server that is unreachable for the token', async () => {
   expect(await logIn(form(), goneSession(''), ORIGIN)).toEqual(['Cannot establish connection with vault.example.org']);
 });
 
-test('a server that goes before it answers the login itself', async () => {
+test('names a server that becomes unreachable before it answers the login', async () => {
   expect(await logIn(form(), goneSession('XSRF-TOKEN=token'), ORIGIN)).toEqual(['Could not complete the login']);
 });
 

@@ -1,4 +1,4 @@
-/** Signing in as one act with the texts of the specification (docs/spec/product.md §5, §8). */
+/** Signing in, with the texts of the specification (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { AnswerError, NetworkError } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
@@ -11,7 +11,7 @@ export interface LoginForm {
   readonly password: string;
 }
 
-/** What is missing, a line each; empty when the form may be sent. */
+/** One line for each missing value; empty if the form may be sent. */
 export function missingLines({ serverUrl, email, password }: LoginForm): string[] {
   return [
     ...(serverUrl.trim() === '' ? [TEXTS.serverUrlMissing] : []),
@@ -20,7 +20,7 @@ export function missingLines({ serverUrl, email, password }: LoginForm): string[
   ];
 }
 
-/** @returns what to tell the person, a line each; empty when signed in */
+/** @returns error lines; empty when signed in */
 export async function logIn(
   form: LoginForm,
   session: Pick<Session, 'reachServer' | 'logIn' | 'logInAt'>,
@@ -44,20 +44,20 @@ export async function logIn(
   }
 }
 
-/** Another server than the page's own: by a token (docs/spec/decisions.md I2). */
+/** Signs in at another server, by a token (docs/spec/decisions.md I2). */
 async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'logInAt'>): Promise<string[]> {
   try {
     await session.logInAt(server.origin, form.email.trim(), form.password);
     return [];
   } catch (failure) {
-    // A server that does not admit this page looks to a browser like one that is away.
+    // A browser reports a CORS refusal like an unreachable server.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
-    // The browser keeps nothing for this page: the text is the specification's (docs/spec/product.md §8).
+    // The browser's storage refused: the text is the specification's (docs/spec/product.md §8).
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }
 
-/** What the server said; without its word there is one sentence for everything. */
+/** The texts of the server, or the general error. */
 function refusalLines(failure: unknown): string[] {
   if (!(failure instanceof AppError)) return [TEXTS.loginFailed];
   const texts = Object.values(failure.errors ?? {}).flat();

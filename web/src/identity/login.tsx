@@ -17,13 +17,13 @@ import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
 
-/** Only where this browser has signed in at another server. */
+/** Loaded only if this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
   const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
   return { default: shown };
 });
 
-/** While the password is typed. If it does not arrive now, the router asks again and complains. */
+/** Preloads while the password is typed. A failure shows up when the router loads it again. */
 const fetchVault = () =>
   void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../groups/page/prompt-page.tsx')]);
 

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 afterEach(cleanup);
 
-test('a logout that the server did not confirm stays here and can be tried again', async () => {
+test('a logout that the server did not confirm stays on the page and can be retried', async () => {
   document.title = 'Root accounts | PasswordBroker';
   const client = app.guest();
   const real = vaultOf(client);
@@ -47,7 +47,7 @@ test('a logout that the server did not confirm stays here and can be tried again
   expect((await client.request({ path: '/identity/api/me' })).json()).toMatchObject({ message: 'guest' });
 });
 
-test('a local copy that could not be removed is told, and goes when it is tried again', async () => {
+test('a local copy that could not be removed is reported, and removed on retry', async () => {
   const real = vaultOf(app.guest());
   let isBroken = true;
   const removed: unknown[] = [];

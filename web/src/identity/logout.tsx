@@ -1,4 +1,4 @@
-/** Ends the session, drops the keys, and leads back to signing in once the server has said that the session is over. */
+/** Ends the session and drops the keys. Redirects to sign-in once the server has confirmed. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
@@ -15,7 +15,7 @@ import { MessageBox } from '../ui/message-box.tsx';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 
-/** Only who has a local copy is asked about it. */
+/** Loaded only for people with a local copy. */
 const KeepCopyQuestion = lazy(async () => {
   const { KeepCopyQuestion: shown } = await loadChunk('keep-copy', () => import('./keep-copy-question.tsx'));
   return { default: shown };
@@ -39,7 +39,7 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   useEffect(() => {
     if (hasBegun.current) return;
     hasBegun.current = true;
-    // On a page that was just opened nothing is known of a copy yet.
+    // Whether a local copy exists is looked up, because the page may have been reloaded.
     void offline.keepsCopy().then((keeps) => (keeps ? setEnd('asking') : logOut()));
   }, [logOut]);
   if (end === 'asking') {
@@ -54,7 +54,7 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   return <NotDone failure={end.failure} onRetry={logOut} />;
 }
 
-/** The keys are gone here, but the server may still take this browser for signed in, or the local copy is still there. */
+/** The keys are dropped, but the session or the local copy may remain. */
 function NotDone({ failure, onRetry }: { readonly failure: unknown; readonly onRetry: () => void }) {
   const isCopyLeft = failure instanceof CopyLeftError;
   const title = isCopyLeft ? LOGOUT_TEXTS.copyLeft : LOGOUT_TEXTS.notLoggedOut;

@@ -1,4 +1,7 @@
-/** The server does not answer (docs/spec/product.md §4 `network_error`): work from the local copy, try again, or go elsewhere. */
+/**
+ * The server does not answer (docs/spec/product.md §4 `network_error`): use the local copy, retry,
+ * or choose another server.
+ */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -32,7 +35,7 @@ export function UnreachablePage() {
   );
 }
 
-/** null while they are looked for. */
+/** null while loading. */
 function useCopiesOf(server: string | null): readonly LocalCopy[] | null {
   const [copies, setCopies] = useState<readonly LocalCopy[] | null>(null);
   useEffect(() => {

@@ -29,7 +29,7 @@ export function problemLines(failure: unknown): ImportProblem {
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
 
-/** The import is stored, was not wanted any more, and could not be undone. */
+/** The import is stored, although it was cancelled, and could not be undone. */
 export class NotTakenBack extends Error {
   override readonly name = 'NotTakenBack';
   readonly tree: string;
@@ -45,7 +45,7 @@ export function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
   return { message: TEXTS.notTakenBack(tree), lines: [message] };
 }
 
-/** The line broke, or the person is not signed in any more, when the server may have had all of it. */
+/** The connection broke, or the session ended, when the server may have received everything. */
 export function lostProblem(failure: unknown): ImportProblem {
   return { message: TEXTS.lost, lines: [reasonOf(failure)] };
 }

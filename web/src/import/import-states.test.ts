@@ -41,7 +41,7 @@ describe('import states', () => {
     expect(afterImportEvent(state, event)).toBe(next);
   });
 
-  test('what runs can be refused, and everything but taking back can be cancelled', () => {
+  test("every running state can be refused, and all but 'taking back' can be cancelled", () => {
     for (const state of Object.keys(IMPORT_STATES) as ImportState[]) {
       if (!isRunning(state)) continue;
       expect(IMPORT_STATES[state]).toHaveProperty('refused');

@@ -1,6 +1,7 @@
 /**
- * One import as a table (state → event → state). As long as much of the body is still here, a cancel simply stops: the server stores nothing
- * of a body that did not arrive whole. Later the server may have stored it already, so a cancel waits for the answer and takes it back.
+ * States of one import. While much of the body is still unsent, a cancel stops the request, and the
+ * server stores nothing. Later the server may have stored it, so a cancel waits for the answer and
+ * undoes the import.
  */
 import type { ImportProgress } from '../vault/vault.ts';
 
@@ -16,14 +17,14 @@ export type ImportEvent =
   | 'cancelled'
   | 'cancelled late'
   | 'taken back'
-  /** Nobody can tell whether it was stored, or it could not be taken back. */
+  /** Unknown whether it was stored, or it could not be undone. */
   | 'lost'
   | 'chosen again';
 
 type Exits = Partial<Record<ImportEvent, ImportState>>;
 
 const AT_REST: Exits = { submitted: 'reading', 'chosen again': 'choosing' };
-/** A small body is sent before anybody could tell how far it is, so each of these may end at once. */
+/** A small body may be sent before any progress event, so each of these states may end at once. */
 const RUNNING: Exits = {
   refused: 'failed',
   lost: 'failed',
@@ -39,14 +40,14 @@ export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,
   storing: RUNNING,
-  // A refusal while taking back means that nothing was stored, which is what was wanted.
+  // An error means that nothing was stored, which is the wish of the person.
   'taking back': { 'taken back': 'cancelled', refused: 'cancelled', lost: 'failed' },
   cancelled: AT_REST,
   failed: AT_REST,
   done: {},
 };
 
-/** The state after an event; an event that a state does not know changes nothing. */
+/** The state after an event. Events that a state does not list change nothing. */
 export function afterImportEvent(state: ImportState, event: ImportEvent): ImportState {
   return IMPORT_STATES[state][event] ?? state;
 }
@@ -55,10 +56,12 @@ export function isRunning(state: ImportState): boolean {
   return 'lost' in IMPORT_STATES[state];
 }
 
-/** The browser counts what it has handed on, some milliseconds late: with fewer bytes left than this, all may be there already. */
+/**
+ * The browser's progress is late. With fewer bytes left than this, the server may have everything.
+ */
 const SURELY_NOT_ARRIVED = 16 * 1024 * 1024;
 
-/** Whether stopping the call here could leave an import behind on the server. */
+/** Whether the server may store the import although the request is stopped now. */
 export function isLateToStop(progress: ImportProgress | null): boolean {
   if (progress === null || progress.phase === 'reading' || progress.phase === 'sealing') return false;
   return progress.phase === 'storing' || progress.total - progress.done <= SURELY_NOT_ARRIVED;

@@ -1,4 +1,4 @@
-/** What an import read, what it left out and why (docs/spec/decisions.md H7). */
+/** Counts of an import, and what was skipped and why (docs/spec/decisions.md H7). */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Skipped } from '@passwordbroker/core/contract/entities';

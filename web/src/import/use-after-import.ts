@@ -1,4 +1,4 @@
-/** What follows a finished import: the tree is reloaded, the new tree is opened, a toast offers to undo it. */
+/** After an import: reloads the tree, opens the new tree, offers Undo in a toast. */
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
@@ -7,18 +7,18 @@ import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Imported, VaultWrite } from '../vault/vault.ts';
 
-/** What the side panel does for an import. */
+/** Operations of the side panel. */
 export interface TreeAround {
   readonly reload: () => Promise<void>;
-  /** Opens a tree of its own: its page, and in the panel what lies in it. */
+  /** Opens a root group: expands it and shows its page. */
   readonly openTree: (id: string) => void;
-  /** Leaves a group's page when the group is not in the tree any more. */
+  /** Leaves the page of a group that is no longer in the tree. */
   readonly leaveGone: () => void;
 }
 
 export interface AfterImport {
   readonly show: (imported: Imported) => void;
-  /** Once the summary is closed: a modal dialog lies over the notices, and five seconds are short. */
+  /** Call it after the summary is closed, because a modal dialog covers the toast. */
   readonly offerUndo: (imported: Imported) => void;
 }
 

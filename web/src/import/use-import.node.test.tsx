@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** An import that the person begins with this master password. */
+/** An import that the person starts with this master password. */
 function begin(typed: string) {
   const { write } = real.vault;
   if (write === null) throw new Error('The online vault writes');
@@ -52,7 +52,7 @@ function begin(typed: string) {
 
 type Begun = ReturnType<typeof begin>['result'];
 
-/** Presses Cancel when everything has been sent; `also` happens at the same moment. */
+/** Presses Cancel when everything has been sent; `also` runs at the same moment. */
 function cancelLate(importing: () => Begun, also: () => void = () => undefined) {
   real.before = (request) => {
     if (request.startsWith('POST') && request.endsWith('/import')) {
@@ -65,7 +65,7 @@ function cancelLate(importing: () => Begun, also: () => void = () => undefined) 
 
 const trees = async () => (await real.vault.read.tree()).map(({ title }) => title);
 
-test('cancelled while a master password is tried: when it turns out wrong, nobody is asked for another one', async () => {
+test('cancelled while a master password is checked: a wrong one asks for no other', async () => {
   const { result, ended } = begin('wrong');
   act(() => result.current.cancel());
   await waitFor(() => expect(masterPassword.view().state).toBe('incorrect'));
@@ -73,20 +73,20 @@ test('cancelled while a master password is tried: when it turns out wrong, nobod
   expect([masterPassword.view().modal, result.current.state]).toEqual([null, 'cancelled']);
 });
 
-test('cancelled when everything was sent: what the server stored is taken back', async () => {
+test('cancelled when everything was sent: the stored import is undone', async () => {
   const { result, ended } = begin(ada.masterPassword);
   cancelLate(() => result);
   await ended();
   expect([result.current.state, result.current.problem, await trees()]).toEqual(['cancelled', null, []]);
 });
 
-test('cancelled late, then the server asks for the master password: nothing was stored, and nobody is asked', async () => {
+test('cancelled late, then the server requires the master password: nothing was stored, and no prompt opens', async () => {
   const { result, ended } = begin(ada.masterPassword);
   cancelLate(
     () => result,
     () => (real.refuse = () => ({ code: 'master_password_invalid', status: 422 })),
   );
-  // Whoever is asked all the same closes the question.
+  // Closes the prompt if it opens anyway.
   const stop = masterPassword.subscribe(() => {
     if (masterPassword.view().modal === null) return;
     asked.push('the master password');
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('cancelled late by somebody who is not signed in any more: nobody knows what there is, and it is said', async () => {
+test('cancelled late after the session ended: says that the result is unknown', async () => {
   const { result, ended } = begin(ada.masterPassword);
   cancelLate(() => result, masterPassword.forget);
   await ended();

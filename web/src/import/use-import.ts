@@ -1,6 +1,7 @@
 /**
- * Runs one import: the file is read and sealed in the worker and stored by the server in one act (docs/spec/decisions.md H7). A cancel stops it; once the
- * server may have stored it, a cancel waits for the answer and takes the import back.
+ * Runs one import: the worker reads and seals the file, the server stores it in one transaction
+ * (docs/spec/decisions.md H7). A cancel stops it; once the server may have stored it, a cancel
+ * waits for the answer and undoes it.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '../lib/transport.ts';
@@ -14,7 +15,7 @@ interface Options {
   readonly write: VaultWrite;
   readonly masterPassword: Pick<MasterPassword, 'use'>;
   readonly onImported: (imported: Imported) => void;
-  /** Nobody can tell what the server has: the tree is to be asked for. */
+  /** Called if the result on the server is unknown; the tree should be reloaded. */
   readonly onUnsure: () => void;
 }
 
@@ -23,13 +24,13 @@ export interface ImportRun {
   readonly progress: ImportProgress | null;
   readonly problem: ImportProblem | null;
   readonly imported: Imported | null;
-  /** @param typed the master password of the form; undefined where one is remembered */
+  /** @param typed the master password of the form; undefined if one is remembered */
   readonly start: (file: File, typed: string | undefined) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-/** What one start has to remember beside what is shown. */
+/** State of one start that is not shown. */
 interface Attempt {
   readonly stop: AbortController;
   progress: ImportProgress | null;
@@ -58,13 +59,13 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
         if (next.phase === 'storing') send('sent');
       };
       const run = async () => {
-        // Asked for the master password on the way, it begins anew.
+        // After a prompt for the master password the import starts again.
         attempt.progress = null;
         try {
           return await write.importFile(file, { signal: attempt.stop.signal, onProgress });
         } catch (failure) {
           if (attempt.isUnwanted && !(failure instanceof NetworkError)) {
-            // Nothing was stored, which is what was wanted, and nobody is asked for a master password to store it with.
+            // Nothing was stored, as wanted. Aborting prevents a prompt for the master password.
             attempt.stop.abort();
             send('refused');
           }
@@ -123,7 +124,7 @@ export function useImport({ write, masterPassword, onImported, onUnsure }: Optio
   return { state, progress, problem, imported, start, cancel, forget };
 }
 
-/** @throws NotTakenBack: the import may still be there, and the person has to know */
+/** @throws NotTakenBack if the import may still exist */
 async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
   try {
     await write.undo(answer.operation_id);

@@ -1,4 +1,4 @@
-/** The list of keys, fetched when it is first asked for. */
+/** The list of keyboard shortcuts, loaded when first opened. */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 

@@ -1,4 +1,4 @@
-/** The keys of every part of the page, in one dialog; a sheet on phones. */
+/** Keyboard shortcuts of all parts in one dialog; a bottom sheet on phones. */
 import { Fragment } from 'react';
 import { KEYBOARD_TEXTS as TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -32,12 +32,12 @@ export function KeyboardSheet({ onClose }: Props) {
   );
 }
 
-/** It scrolls on small screens, and holds nothing else that a keyboard could reach to scroll it. */
+/** Makes the region scrollable by keyboard; it contains nothing focusable. */
 const putInTabOrder = (region: HTMLElement | null) => {
   if (region !== null) region.tabIndex = 0;
 };
 
-/** One way or another; keys of one way are pressed together. */
+/** Alternatives; the keys of one alternative are pressed together. */
 function Keys({ ways }: { readonly ways: readonly (readonly string[])[] }) {
   return ways.map((way, at) => (
     <Fragment key={way.join('+')}>

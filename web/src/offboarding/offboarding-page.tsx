@@ -1,4 +1,7 @@
-/** `/admin/user_control/offboard/{userId}`: ends the access of somebody who leaves, and leads on to what has to be changed. */
+/**
+ * `/admin/user_control/offboard/{userId}`: ends the access of a person who leaves, then links to
+ * the secrets to change.
+ */
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';

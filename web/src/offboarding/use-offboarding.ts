@@ -1,4 +1,7 @@
-/** Offboarding one person: what is left, and doing it. What is left comes from the server each time, so that it may be stopped and gone on with. */
+/**
+ * Offboarding of one person. What remains comes from the server each time, so that it can be
+ * stopped and resumed.
+ */
 import {
   type OffboardingGroup,
   type Offboarding,
@@ -23,13 +26,13 @@ import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 
-/** `removing` counts the groups that are behind it; null while the account's part is under way. */
+/** Progress over groups; null while the account is being changed. */
 type Busy = { readonly removing: { readonly done: number; readonly total: number } | null };
 
 const isAnything = ({ sessions, tokens, invitations }: Offboarding) => sessions + tokens + invitations > 0;
 const hasRole = ({ user }: Offboarding) => user.is_admin || user.is_auditor === true;
 
-/** Whether the account's part has something to do. */
+/** Whether the account still has to be changed. */
 export const isAccountLeft = (left: Offboarding, disable: boolean): boolean =>
   isAnything(left) || hasRole(left) || (disable && left.user.disabled !== true);
 
@@ -53,10 +56,10 @@ export function useOffboarding(userId: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [removed, setRemoved] = useState<readonly OffboardingGroup[]>([]);
   const stopping = useRef<AbortController | null>(null);
-  // Leaving the page stops what is under way: the next visit shows what is left.
+  // Leaving the page stops the run: the next visit shows what remains.
   useEffect(() => () => stopping.current?.abort(), []);
 
-  /** @returns what is left, null when the person gave up at the question for the account password */
+  /** @returns what remains; null if the person cancelled the prompt for the account password */
   async function endAccess(left: Offboarding): Promise<Offboarding | null> {
     if (!isAccountLeft(left, disable)) return left;
     const call = () => http.call(offboard, { params: { id: userId }, body: { disable } });
@@ -75,7 +78,8 @@ export function useOffboarding(userId: string) {
     const total = groups.length;
     setBusy({ removing: { done: 0, total } });
     const byId = new Map(groups.map((group) => [group.entry_group_id, group]));
-    // Those that need the master password come last: the others are done, whatever becomes of the question.
+    // Groups that need the master password come last, so that a closed prompt does not affect the
+    // others.
     const inTurn = groups.toSorted((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
     const act = async ({ id }: ActGroup) => {
       const group = byId.get(id);
@@ -96,7 +100,7 @@ export function useOffboarding(userId: string) {
     void reload(groups.map(({ entry_group_id }) => entry_group_id));
   }
 
-  /** @param only some of the groups again; absent: everything that is left */
+  /** @param only a subset of the groups; absent: all that remain */
   async function run(only?: readonly ActGroup[]): Promise<void> {
     const { data: left } = query;
     if (left === undefined || write === null || busy !== null) return;
@@ -118,7 +122,7 @@ export function useOffboarding(userId: string) {
 
   return {
     query,
-    /** null: nothing can be written now. */
+    /** null if nothing can be written now. */
     write,
     disable,
     setDisable,
@@ -126,7 +130,7 @@ export function useOffboarding(userId: string) {
     problem,
     outcome,
     dismissOutcome: () => setOutcome(null),
-    /** Groups that the person was removed from on this page. */
+    /** Groups from which this page has removed the person. */
     removed,
     run,
     stop: () => stopping.current?.abort(),
@@ -135,7 +139,7 @@ export function useOffboarding(userId: string) {
 
 const asActGroup = ({ entry_group_id: id, name: title }: OffboardingGroup): ActGroup => ({ id, title });
 
-/** @param withKeys runs what needs the master password, where it is needed */
+/** @param withKeys runs an operation that needs the master password */
 async function removeOne(
   write: VaultWrite,
   groupId: string,
@@ -143,12 +147,12 @@ async function removeOne(
   withKeys: (demote: () => Promise<void>) => Promise<void>,
 ): Promise<Skip | null> {
   try {
-    // Nobody removes an admin: the signed list says first that the person is none.
+    // Admins cannot be removed, so the role is changed first.
     await withKeys(async () => void (await write.members.changeRole(groupId, userId, 'member')));
     await write.members.remove(groupId, userId);
     return null;
   } catch (failure) {
-    // Another admin was faster.
+    // Another admin removed the person meanwhile.
     if (failure instanceof AppError && failure.code === 'not_found') return 'not-member';
     throw failure;
   }

@@ -13,7 +13,7 @@ const file = new File(['not looked at here'], 'pb_backup_2026_03_02__03_00_00.ta
 const form: RecoveryForm = { file, password: 'archive 1', setupToken: '' };
 
 let server: Server;
-/** By `METHOD /path`: one answer after the other, the last one for good. */
+/** Answers by `METHOD /path`, in order; the last one repeats. */
 let script: Record<string, Answer[]>;
 let pauses: number[];
 let seen: { call: string; body: string }[];
@@ -46,7 +46,7 @@ beforeEach(async () => {
   http = createHttp({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cookies: { read: () => 'XSRF-TOKEN=t', write: () => undefined },
-    // Node has no XMLHttpRequest, which alone tells how much is sent.
+    // Node has no XMLHttpRequest, which reports upload progress.
     exchange: (outgoing) => {
       const { onSent: _, ...plain } = outgoing;
       return exchange(plain);
@@ -67,12 +67,12 @@ const run = (change: Partial<RecoveryForm> = {}) =>
   );
 const asked = (call: string) => seen.filter((one) => one.call === call).length;
 
-test('without a file nothing is sent', async () => {
+test('sends nothing without a file', async () => {
   expect(await run({ file: null })).toMatchObject({ file: 'Please select a backup file' });
   expect(seen).toEqual([]);
 });
 
-test('the texts go before the file; what is empty is left out', async () => {
+test('sends the texts before the file, and omits empty ones', async () => {
   script[RECOVERY] = [json(200, { status: 'done' })];
   expect(await run({ setupToken: 'token 1' })).toBeNull();
   const names = [...(seen.at(-1)?.body.matchAll(/name="(\w+)"/g) ?? [])].map(([, name]) => name);
@@ -81,7 +81,7 @@ test('the texts go before the file; what is empty is left out', async () => {
   expect(seen.at(-1)?.body).not.toContain('name="password"');
 });
 
-test('each refusal stands at the control that it is about', async () => {
+test('assigns each error to its input', async () => {
   script[RECOVERY] = [
     problem(422, 'validation', { errors: { backupFile: ['The backup is damaged.'] } }),
     problem(422, 'validation', { errors: { password: ['The backup needs a password or the password is wrong.'] } }),
@@ -92,20 +92,20 @@ test('each refusal stands at the control that it is about', async () => {
   expect(await run()).toEqual({ file: null, password: null, other: ['told: setup_token_invalid'] });
 });
 
-test('a connection that breaks: once the server has users, everything went through', async () => {
+test('after a broken connection, a server with users means success', async () => {
   script[RECOVERY] = [breakOff];
   script[ME] = [problem(503, 'unavailable'), problem(503, 'unavailable'), whoIs('guest')];
   expect(await run()).toBeNull();
   expect(asked(ME)).toBe(3);
 });
 
-test('a connection that breaks, and nobody is there: it is to be tried again', async () => {
+test('after a broken connection, a server without users means failure', async () => {
   script[RECOVERY] = [breakOff];
   script[ME] = [whoIs('firstUser')];
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
 });
 
-test.each([502, 504])('a proxy that does not wait (%i): the server is asked whether it is done', async (status) => {
+test.each([502, 504])('after a proxy timeout (%i), asks the server whether it is done', async (status) => {
   const page: Answer = (_, response) => void response.writeHead(status).end('<h1>Gateway</h1>');
   script[RECOVERY] = [page];
   script[ME] = [page, ...Array.from({ length: 90 }, () => problem(503, 'unavailable')), whoIs('guest')];
@@ -114,7 +114,7 @@ test.each([502, 504])('a proxy that does not wait (%i): the server is asked whet
   expect(await run()).toMatchObject({ other: ['The server is busy. Try again.'] });
 });
 
-test('a server that is away is not waited for without end, nor one that stays busy', async () => {
+test('gives up on an unreachable or busy server eventually', async () => {
   script[RECOVERY] = [breakOff];
   script[ME] = [breakOff];
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
@@ -122,12 +122,12 @@ test('a server that is away is not waited for without end, nor one that stays bu
   [seen, pauses] = [[], []];
   script[ME] = [problem(503, 'unavailable')];
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
-  // An hour, as long as the call itself waits.
+  // One hour, the timeout of the request itself.
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(59 * 60_000);
   expect(asked(ME)).toBeLessThan(300);
 });
 
-test('before a large file is sent the server is asked whether it would take one', async () => {
+test('before sending a large file, asks whether the server would accept it', async () => {
   const large = new File(['x'.repeat(2 * 1024 * 1024)], 'pb.tar.gz');
   script[RECOVERY] = [problem(403, 'setup_token_invalid')];
   expect(await run({ file: large, setupToken: 'wrong' })).toMatchObject({ other: ['told: setup_token_invalid'] });
@@ -140,7 +140,7 @@ test('before a large file is sent the server is asked whether it would take one'
   expect(seen.filter(({ body }) => body.includes('backupFile'))).toHaveLength(1);
 });
 
-test('a file that is too large, for us or for a proxy: where it can be restored instead', async () => {
+test('a file that is too large for us or a proxy: says where else it can be restored', async () => {
   const text =
     'The file is too large to be uploaded here. Restore it with the command line of the server: backup restore.';
   script[RECOVERY] = [(_, response) => void response.writeHead(413).end('<h1>Request Entity Too Large</h1>')];
@@ -151,7 +151,7 @@ test('a file that is too large, for us or for a proxy: where it can be restored 
   expect(seen).toEqual([]);
 });
 
-test('an answer outside the contract is no success', async () => {
+test('an invalid answer is a failure', async () => {
   script[RECOVERY] = [json(200, { status: 'half' })];
   expect(await run()).toMatchObject({ other: ['Something going wrong try again'] });
 });

@@ -1,4 +1,7 @@
-/** Sends a backup to an empty server and tells what came of it in the words of the specification (docs/spec/product.md §8). */
+/**
+ * Sends a backup to an empty server and returns errors with the texts of the specification
+ * (docs/spec/product.md §8).
+ */
 import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -8,12 +11,12 @@ import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 
 export interface RecoveryForm {
   readonly file: File | null;
-  /** Empty: none. */
+  /** Empty for none. */
   readonly password: string;
   readonly setupToken: string;
 }
 
-/** What is wrong, at the control that it is about; null where nothing is. */
+/** Errors by input; null where there is none. */
 export interface RecoveryProblems {
   readonly file: string | null;
   readonly password: string | null;
@@ -22,16 +25,16 @@ export interface RecoveryProblems {
 
 export const NO_PROBLEMS: RecoveryProblems = { file: null, password: null, other: [] };
 
-/** Of a file, from which it is worth asking first. */
+/** From this file size on, asks first whether the server would accept it. */
 const LARGE_BYTES = 1024 * 1024;
-/** A large backup is restored for a long time, in which no byte flows. */
+/** Timeout without data: restoring a large backup takes long, and no byte is sent meanwhile. */
 const SILENCE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = { first: 2000, more: 500, most: 15_000 } as const;
-/** A server that does not answer so often is away. */
+/** Consecutive failed requests after which the server counts as unreachable. */
 const AWAY_AT_MOST = 30;
 
 /**
- * @param onSent bytes of the upload so far, and of how many
+ * @param onSent receives bytes sent and in total
  * @returns null when everything is restored
  */
 export async function recover(
@@ -42,10 +45,10 @@ export async function recover(
 ): Promise<RecoveryProblems | null> {
   if (file === null) return { ...NO_PROBLEMS, file: TEXTS.fileMissing };
   if (file.size > LIMITS.recoveryBytes) return { ...NO_PROBLEMS, file: TEXTS.fileTooLarge };
-  // The texts first: the server knows them before the file has arrived.
+  // The texts come before the file, so that the server can check them early.
   const texts = { ...(setupToken === '' ? {} : { setup_token: setupToken }), ...(password === '' ? {} : { password }) };
   try {
-    // A browser sends all of a file before it hears that nobody wanted it.
+    // A browser sends the whole file before it reads an early error.
     if (file.size > LARGE_BYTES) await askWithout(http, texts);
     await http.call(call, { form: formOf({ ...texts, backupFile: file }), onSent, silenceMs: SILENCE_MS });
     return null;
@@ -61,7 +64,10 @@ function formOf(members: Readonly<Record<string, string | File>>): FormData {
   return form;
 }
 
-/** Whether the server would take a file at all. @throws AppError what it has against that, but the lack of a file */
+/**
+ * Sends the form without a file.
+ * @throws AppError the server's refusal, except for the missing file
+ */
 async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<string, string>>): Promise<void> {
   try {
     await http.call(call, { form: formOf(texts) });
@@ -71,15 +77,15 @@ async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<strin
 }
 
 /**
- * A connection that breaks says nothing about the restore, which may have gone through or still be under way: so does a proxy that does not wait as long
- * as it takes (502, 504), and a server that fell over its own answer.
+ * The restore may have succeeded or may still be running: after a broken connection, a proxy
+ * timeout (502, 504), or an error of the server in its answer.
  */
 function isUnclear(failure: unknown): boolean {
   if (failure instanceof AppError) return failure.code === 'unavailable' || failure.code === 'internal';
   return failure instanceof NetworkError || failure instanceof AnswerError;
 }
 
-/** Asks as long as the server says that it is at it, up to as long as the call itself would have waited. */
+/** Polls while the server is restoring, at most as long as the timeout of the request itself. */
 async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: number) => Promise<unknown>) {
   let away = 0;
   let again: number = ASK_AGAIN_MS.first;
@@ -96,7 +102,7 @@ async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: numbe
   return false;
 }
 
-/** While it restores, the server itself says so, under the number of the request; what is in front of it speaks without one. */
+/** The server itself is restoring. Errors of a proxy have no request id. */
 const isBusy = (failure: unknown) =>
   failure instanceof AppError && failure.code === 'unavailable' && failure.requestId !== undefined;
 const isAway = (failure: unknown) =>

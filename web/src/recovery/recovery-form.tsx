@@ -1,4 +1,7 @@
-/** A backup file, its password when it has one, the setup token when the server asks for one; then how far it is, and the end. */
+/**
+ * Form of the recovery: backup file, its password, and the setup token if the server requires it;
+ * then progress and result.
+ */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Archive } from 'lucide-react';
 import type { FormEvent } from 'react';

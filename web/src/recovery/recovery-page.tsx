@@ -1,4 +1,7 @@
-/** `/identity/initialRecovery`: an empty server begins with a backup (docs/spec/product.md §2, docs/spec/decisions.md I8, I10). */
+/**
+ * `/identity/initialRecovery`: restores a backup into an empty server (docs/spec/product.md §2,
+ * docs/spec/decisions.md I8, I10).
+ */
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
@@ -19,7 +22,7 @@ export function RecoveryPage() {
   }, [status]);
 
   if (status === 'loading' || status === 'signup') return <WaitingPage text={IDENTITY_TEXTS.loading} />;
-  // A server with users is not recovered from here: whoever comes goes where he belongs.
+  // A server with users cannot be restored here.
   if (status !== 'initial recovery') return <Navigate to="/identity/loading" replace state={HOME} />;
   return (
     <IdentityFrame

@@ -1,11 +1,11 @@
-/** The form of the recovery: its machine, how far the upload is, what was wrong. */
+/** State of the recovery form: state machine, upload progress, errors. */
 import { useEffect, useRef, useState } from 'react';
 import { http } from '../lib/http.ts';
 import { NO_PROBLEMS, recover, type RecoveryForm } from './recover.ts';
 
 const EMPTY: RecoveryForm = { file: null, password: '', setupToken: '' };
 
-/** Whoever closes the tab ends the upload: the browser asks first. */
+/** Asks before the tab is closed during the upload. */
 function useKeptOpen(isWanted: boolean) {
   useEffect(() => {
     if (!isWanted) return undefined;
@@ -45,7 +45,7 @@ export function useRecovery() {
     problems,
     sent,
     set: (change: Partial<RecoveryForm>) => setForm((now) => ({ ...now, ...change })),
-    /** Said about the choice of a file, before anything is sent. */
+    /** Shows an error about the chosen file, before anything is sent. */
     refuseFile: (text: string) => setProblems({ ...NO_PROBLEMS, file: text }),
     submit,
   };

@@ -1,23 +1,23 @@
 /**
- * Serves the client where there is no network (docs/spec/product.md §1, offline mode). It knows the client's files and nothing else: answers of
- * the API pass by, so nothing of anybody's vault is ever in Cache Storage.
+ * Serves the client's files offline (docs/spec/product.md §1, offline mode). API responses are
+ * never cached.
  */
 import { routeOf } from './shell-routes.ts';
 import { type Build, createShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Written in by the build (`build-plugins.ts`). */
+/** Filled in by the build (`build-plugins.ts`). */
 declare const BUILD: Build & { readonly entry: string };
 
 const shell = createShell(BUILD);
 const paths = new Set(BUILD.files.map(({ url }) => url));
 
-/** Which build is kept, by the name of its first script: a page of another one knows by that. */
+/** Identifies the cached build by its entry script; a page compares it with its own. */
 const kept = { type: 'kept build', entry: BUILD.entry };
 
 self.addEventListener('install', (event) => {
-  // Pages of the former build keep their files, so nobody has to wait for them to be closed.
+  // Pages of the former build keep their files, so activation need not wait until they are closed.
   event.waitUntil(shell.install(event).then(() => self.skipWaiting()));
 });
 

@@ -22,14 +22,14 @@ test.each([
   expect(route(path)).toBe('network');
 });
 
-test('files: hashed ones from any build, the others by the list', () => {
+test('files: hashed ones of any build, others by the list', () => {
   expect(route('/assets/index-abc.js')).toBe('hashed file');
   expect(route('/assets/older-def.js')).toBe('hashed file');
   expect(route('/theme.js')).toBe('other file');
   expect(route('/robots.txt')).toBe('network');
 });
 
-test('writes and other servers are none of its business', () => {
+test('ignores writes and other origins', () => {
   expect(route('/theme.js', 'cors', 'POST')).toBe('network');
   expect(route('https://other.example/assets/index-abc.js')).toBe('network');
 });

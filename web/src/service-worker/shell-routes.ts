@@ -1,6 +1,6 @@
-/** What the service worker answers itself, and in which order it asks. Everything else goes to the network as if there were no worker. */
+/** Decides how the service worker answers a request. Other requests go to the network. */
 
-/** Addresses of the server that are no page of the client: never answered, never kept. */
+/** Paths of the server that are not pages of the client: never answered, never cached. */
 const OF_SERVER = [
   '/passwordBroker/api',
   '/identity/api',
@@ -13,11 +13,11 @@ const OF_SERVER = [
 ];
 
 export type ShellRoute =
-  /** A page of the client: the server's own answer, the kept page where none comes. */
+  /** A page of the client: network first, then the cached page. */
   | 'page'
-  /** Its name changes with its content: the kept one is the right one. */
+  /** The name contains a hash of the content: cache first. */
   | 'hashed file'
-  /** The server's own answer, the kept file where none comes. */
+  /** Network first, then the cached file. */
   | 'other file'
   | 'network';
 
@@ -32,7 +32,7 @@ export function routeOf({ method, mode, url }: Asked, origin: string, files: Rea
   const { origin: asked, pathname } = new URL(url);
   if (method !== 'GET' || asked !== origin) return 'network';
   if (OF_SERVER.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return 'network';
-  // Hashed files of an earlier build are not in the list, and are still kept for pages of that build.
+  // Hashed files of an earlier build are not in the list, but may be cached for its pages.
   if (pathname.startsWith('/assets/')) return 'hashed file';
   if (mode === 'navigate') return 'page';
   return files.has(pathname) ? 'other file' : 'network';

@@ -1,19 +1,20 @@
 /**
- * The client's own files in Cache Storage, one cache a build. A build is kept whole or not at all: each file is fetched with the hash that
- * the build wrote down, and one that differs ends the installation. The last build but one stays, for pages that are still open.
+ * The client's files in Cache Storage, one cache per build. A build is cached completely or not at
+ * all: each file is checked against the hash from the build. The previous build stays for pages
+ * that are still open.
  */
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js';
 
 interface ShellFile {
   readonly url: string;
-  /** null: the name says it. */
+  /** null if the name contains it. */
   readonly revision: string | null;
   /** `sha384-…` */
   readonly integrity: string;
 }
 
 export interface Build {
-  /** Of all files together. */
+  /** Id of the build. */
   readonly id: string;
   readonly files: readonly ShellFile[];
 }
@@ -21,10 +22,10 @@ export interface Build {
 const PREFIX = 'pb-shell-';
 const PAGE = '/index.html';
 
-/** What the browser enforces on the page comes with it. */
+/** Part of the cached page, so that the browser enforces it. */
 const POLICY = 'content-security-policy';
 
-/** After this the kept page is shown: a network that swallows everything shall not keep anybody waiting. */
+/** After this time without an answer the cached file is used. */
 const PATIENCE_MS = 3000;
 
 interface PageEvent {
@@ -37,7 +38,10 @@ export function createShell({ id, files }: Build) {
   const kept = new PrecacheController({ cacheName: name, fallbackToNetwork: false });
   kept.addToCacheList([...files]);
 
-  /** The server's answer where one comes in time and is no failure of the server, else the kept file, else whatever the server says. */
+  /**
+   * The server's answer if it arrives in time and is not a 5xx; else the cached file; else the
+   * server's answer.
+   */
   async function networkFirst(
     request: Request,
     keptAs: string,
@@ -52,7 +56,9 @@ export function createShell({ id, files }: Build) {
     return (await kept.matchPrecache(keptAs)) ?? asked;
   }
 
-  /** The server may send this build's page under another policy than it once did: the kept one gets it, too. Nothing of the address is kept. */
+  /**
+   * Updates the headers of the cached page if the server now sends this build with another policy.
+   */
   async function renewPolicy(answer: Response): Promise<void> {
     const key = kept.getCacheKeyForURL(PAGE);
     const page = await kept.matchPrecache(PAGE);
@@ -66,13 +72,13 @@ export function createShell({ id, files }: Build) {
   }
 
   return {
-    /** @throws TypeError when a file does not arrive or is not the one of this build: then the former build stays */
+    /** @throws TypeError if a file does not load or its hash differs; the former build stays */
     async install(event: ExtendableEvent): Promise<void> {
       const wasThere = await caches.has(name);
       try {
         await kept.install(event);
       } catch (failure) {
-        // Half a build is none. One that was there before serves pages.
+        // Removes a partial cache. One that existed before still serves pages.
         if (!wasThere) await caches.delete(name);
         throw failure;
       }
@@ -87,7 +93,7 @@ export function createShell({ id, files }: Build) {
       networkFirst(request, PAGE, (answer) => waitUntil(renewPolicy(answer.clone()))),
     otherFile: (request: Request) => networkFirst(request, new URL(request.url).pathname),
 
-    /** Of this build or of the one before. */
+    /** Of this build or the previous one. */
     hashedFile: async (request: Request): Promise<Response> =>
       (await caches.match(new URL(request.url).pathname, { ignoreVary: true })) ?? fetch(request),
   };

@@ -5,14 +5,14 @@ import { useVault } from '../vault/use-vault.ts';
 
 const noListener = () => () => undefined;
 
-/** Undefined: the group was not opened since the unlock. */
+/** Undefined until the group is opened after the unlock. */
 export function useGroupTrust(groupId: string): GroupTrustDetails | undefined {
   const { trust } = useVault();
   const subscribe = useCallback((listener: () => void) => trust?.subscribe(listener) ?? noListener(), [trust]);
   return useSyncExternalStore(subscribe, () => trust?.details(groupId));
 }
 
-/** Undefined: not unlocked yet. */
+/** Undefined until unlocked. */
 export function useAccountTrust(): AccountTrust | undefined {
   const { trust } = useVault();
   const subscribe = useCallback((listener: () => void) => trust?.subscribe(listener) ?? noListener(), [trust]);

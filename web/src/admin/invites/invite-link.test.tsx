@@ -1,4 +1,7 @@
-/** The answer of a server that lies about the link of an invitation (attack M27): text with a warning, and nothing to press. */
+/**
+ * A server that lies about the link of an invitation (M27): the link is shown as text with a
+ * warning.
+ */
 import type { Invite } from '@passwordbroker/core/contract/users/invites';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -27,7 +30,7 @@ describe('the link of an invitation (M27)', () => {
     expect([screen.queryByRole('alert'), container.querySelector('a')]).toEqual([null, null]);
   });
 
-  test('with a key of the server behind it: that is not handed on', () => {
+  test("with a server's key in it: the key is not passed on", () => {
     const key = `inviter=0197f1d2-0000-7000-8000-00000000dead&key=${'ee'.repeat(32)}&name=Ada`;
     shown(`${SERVER}/invite/abc#${key}`);
     expect(screen.getByLabelText<HTMLInputElement>(TEXTS.link).value).toBe(`${SERVER}/invite/abc`);
@@ -61,7 +64,7 @@ describe('the link of an invitation (M27)', () => {
   });
 });
 
-test('an address is told by its origin', () => {
+test('an address is described by its origin', () => {
   expect(addressOf('https://vault.example.org:8443/x', SERVER)).toEqual({
     leads: 'elsewhere',
     host: 'vault.example.org:8443',

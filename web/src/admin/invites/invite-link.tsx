@@ -1,4 +1,4 @@
-/** The link of an invitation that was just made: shown once, to be copied. */
+/** The link of a new invitation: shown once, to be copied. */
 import { CircleCheck, Copy } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { openableLink } from '@passwordbroker/core/domain/fields/link';
@@ -31,7 +31,7 @@ export function InviteLink({ sent, server = http.server() ?? location.origin }: 
   const address = addressOf(bare, server);
   const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
   const copy = () => {
-    // Whoever holds the link gets the account: it leaves the clipboard as other secrets do.
+    // The link gives access to the account, so the clipboard treats it as a secret.
     clipboard.copySecret(link).then(
       () => setCopying('copied'),
       () => setCopying('failed'),
@@ -64,7 +64,10 @@ export function InviteLink({ sent, server = http.server() ?? location.origin }: 
   );
 }
 
-/** The own key, while the vault is open: a link that carries it spares the invited person a question. Null while it is locked. */
+/**
+ * The person's own key; a link that carries it spares the invited person a question. Null while the
+ * vault is locked.
+ */
 function useInviter(): Inviter | null {
   const { read } = useVault();
   const { user } = useSession();

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { NO_FILTERS, asEvent, queryOf } from './log-filters.ts';
 
-test('no filter asks for everything', () => {
+test('no filter sends no parameters', () => {
   expect(queryOf(NO_FILTERS)).toEqual({});
 });
 
-test('days count from their first moment here to their last', () => {
+test('days count from their first moment in local time to their last', () => {
   const { from, to } = queryOf({ ...NO_FILTERS, from: '2026-03-01', to: '2026-03-01' });
   expect(from).toBe(new Date(2026, 2, 1).toISOString());
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 60 * 60 * 1000);
-  // The last day of a month ends with the first moment of the next one.
+  // The last day of a month ends at the start of the next one.
   expect(queryOf({ ...NO_FILTERS, to: '2026-02-28' })).toEqual({ to: new Date(2026, 2, 1).toISOString() });
 });
 
-test('every filter has its name at the server', () => {
+test('sends each filter under its parameter name', () => {
   const targetId = '01900000-0000-7000-8000-000000000001';
   expect(queryOf({ ...NO_FILTERS, q: 'ada', event: 'login_failed', targetId })).toEqual({
     q: 'ada',

@@ -1,10 +1,10 @@
-/** What rows of the audit log are asked for, as the form has it and as the server wants it. */
+/** Filters of the audit log, and their query parameters. */
 import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 
 export interface LogFilters {
   readonly q: string;
   readonly event: AuditEvent | '';
-  /** Days as `YYYY-MM-DD` of this device's zone, both counted; empty for no bound. */
+  /** Local days as `YYYY-MM-DD`, inclusive; empty for no bound. */
   readonly from: string;
   readonly to: string;
   readonly targetId: string | null;
@@ -14,7 +14,7 @@ export const NO_FILTERS: LogFilters = { q: '', event: '', from: '', to: '', targ
 
 export const asEvent = (text: string): AuditEvent | '' => AUDIT_EVENTS.find((event) => event === text) ?? '';
 
-/** The filters of the call; `to` of the server is the first moment that does not count. */
+/** Query parameters; `to` is exclusive. */
 export function queryOf({ q, event, from, to, targetId }: LogFilters) {
   return {
     ...(q === '' ? {} : { q }),

@@ -1,17 +1,17 @@
-/** A form over settings that are kept together: what was read, what was changed since, and saving the changes alone. */
+/** A form over loaded settings that saves only the changed members. */
 import { useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
 import { refusedLines } from '../user-form/create-user.ts';
 
-/** The members that differ. */
+/** Members that differ. */
 export function changesOf<T extends object>(present: T, draft: Partial<T>): Partial<T> {
   const changed = Object.entries(draft).filter(([name, value]) => value !== present[name as keyof T]);
   return Object.fromEntries(changed) as Partial<T>;
 }
 
-/** @param save stores the changes and answers the settings as they are now */
+/** @param save stores the changes and returns the current settings */
 export function useSettingsForm<T extends object>(
   read: T,
   save: (changes: Partial<T>) => Promise<T>,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EMPTY_SIGN_UP } from '../../identity/sign-up/empty-sign-up.ts';
 import { pairsOf, withoutDigit } from './create-user-rules.ts';
 
-test('each pair is judged by itself', () => {
+test('compares each pair separately', () => {
   expect(pairsOf(EMPTY_SIGN_UP)).toEqual({ password: true, masterPassword: true });
   expect(pairsOf({ ...EMPTY_SIGN_UP, password: 'a1' })).toEqual({ password: false, masterPassword: true });
   expect(pairsOf({ ...EMPTY_SIGN_UP, masterPasswordConfirmation: 'b' })).toEqual({
@@ -11,7 +11,7 @@ test('each pair is judged by itself', () => {
   });
 });
 
-test('every field about a password is flagged while it holds something without a digit', () => {
+test('flags every non-empty password field without a digit', () => {
   const form = {
     name: 'no digit',
     email: 'no.digit@example.org',

@@ -1,7 +1,9 @@
-/** What the Create User form shows while it is filled in, and what keeps it from being sent (docs/spec/product.md §5). */
+/**
+ * Hints of the Create User form while typing, and checks before sending (docs/spec/product.md §5).
+ */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 
-/** Whether each pair is equal: both must hold, else nothing is sent. */
+/** Whether each password equals its confirmation. Both must, or nothing is sent. */
 export function pairsOf(form: SignUpForm): { readonly password: boolean; readonly masterPassword: boolean } {
   return {
     password: form.password === form.passwordConfirmation,
@@ -11,7 +13,7 @@ export function pairsOf(form: SignUpForm): { readonly password: boolean; readonl
 
 type PasswordName = Extract<keyof SignUpForm, `${string}assword${string}`>;
 
-/** The fields whose name speaks of a password, and that hold something without a digit. A flag, no bar: passwords _should_ have one. */
+/** Non-empty password fields without a digit. They are flagged, but do not prevent sending. */
 export function withoutDigit(form: SignUpForm): ReadonlySet<PasswordName> {
   const names = (Object.keys(form) as (keyof SignUpForm)[]).filter((name): name is PasswordName =>
     /password/i.test(name),

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test('the account has keys that its master password opens, and must choose others; the server never saw it', async () => {
+test('creates keys that the master password opens and that must be replaced; the server never sees it', async () => {
   const sent: string[] = [];
   real.before = async (request) => void sent.push(request);
   const user = await createUser(real.http, real.keyring, WEN);
@@ -48,12 +48,12 @@ test('the account has keys that its master password opens, and must choose other
   expect(data).toHaveLength(1);
 });
 
-test('what the server refuses is a line for each field', async () => {
+test('shows one line per field for an error of the server', async () => {
   const taken = await createUser(real.http, real.keyring, WEN).catch(refusedLines);
   expect(taken).toEqual(['This user name is already taken', 'This email is already taken']);
 });
 
-test('what is missing is not sent', async () => {
+test('sends nothing while required fields are missing', async () => {
   const nothing = { ...WEN, name: '', email: 'wen', password: '', passwordConfirmation: '' };
   const refusals = ['User Name is empty', 'Incorrect email', 'Password is empty'];
   for (const password_policy of ['warn', 'strict'] as const) {
@@ -61,7 +61,7 @@ test('what is missing is not sent', async () => {
   }
 });
 
-test('the rules are those of the server at that moment; where nobody can tell how strong a password is, strict refuses it', async () => {
+test("uses the site's current rules; strict refuses a password whose strength is unknown", async () => {
   const ask = () => real.http.call(setup);
   expect(await verdictOn(WEN, ask)).toEqual({ refusals: [], warnings: [] });
   await ada.call(site.changeSettings, { body: { password_policy: 'strict' } });

@@ -1,4 +1,7 @@
-/** `/admin/user_control/update/{userId}`: name and e-mail of an account, and another account password (docs/spec/product.md §2). */
+/**
+ * `/admin/user_control/update/{userId}`: name, e-mail and account password of a person
+ * (docs/spec/product.md §2).
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';

@@ -1,4 +1,7 @@
-/** Another account password for somebody who has forgotten his (docs/spec/api.md §3.2). The master password is not touched. */
+/**
+ * Sets a new account password for somebody who forgot theirs (docs/spec/api.md §3.2). The master
+ * password does not change.
+ */
 import { update } from '@passwordbroker/core/contract/users/people';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import type { User } from '@passwordbroker/core/contract/users/user';

@@ -1,4 +1,7 @@
-/** New keys for somebody who has lost the master password: names what is lost, and has the name typed (docs/spec/decisions.md K6). */
+/**
+ * Resets the keys of somebody who lost the master password. Lists what is lost and requires typing
+ * the name (docs/spec/decisions.md K6).
+ */
 import { keyReset, resetKeys } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';
@@ -43,7 +46,7 @@ export function ResetKeysDialog({ user, onDone, onClose }: Props) {
       );
       if (done === null) return;
     } catch (failure) {
-      // The groups may be others by now: they are named anew before anything is lost.
+      // The groups may have changed, so they are listed again first.
       void refetch();
       throw failure;
     }

@@ -2,7 +2,7 @@ import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
 import styles from './users.module.css';
 
-/** Groups where somebody is the only admin, each with the number of its members. */
+/** Groups whose only admin is this person, each with its number of members. */
 export function SoleGroups({ groups }: { readonly groups: readonly SoleGroup[] }) {
   return (
     <ul className={styles['groups']} aria-label={TEXTS.soleGroups}>

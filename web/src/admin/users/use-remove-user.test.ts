@@ -4,7 +4,7 @@ import { soleGroupsOf } from './use-remove-user.ts';
 
 const GROUP = { entry_group_id: 'g', name: 'Production', members: 3 };
 
-test('only a conflict that names groups is a second question', () => {
+test('only a conflict that names groups asks a second time', () => {
   expect(soleGroupsOf(new AppError('conflict', { details: { groups: [GROUP] } }))).toEqual([GROUP]);
   expect(soleGroupsOf(new AppError('conflict', { message: 'You cannot delete your own account' }))).toBeNull();
   expect(soleGroupsOf(new AppError('conflict', { details: { groups: [{ name: 'Production' }] } }))).toBeNull();

@@ -1,11 +1,11 @@
-/** Accounts as site admins see them: twenty a page, and one by its id. */
+/** Accounts for site admins: twenty a page, and one by its id. */
 import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
 import { get, search } from '@passwordbroker/core/contract/users/people';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../../lib/http.ts';
 
 const PER_PAGE = 20;
-/** What was learned of accounts, of all of them. */
+/** Prefix of the query keys of accounts. */
 export const USERS_KEY = ['admin', 'users'] as const;
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
@@ -30,5 +30,5 @@ export function useUser(userId: string) {
   });
 }
 
-/** People who are no site admins any more get names alone. */
+/** People who are no longer site admins get names only. */
 const isWhole = (found: User | UserBrief): found is User => 'email' in found;

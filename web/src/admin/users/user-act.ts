@@ -1,4 +1,4 @@
-/** Changes of an account from the list, except editing and deleting. */
+/** Changes of an account in the list, except editing and deleting. */
 import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import type { Http } from '../../lib/http.ts';

@@ -93,7 +93,7 @@ test.each<[string, AskPolicy, string, number | null, boolean]>([
   expect(await isWeakHere(ask, password, [], () => Promise.resolve([strength]))).toBe(isWeak);
 });
 
-test('waits for a server that is slow to say its rules', async () => {
+test('waits for a server that answers its rules slowly', async () => {
   let answer = () => {};
   const ask: AskPolicy = () =>
     new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * Judges every password that somebody chooses (docs/spec/decisions.md K8): at sign-up, by invitation, for another account, a new master password, new keys.
- * The server never sees a master password, so only this code can refuse it. Without the site's rules nothing is sent, and under `strict`
- * neither is a password without a score.
+ * Checks every new password (docs/spec/decisions.md K8): at sign-up, by invitation, for another
+ * account, a new master password, new keys. The server never sees a master password, so only this
+ * code can refuse it. Nothing is sent without the site's rules, nor under `strict` without a score.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
@@ -10,20 +10,21 @@ import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';
 
-/** Asks the server for its rules (`useSiteRules`). */
+/** The parts of the site's rules that are used here. */
 type Rules = Pick<SiteRules, 'password_policy' | 'password_min_length' | 'password_min_score'>;
 export type AskPolicy = () => Promise<Rules>;
 
 interface Judgement<Finding> {
-  /** 'warnings' may be continued, 'errors' block. */
+  /** 'warnings' may be continued; 'errors' block. */
   readonly event: 'clean' | 'warnings' | 'errors';
   readonly findings: readonly Finding[];
-  /** A problem of no single field, with what to do; only with 'errors'. */
+  /** A problem that belongs to no single field; only with 'errors'. */
   readonly problem: string | null;
 }
 
 /**
- * @param warningsOf findings by the scores, which have the order of the question; under `strict` they are errors
+ * @param warningsOf findings for the scores, which are in the order of the question; under `strict`
+ * they are errors
  * @param estimate returns null for a password that it could not score
  */
 export async function judgePasswords<Finding>(
@@ -44,7 +45,7 @@ export async function judgePasswords<Finding>(
     return { event: findings.length === 0 ? 'clean' : 'warnings', findings, problem: null };
   }
   const { length, score } = demandsOf(rules);
-  // A score below the site's minimum is shown as the weakest.
+  // A score below the site's minimum is treated as 0.
   const findings = warningsOf(scores.map((found) => (found !== null && found < score ? 0 : found)));
   if (question.passwords.some((password) => isShorterThan(password, length))) {
     return { event: 'errors', findings, problem: TEXTS.tooShort(length) };
@@ -54,7 +55,7 @@ export async function judgePasswords<Finding>(
 }
 
 /**
- * Whether the policy `strict` of the site refuses this password; false under another policy or
+ * Whether the policy `strict` of the site refuses this password. False under another policy or
  * without a score.
  */
 export async function isWeakHere(
@@ -79,7 +80,10 @@ const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
 
 const PATIENCE_MS = 10_000;
 
-/** @returns scores from 0 (guessed at once) to 4 (hardly ever), in the order of the question; null where the worker did not answer */
+/**
+ * @returns scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null
+ * where the worker failed
+ */
 async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
   const nobodyKnows = question.passwords.map(() => null);
   const worker = startWorker();
@@ -98,7 +102,7 @@ async function estimateStrengths(question: StrengthQuestion): Promise<readonly (
   }
 }
 
-/** @returns null where the browser starts no worker */
+/** @returns null if the browser cannot start the worker */
 function startWorker(): Worker | null {
   try {
     return startStrengthWorker();

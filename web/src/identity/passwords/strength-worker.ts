@@ -1,14 +1,17 @@
-/** Estimates how easily a password is guessed, with dictionaries, away from the page. */
+/** Worker that estimates with dictionaries how easily a password is guessed. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-/** The estimator's time grows with the length; beyond this nothing is weak. */
+/**
+ * Characters that are examined, because the time grows with the length. Longer passwords are
+ * strong.
+ */
 const LONGEST = 100;
 
 export interface StrengthQuestion {
   readonly passwords: readonly string[];
-  /** Name and e-mail: a password made of them is no password. */
+  /** Name and e-mail; a password that contains them is weaker. */
   readonly about: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** What the estimator is asked about a form with a password and a master password, and how its answers are read. */
+/**
+ * The question to the estimator for a form with a password and a master password, and the reading
+ * of its scores.
+ */
 import type { SignUpForm, Strengths } from '@passwordbroker/core/domain/sign-up-rules';
 import type { StrengthQuestion } from './strength-worker.ts';
 

@@ -1,33 +1,39 @@
-/** A form with a password that somebody chooses: its texts, its machine (docs/spec/product.md §4), and what was found wrong with it. */
+/**
+ * State of a form with new passwords: texts, state machine (docs/spec/product.md §4), findings and
+ * errors.
+ */
 import { useRef, useState } from 'react';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from '../sign-up/sign-up-states.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 
 interface Refusal<Form, Finding> {
-  /** What concerns single fields. */
+  /** Findings about single fields. */
   readonly findings?: readonly Finding[];
-  /** What concerns none. */
+  /** Lines about no single field. */
   readonly lines?: readonly string[];
-  /** Texts that have to be typed again. */
+  /** Fields to clear. */
   readonly cleared?: Partial<Form>;
 }
 
 interface Judged<Form, Finding> {
   readonly ask: AskPolicy;
   readonly start: Form | (() => Form);
-  /** A submit that counts has begun. */
+  /** Called when a valid submit starts. */
   onSubmit?(): void;
   errorsOf(form: Form): readonly Finding[];
   questionOf(form: Form): StrengthQuestion;
-  /** @param strengths in the order of the question; null where nobody could tell */
+  /** @param strengths in the order of the question; null where unknown */
   warningsOf(form: Form, strengths: readonly (number | null)[]): readonly Finding[];
   send(form: Form): Promise<void>;
-  /** What is said of what `send` threw. */
+  /** Converts an error of `send`. */
   refusalOf(reason: unknown): Refusal<Form, Finding>;
 }
 
-/** Errors block; warnings may be continued (`continueAnyway`); a second submit while one runs is none. */
+/**
+ * Errors block; warnings may be continued with `continueAnyway`. A second submit while one runs is
+ * ignored.
+ */
 export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, Finding>) {
   const machine = useRef<SignUpState>('await');
   const [state, setState] = useState<SignUpState>('await');

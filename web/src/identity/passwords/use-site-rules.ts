@@ -1,4 +1,4 @@
-/** What the server demands of passwords and of a sign-up. */
+/** Password rules and sign-up requirements of the server. */
 import { setup } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { useCallback, useEffect, useState } from 'react';
@@ -7,9 +7,12 @@ import { http } from '../../lib/http.ts';
 export type SiteRules = AnswerOf<typeof setup>;
 
 interface KnownSiteRules {
-  /** As they were asked for last; null until the server has answered. */
+  /** The last loaded rules; null until the server has answered. */
   readonly rules: SiteRules | null;
-  /** Asks anew. Whatever is chosen by these rules waits for it: they may have changed, or nobody may have answered before. @throws NetworkError, AppError */
+  /**
+   * Reloads the rules, which may have changed. Await it before sending a new password.
+   * @throws NetworkError, AppError
+   */
   readonly ask: () => Promise<SiteRules>;
 }
 
@@ -21,7 +24,7 @@ export function useSiteRules(): KnownSiteRules {
     return answer;
   }, []);
   useEffect(() => {
-    // Only for what the form shows. A failure here is no answer: before anything is sent it is asked again, and then the person is told.
+    // Only for display. An error here is ignored, because `ask` runs again before sending.
     http.call(setup).then(setRules, () => undefined);
   }, []);
   return { rules, ask };

@@ -1,4 +1,4 @@
-/** `/identity/invite/{inviteCode}`: the sign-up of somebody who was invited. */
+/** `/identity/invite/{inviteCode}`: sign-up with an invitation. */
 import { useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { read } from '@passwordbroker/core/contract/users/invites';
@@ -29,7 +29,7 @@ export function InvitationPage() {
 
   if (invitation.state === 'in process') return <WaitingPage text={INVITATION_TEXTS.openingInvite} />;
   if (invitation.state === 'done' && user !== null) {
-    // Accepting signs in; somebody who was signed in before is asked first.
+    // Accepting signs in; a person who is signed in already is asked first.
     return hasBegun ? <RedirectPage to="/" /> : <SignedInAlready name={user.name} />;
   }
   return (
@@ -48,7 +48,7 @@ export function InvitationPage() {
   );
 }
 
-/** @param reason null: the invitation is not valid; otherwise why nobody could tell */
+/** @param reason null: the invitation is not valid; otherwise why it could not be checked */
 function InviteError({ reason, onRetry }: { readonly reason: string | null; readonly onRetry: () => void }) {
   const navigate = useNavigate();
   return (
@@ -114,7 +114,9 @@ function SignedInAlready({ name }: { readonly name: string }) {
 type Invitation =
   | { readonly state: 'in process' }
   | { readonly state: 'done'; readonly invited: Invited }
-  /** `reason` null: the link is unknown, used, revoked or expired, and the server does not say which. */
+  /**
+   * `reason` null: the link is unknown, used, revoked or expired; the server does not say which.
+   */
   | { readonly state: 'error'; readonly reason: string | null };
 
 /** Looks up an invitation (docs/spec/product.md §4): in process → done or error. */
@@ -139,7 +141,7 @@ function useInvitation(token: string): { readonly invitation: Invitation; readon
   return { invitation, retry: useCallback(() => setTries((count) => count + 1), []) };
 }
 
-/** The invitation is one of the server that this page came from, even if the person was signed in at another one. */
+/** Asks the server of this page, even if the person is signed in at another one. */
 async function invitationOf(token: string, signal: AbortSignal): Promise<Invited> {
   const { server, status } = session.view();
   if (server !== null) await session.changeServer(null);

@@ -1,4 +1,4 @@
-/** The form of everybody who gets an account by himself: the first user, and whoever was invited (docs/spec/product.md §2). */
+/** The sign-up form of the first user and of invited people (docs/spec/product.md §2). */
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS } from '../../texts/identity.ts';
@@ -14,11 +14,11 @@ import { type Invited, useSignUp } from './use-sign-up.ts';
 interface Props {
   readonly title: string;
   readonly hint: string;
-  /** null: the first user. */
+  /** null for the first user. */
   readonly invited: Invited | null;
-  /** The form was sent off for the first time. */
+  /** Called when the form is sent for the first time. */
   readonly onBegin?: () => void;
-  /** Another way to begin, below. */
+  /** An alternative, below the form. */
   readonly children?: ReactNode;
 }
 
@@ -147,7 +147,7 @@ export function SignUpForm({ title, hint, invited, onBegin, children }: Props) {
   );
 }
 
-/** Why an equal master password is a bad idea stands right under that warning (docs/spec/threats.md §2). */
+/** Adds the reason below the warning about equal passwords (docs/spec/threats.md §2). */
 function warningLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ text, code }) =>
     code === 'identical' ? [SIGN_UP_TEXTS.warning(text), SIGN_UP_TEXTS.identicalHint] : [SIGN_UP_TEXTS.warning(text)],

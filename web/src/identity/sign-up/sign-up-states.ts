@@ -1,4 +1,7 @@
-/** The sign-up form's states as a table (docs/spec/product.md §4): warnings allow 'Continue despite warnings', errors block. */
+/**
+ * States of the sign-up form (docs/spec/product.md §4): warnings allow 'Continue despite warnings',
+ * errors block.
+ */
 
 export type SignUpState =
   'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';
@@ -15,7 +18,7 @@ const SIGN_UP_STATES: Readonly<Record<SignUpState, Exits>> = {
   in_process: { refused: 'validation_returned_errors' },
 };
 
-/** An event that a state does not know changes nothing: a second submit while one runs is none. */
+/** Events that a state does not list, such as a second submit, change nothing. */
 export function afterEvent(state: SignUpState, event: SignUpEvent): SignUpState {
   return SIGN_UP_STATES[state][event] ?? state;
 }

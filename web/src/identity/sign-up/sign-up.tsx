@@ -15,12 +15,12 @@ export function SignUpPage() {
   const { status } = useSession();
   const isLedOn = useIsLedOn('signup', 'initial recovery');
   usePageTitle(SIGN_UP_TEXTS.signUp);
-  // The page stays where it is while its form signs somebody up.
+  // Kept, because signing up changes the status while the page is open.
   const [isFirst] = useState(status === 'signup');
   const { state: from } = useLocation() as { state: unknown };
 
   if (status === 'logged-in') return <RedirectPage to={afterSignUp(originOf(from), isFirst)} />;
-  // The way back from a recovery that was not begun.
+  // Allows going back from a recovery that was not started.
   if (status !== 'signup' && status !== 'initial recovery')
     return <Navigate to={isLedOn ? '/identity/loading' : '/identity/login'} replace state={from ?? HOME} />;
   return (
@@ -34,5 +34,5 @@ export function SignUpPage() {
   );
 }
 
-/** The first user begins with the site checkup, unless another page was asked for. */
+/** The first user starts with the site checkup, unless another page was requested. */
 const afterSignUp = (asked: string, isFirst: boolean) => (isFirst && asked === '/' ? ADMIN_PATHS.checkup : asked);

@@ -1,7 +1,7 @@
 import { IDENTITY_TEXTS } from '../../texts/identity.ts';
 import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
 
-/** What the two passwords of an account are for. */
+/** Explains the two passwords of an account. */
 export function TwoPasswords() {
   return (
     <>

@@ -1,4 +1,7 @@
-/** Nothing is sent before the rules of the site are known (docs/spec/decisions.md K8). No worker runs here, so nobody knows how strong a password is. */
+/**
+ * Nothing is sent before the rules of the site are known (docs/spec/decisions.md K8). No worker
+ * runs here, so there is no score.
+ */
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';

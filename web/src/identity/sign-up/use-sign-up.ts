@@ -1,4 +1,4 @@
-/** The sign-up form: its texts, its machine, and what was found wrong with it. */
+/** The sign-up form: inputs, state and findings. */
 import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import type { AskPolicy } from '../passwords/judge-passwords.ts';
 import { questionOf, strengthsOf } from '../passwords/two-password-question.ts';
 import { useJudgedForm } from '../passwords/use-judged-form.ts';
 
-/** The server's names of the fields (docs/spec/product.md §8), in its order. */
+/** Field names of the server (docs/spec/product.md §8), in display order. */
 const SERVER_FIELDS = [
   'user.name',
   'user.email',
@@ -21,16 +21,16 @@ const SERVER_FIELDS = [
   'setup_token',
 ] as const;
 
-/** What an invitation says of the person who accepts it; a name that it does not give is free to choose (docs/spec/decisions.md I4). */
+/** Data of an invitation; a missing name can be chosen (docs/spec/decisions.md I4). */
 export interface Invited {
   readonly token: string;
   readonly name: string | null;
   readonly email: string;
-  /** Whose key came with the link; null for a link without one. */
+  /** The inviter whose key is in the link; null without one. */
   readonly inviter: Inviter | null;
 }
 
-/** @param invited null: the first user of the server */
+/** @param invited null for the first user of the server */
 export function useSignUp(ask: AskPolicy, invited: Invited | null) {
   const [setupToken, setSetupToken] = useState('');
   const judged = useJudgedForm<SignUpForm, Finding>({
@@ -62,7 +62,7 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
 const startOf = (invited: Invited | null): SignUpForm =>
   invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };
 
-/** Reasons of a failed sign-up, one line each (docs/spec/product.md §8). */
+/** Error lines of a failed sign-up (docs/spec/product.md §8). */
 export function linesOf(failure: unknown): string[] {
   if (failure instanceof AppError) {
     const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);

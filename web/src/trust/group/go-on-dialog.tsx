@@ -113,7 +113,7 @@ interface PeopleProps {
   readonly words: ReadonlyMap<string, KeyWords>;
 }
 
-/** Keys that are not the decided ones are shown with their words. */
+/** Keys other than the trusted ones are shown with their words. */
 function People({ title, rows, words }: PeopleProps) {
   if (rows.length === 0) return null;
   return (

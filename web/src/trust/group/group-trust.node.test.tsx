@@ -63,7 +63,7 @@ async function answering(mate: Mate, groupId: string, answer: (honest: RosterAns
 }
 
 describe('a group with an unknown signer', () => {
-  test('is read without a question; the first write asks once, with the words of the key, and goes on by itself', async () => {
+  test('is read without a question; the first write asks once, with the words of the key, and then continues', async () => {
     const path = await shared();
     const masterPassword = showVault(bob, banner(path.entryGroupId));
     expect((await bob.read.reveal(path)).text).toBe('x');
@@ -84,7 +84,7 @@ describe('a group with an unknown signer', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('after Cancel nothing is sent, and only a new act asks again', async () => {
+  test('after Cancel nothing is sent, and only a new operation asks again', async () => {
     const eve = await mateOf(people[2]);
     const path = await groupWithSecret(eve, 'x');
     await takeIn(eve, path.entryGroupId, people[1], 'admin');

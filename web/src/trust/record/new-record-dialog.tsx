@@ -1,4 +1,7 @@
-/** Begins an empty trust record in place of one that is missing or doubted. The e-mail address is typed, so that nobody does it by a slip. */
+/**
+ * Starts an empty trust record in place of a missing or doubted one. Requires typing the e-mail
+ * address, to prevent mistakes.
+ */
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { reasonOf } from '../../lib/reason.ts';

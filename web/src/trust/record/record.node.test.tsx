@@ -54,7 +54,7 @@ describe('M49 a new browser', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('eight days later: asked once, before the first act; “Yes” goes on with it', async () => {
+  test('eight days later: asked once, before the first operation; “Yes” continues with it', async () => {
     const { path } = await used(bob!);
     goOn(8);
     const fresh = await mateOf(bob!);
@@ -105,7 +105,7 @@ describe('M49 a new browser', () => {
 });
 
 describe('M51 a restored backup', () => {
-  test('one admin goes on from the list that is there; another follows without a question', async () => {
+  test('one admin continues from the present list; another follows without a question', async () => {
     const { mate: hers, path } = await used(ada!);
     const groupId = path.entryGroupId;
     await takeIn(hers, groupId, bob!, 'admin');
