@@ -1,4 +1,7 @@
-/** A document for React in Node's own environment, whose files and blobs travel to a worker and to a server; those of a page in happy-dom do not. */
+/**
+ * A document for React in Node. Unlike those of happy-dom, its files and blobs can be sent to a
+ * worker and a server.
+ */
 import { Window } from 'happy-dom';
 
 const window = new Window();

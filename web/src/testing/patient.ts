@@ -1,4 +1,4 @@
-/** What is waited for comes at once on a quiet machine; a busy one is no failure. For tests of screens over a real server. */
+/** Longer timeouts for screen tests with a real server, because a busy machine is no failure. */
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 10_000 });

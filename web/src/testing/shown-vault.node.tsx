@@ -1,4 +1,7 @@
-/** Components over the real vault of one person, with the questions that their acts may wait for. */
+/**
+ * Renders components with the real vault of one person and the dialogs that operations may wait
+ * for.
+ */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -10,7 +13,7 @@ import { trustQuestions } from '../trust/questions/trust-questions.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import type { RealVault } from './real-vault.node.ts';
 
-/** @returns the master password of that page: acts go through it, as in the product */
+/** @returns the master password of that page; operations use it as in the product */
 export function showVault({ vault, keyring }: RealVault, children: ReactNode): MasterPassword {
   const masterPassword = createMasterPassword(keyring, { ask: trustQuestions.ask });
   render(

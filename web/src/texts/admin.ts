@@ -1,4 +1,4 @@
-/** Texts of the admin panel that belong to no single page of it. */
+/** Texts of the admin panel as a whole. */
 export const ADMIN_TEXTS = {
   panel: 'Admin Panel',
   needsHttps:

@@ -1,4 +1,4 @@
-/** Every word that a person reads stands in this folder: whoever translates the client looks nowhere else. */
+/** All visible texts are in this folder, so that a translation needs no other files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
@@ -6,18 +6,21 @@ import { expect, test } from 'vitest';
 import { IDENTITY_TEXTS } from './identity.ts';
 
 const SOURCES = join(import.meta.dirname, '..');
-/** Properties of elements and components whose value is read or heard. */
+/** Properties of elements and components whose value is visible or read aloud. */
 const READ = new Set(
   `alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext busyLabel confirmLabel error heading hint label placeholder
    subtitle text title tooltip`.split(/\s+/),
 );
-/** Names of the product and of keys: they are the same in every language. */
+/** Names of the product and of keys, which are not translated. */
 const NAMES = /\b(PasswordBroker|Password|Broker)\b/g;
 const isWords = (text: string) => /\p{L}{2,}/u.test(text.replace(NAMES, ''));
-/** A sentence: words with blanks between them, the first one with a capital. */
+/** A sentence: several words, the first one capitalised. */
 const isSentence = (text: string) => /^\p{Lu}\p{Ll}+(?:[ ’'-]\S+){2,}/u.test(text);
 
-/** Read by nobody: what was cancelled is dropped in silence, an older server's text is compared, an import that is too large is told in words of its own. */
+/**
+ * Texts that nobody sees: reasons of aborts, a compared text of an older server, an error that is
+ * replaced.
+ */
 const UNREAD = [
   'The entry of the master password was cancelled',
   'The confirmation of the password was cancelled',
@@ -40,7 +43,7 @@ function* childrenOf(node: Node): Generator<Node> {
   }
 }
 
-/** What a literal says, or the fixed parts of a template; null for anything else. */
+/** The text of a literal, or the fixed parts of a template; null for anything else. */
 function wordsOf(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (/^(JSXExpressionContainer|ParenthesizedExpression|TSAsExpression)$/.test(node.type))
@@ -56,13 +59,13 @@ function wordsOf(node: unknown): string | null {
   return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : null;
 }
 
-/** Words in a source that stand in no catalogue, each with its line. */
+/** Texts outside the catalogue, each with its line. */
 function strayWords(name: string, source: string): string[] {
   const found: string[] = [];
   const note = ({ start }: Node, text: string) =>
     found.push(`${name}:${source.slice(0, start).split('\n').length} ${text.trim()}`);
   const visit = (node: Node) => {
-    // Mistakes of our own: nobody reads them but in a log.
+    // Errors of the program are only logged.
     const isMistake = node.type === 'NewExpression' && (node['callee'] as Node)['name'] === 'Error';
     if (isMistake || /^(ThrowStatement|ImportDeclaration|TSLiteralType)$/.test(node.type)) return;
     if (node.type === 'JSXText' && isWords(String(node['value']))) note(node, String(node['value']));
@@ -78,7 +81,7 @@ function strayWords(name: string, source: string): string[] {
     }
     if (node.type === 'Property' && READ.has(String((node['key'] as Node)['name']))) {
       const words = wordsOf(node['value']);
-      // A single small word is the name of a state or of a colour.
+      // A single lower-case word is the name of a state or a colour.
       if (words !== null && isWords(words) && /^\p{Lu}|\s/u.test(words)) note(node, words);
     }
     if (node.type === 'Literal' || node.type === 'TemplateLiteral') {
@@ -93,7 +96,7 @@ function strayWords(name: string, source: string): string[] {
   return found;
 }
 
-test('the search finds what is planted', () => {
+test('the search finds a planted text', () => {
   const planted = strayWords(
     'planted.tsx',
     `export const A = ({ on }) => <p title="Close it">Hello there {on ? 'Left out' : 'x'}<img alt={\`Mark of \${on}\`} /></p>;
@@ -111,7 +114,7 @@ test('the search finds what is planted', () => {
   ]);
 });
 
-test('no component and no other part of the client has words of its own', () => {
+test('no component and no other part of the client contains texts', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^texts\/|^testing\//.test(file.replaceAll('\\', '/')),
   );
@@ -120,7 +123,7 @@ test('no component and no other part of the client has words of its own', () => 
   expect(stray).toEqual([]);
 });
 
-test('the words before the script are those of the page that it shows first', () => {
+test('the texts in index.html are those of the page that is shown first', () => {
   const page = readFileSync(join(SOURCES, '../index.html'), 'utf8');
   expect(/class="boot">([^<]+)</.exec(page)?.[1]).toBe(IDENTITY_TEXTS.loading);
 });

@@ -3,9 +3,9 @@ import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contr
 
 interface PointTexts {
   readonly title: string;
-  /** What holds while the point is good. */
+  /** What holds in the state `good`. */
   readonly good: string;
-  /** Why it should be changed. Absent where the server names a reason. */
+  /** Why it should be changed. Absent if the server sends a reason. */
   readonly why?: string;
 }
 
@@ -67,7 +67,7 @@ export const CHECKUP_TEXTS = {
   reasons: REASONS,
   open: (count: number) =>
     count === 0 ? 'Nothing is open' : count === 1 ? '1 point is open' : `${count} points are open`,
-  /** For the menu. */
+  /** For the admin menu. */
   menu: (count: number) => (count === 1 ? '1 open point' : `${count} open points`),
   states: { open: 'Open', good: 'Done', kept: 'Kept as it is' },
   fixes: {

@@ -1,4 +1,4 @@
-/** What can happen between this browser and the server, and between a page and its browser. */
+/** Texts about failures between browser and server, and of the browser. */
 export const CONNECTION_TEXTS = {
   badAnswer: 'The answer of the server is not valid',
   offline: 'Not available offline',

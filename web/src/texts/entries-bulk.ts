@@ -1,4 +1,7 @@
-/** Texts for many entries at once: choosing, moving, deleting, taking back. Strings of the specification are literal. */
+/**
+ * Texts for many entries at once: choose, move, delete, undo. Strings of the specification are
+ * literal.
+ */
 const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`);
 
 export const BULK_TEXTS = {

@@ -11,7 +11,10 @@ export const ENTRY_GROUP_TEXTS = {
   noGroups: 'There are no groups yet',
   noGroupsHint: 'Add a tree of your own, or import a KeePass XML file.',
   firstTree: 'Add your first tree',
-  /** One sentence, whose middle opens the import: a small screen has no other way to it in sight. */
+  /**
+   * One sentence; its middle part opens the import, which is not visible elsewhere on a small
+   * screen.
+   */
   firstTreeHint: {
     begin: 'A tree of groups holds your entries. Begin with one of your own, ',
     importFile: 'import a KeePass XML file',
@@ -24,7 +27,7 @@ export const ENTRY_GROUP_TEXTS = {
 
   select: 'Select an Entry Group',
   selectHint: 'Choose a group from the tree on the left.',
-  /** Where the tree lies behind a button of the header. */
+  /** For a small screen, where the header opens the tree. */
   selectHintNarrow: 'Choose a group: the button at the top left opens them.',
   path: 'Group path',
   sections: 'Group sections',

@@ -1,4 +1,7 @@
-/** Texts of what is done with a whole field: edit, delete, and two changes at once. Strings of the specification are literal. */
+/**
+ * Texts for editing and deleting a field and for revision conflicts. Strings of the specification
+ * are literal.
+ */
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from './fields.ts';
 
@@ -6,7 +9,7 @@ export const RECORD_TEXTS = {
   edit: (title: string) => `Edit ${title}`,
   remove: (title: string) => `Delete ${title}`,
   menu: (title: string) => `Actions for ${title}`,
-  /** In the menu, which names the field already. */
+  /** In a menu that names the field already. */
   menuItems: { history: 'History', edit: 'Edit', remove: 'Delete' },
 } as const;
 

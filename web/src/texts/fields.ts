@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<FieldType, string>> = {
 
 const ALGORITHMS: Readonly<Record<TotpAlgorithm, string>> = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' };
 
-/** What failed, then what to do. A wrong master password is never among them: it has its own way. */
+/** What failed, then what to do. A wrong master password is handled elsewhere. */
 const PROBLEMS: Readonly<Partial<Record<KeyringErrorCode, string>>> = {
   key_mismatch:
     'The key of this group does not fit its signed list of members. Nothing of this group is opened or written on this device. Ask an admin of the group.',
@@ -62,7 +62,7 @@ export const FIELD_TEXTS = {
   copied: 'copied',
   history: (title: string) => `History of ${title}`,
   secondsLeft: (seconds: number) => `${seconds} s`,
-  /** A code as it is read out: '4 9 2 0 3 8'. */
+  /** A code for screen readers: '4 9 2 0 3 8'. */
   spelled: (code: string) => [...code].join(' '),
   notALink: 'This value is not a web or mail address, so it cannot be opened.',
   problems: PROBLEMS,

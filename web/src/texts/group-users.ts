@@ -1,4 +1,7 @@
-/** Texts of a group's Users tab: its list, adding, changing a role, removing. Strings of the specification are literal. */
+/**
+ * Texts of a group's Users tab: list, adding, changing a role, removing. Strings of the
+ * specification are literal.
+ */
 import type { Role } from '@passwordbroker/core/domain/policy';
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -70,7 +73,7 @@ export const GROUP_USER_TEXTS = {
   stop: 'Stop',
   stopped: (left: number) => `Stopped: ${groups(left)} left as they were.`,
   failedIn: (count: number) => `It did not work in ${groups(count)}:`,
-  /** In the activity log: whoever has left the page sees there what it came to. */
+  /** For the activity log. */
   notEverywhere: (act: string, failed: number, left: number) =>
     [
       `Not everywhere: ${act}.`,

@@ -1,4 +1,4 @@
-/** What every visitor loads; what only some need stands in `sign-up.ts` and `logout.ts`. */
+/** Texts that every visitor loads. Others are in `sign-up.ts` and `logout.ts`. */
 export const IDENTITY_TEXTS = {
   home: 'PasswordBroker, home',
   about: 'What this page is for',

@@ -23,7 +23,7 @@ export const IMPORT_TEXTS = {
   takingBack: 'Everything was sent already: what the server stored is being taken back.',
   cancelled: 'The import was cancelled. Nothing was changed.',
   close: 'Close',
-  /** 'uploading' is the specification's state; the browser reads and encrypts first. */
+  /** 'Uploading' is the specification's state; the browser reads and encrypts first. */
   progress: { reading: 'Reading', sealing: 'Encrypting', uploading: 'Uploading', storing: 'Storing' },
   reading: (done: string, total: string) => `Reading ${done} of ${total}. Keep this tab open.`,
   sealing: (done: number, total: number) =>

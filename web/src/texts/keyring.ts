@@ -1,26 +1,32 @@
-/** What can go wrong between the page and its keys, by the code that callers branch on. */
+/** Errors of the keyring, by the code that callers branch on. */
 export const KEYRING_TEXTS = {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
   other_person: 'Somebody else is signed in in this browser now',
-  /** A new one that no keys can be locked with. */
+  /** A new password from which no key can be derived. */
   unusable_master_password: 'A master password has 1 to 1024 bytes, and whole characters only',
-  /** Half of a surrogate pair, which would be sealed as another text. */
+  /** Half of a surrogate pair, which would be encoded as another text. */
   ill_formed_text: 'The text contains half of a character. Type it anew.',
-  /** The group's signed roster does not fit its key: nothing is opened or sealed in this group (docs/spec/crypto.md §9). */
+  /**
+   * The group's signed member list does not fit its key: nothing is opened or sealed in this group
+   * (docs/spec/crypto.md §9).
+   */
   key_mismatch: 'key mismatch: this group is locked on this device',
-  /** Right key, but the sealed bytes are damaged, moved or relabelled. Never a wrong master password. */
+  /** The key is right, but the sealed bytes are damaged, moved or relabelled. */
   integrity: 'The stored value is damaged',
-  /** A copy in this browser that is missing, damaged, older than one that was seen, or an answer that cannot become one; `detail` says which. */
+  /**
+   * A local copy that is missing, damaged, outdated, or cannot be made from an answer; `detail`
+   * says which.
+   */
   offline_copy: 'The local copy cannot be used',
-  /** The file to import is refused before anything is sealed. */
+  /** The import file is refused before anything is sealed. */
   import_file: 'The file could not be read',
   cancelled: 'Cancelled',
   crashed: 'The vault was locked because its worker stopped',
   internal: 'Something went wrong',
 } as const;
 
-/** What stands between a person and an act on members. The sign-in page knows none of it. */
+/** Trust errors that prevent an operation. Not loaded by the sign-in page. */
 export const TRUST_PROBLEM_TEXTS = {
   /** Rolled back, forked, or signed by a person who was not an admin. */
   read_only:

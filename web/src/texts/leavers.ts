@@ -1,4 +1,4 @@
-/** Texts about those who left: what they had opened and nobody has changed since. */
+/** Texts about former members: what they opened and nobody has changed since. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const LEAVER_TEXTS = {

@@ -1,4 +1,4 @@
-/** The end of a session. */
+/** Texts of logging out. */
 export const LOGOUT_TEXTS = {
   loggingOut: 'Logging out',
   notLoggedOut: 'You are not logged out',

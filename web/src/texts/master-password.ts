@@ -1,6 +1,6 @@
 import type { MasterPasswordState } from '../master-password/states.ts';
 
-/** The tooltips' spelling is part of the product (docs/spec/product.md §4). */
+/** Spelled as in docs/spec/product.md §4. */
 const TOOLTIPS: Readonly<Record<MasterPasswordState, string>> = {
   'not entered': 'Master Pasword not entered',
   'in-entry': 'Master Pasword not entered',

@@ -1,4 +1,7 @@
-/** New keys for an account whose old ones somebody else knew, or were reset (docs/spec/decisions.md K6, K7). */
+/**
+ * Texts for new keys of an account whose keys somebody else knew or reset (docs/spec/decisions.md
+ * K6, K7).
+ */
 export const NEW_KEYS_TEXTS = {
   title: 'Choose your own master password',
   rekey:

@@ -1,4 +1,4 @@
-/** Texts of the page that ends the access of somebody who leaves. */
+/** Texts of the page that ends a person's access. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const groups = (count: number) => counted(count, 'group', 'groups');
 

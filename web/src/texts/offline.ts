@@ -1,4 +1,7 @@
-/** Texts of the local copy and of working from it. Those of the activity log and the states are the specification's (docs/spec/product.md §4, §8). */
+/**
+ * Texts of the local copy and of working offline. Those of the activity log and the states are the
+ * specification's (docs/spec/product.md §4, §8).
+ */
 import { CONNECTION_TEXTS } from './connection.ts';
 
 export const OFFLINE_TEXTS = {
@@ -64,7 +67,10 @@ export const OFFLINE_TEXTS = {
   serverAway: (host: string) => `Cannot establish connection with ${host}`,
 } as const;
 
-/** Of the pages that lead into the local copy while the server is away, and of leaving it behind. */
+/**
+ * Texts of signing in with the local copy while the server is unreachable, and of going back
+ * online.
+ */
 export const OFFLINE_LOGIN_TEXTS = {
   page: 'Work offline',
   sideTitle: 'The server does not answer',

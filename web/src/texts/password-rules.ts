@@ -1,4 +1,4 @@
-/** Why a new password could not be judged, and what to do. */
+/** Why a new password could not be checked, and what to do. */
 export const PASSWORD_RULE_TEXTS = {
   rulesUnknown:
     'The server could not be asked for its rules on passwords. Nothing was sent. Check the connection and try again.',

@@ -1,4 +1,4 @@
-/** Other servers than the page's own (docs/spec/decisions.md I2). */
+/** Texts about other servers (docs/spec/decisions.md I2). */
 export const SERVER_TEXTS = {
   kept: 'Signed in before',
   open: (name: string, host: string) => `${name} at ${host}`,

@@ -10,7 +10,7 @@ export const FRESH_SIGN_IN_TEXTS = {
   cancel: 'Cancel',
 } as const;
 
-/** Why somebody is still told of a local copy after logging out. */
+/** Why a local copy is mentioned after logging out. */
 export const SESSION_TEXTS = {
   copyLeft: 'The local copy could not be removed',
 } as const;

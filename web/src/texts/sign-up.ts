@@ -1,4 +1,4 @@
-/** A new account. */
+/** Texts of sign-up. */
 export const SIGN_UP_TEXTS = {
   userName: 'User name',
   passwordConfirmation: 'Password confirmation',

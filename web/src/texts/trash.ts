@@ -1,4 +1,4 @@
-/** Texts of the trash, and of the list of one's own acts that can be taken back. */
+/** Texts of the trash and of the person's own operations that can be undone. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 interface Counts {

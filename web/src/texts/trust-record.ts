@@ -1,4 +1,7 @@
-/** Texts about the trust record of the account: its state, browsers that used it, comparing browsers, beginning a new one. */
+/**
+ * Texts about the trust record of the account: state, browsers that used it, comparing browsers,
+ * starting a new one.
+ */
 const groups = (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`;
 
 export const TRUST_RECORD_TEXTS = {

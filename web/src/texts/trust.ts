@@ -107,7 +107,7 @@ export const TRUST_TEXTS = {
     'An admin of the group has to decide. This browser then follows by itself. If you are with an admin now, you can compare the key words and go on.',
   compareWithAdmin: 'Compare with an admin',
 
-  /** Tooltips of what a group does not allow now. */
+  /** Tooltips of disabled buttons of a group. */
   whyNot: {
     unsigned: 'The members of this group are not signed',
     'no-proof': 'An admin has to sign this group again',

@@ -1,9 +1,9 @@
-/** Words of the design system, the same wherever one of its parts is used. */
+/** Texts of the design system. */
 export const UI_TEXTS = {
   close: 'Close',
   dismiss: 'Dismiss',
   notices: 'Notices',
-  /** After the name of an input that may stay empty. */
+  /** After the name of an optional input. */
   optional: 'optional',
   showTyped: 'Show',
   hideTyped: 'Hide',

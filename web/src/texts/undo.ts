@@ -1,4 +1,4 @@
-/** Taking an act back, from its notice. */
+/** Texts of Undo. */
 export const UNDO_TEXTS = {
   undo: 'Undo',
   failed: (reason: string) => `It could not be taken back: ${reason}`,
