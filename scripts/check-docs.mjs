@@ -1,6 +1,6 @@
 /**
  * Checks citations: every page, section, decision and ADR that a source file cites exists, docs/spec/threats.md describes every number of a test,
- * and every file and folder that docs/architecture.md names exists. Prints each fault and exits with 1 if there is one.
+ * and every file and folder that a page names exists. Prints each fault and exits with 1 if there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -20,7 +20,7 @@ const CITATION =
 const VAGUE = /\S+,? (?<=[\w.,:;)`'] |\()\(?§[\d.]*\d|\b(?:decisions?|issues?) [A-Z]?\d+/gi;
 const RFC = /\bRFC \d+(?:,? §[\d.]*\d)+/g;
 
-const pages = new Map();
+const placesOfPage = new Map();
 
 /** The sections of a page (`9`, `3.1`, and `3.1.24` for an item or row of a section) and its ids (`K8`). */
 function placesOf(markdown) {
@@ -41,8 +41,8 @@ function placesOf(markdown) {
 }
 
 function placesIn(page) {
-  if (!pages.has(page)) pages.set(page, placesOf(readFileSync(page, 'utf8')));
-  return pages.get(page);
+  if (!placesOfPage.has(page)) placesOfPage.set(page, placesOf(readFileSync(page, 'utf8')));
+  return placesOfPage.get(page);
 }
 
 /** Joins the lines of comments, because a citation may continue on the next line. */
@@ -73,9 +73,9 @@ function citedPlaces(page, cited) {
   return [...sections, ...ids];
 }
 
-/** Paths that the page names in its layout block and file names in its text, which must exist. */
-function architectureFaults(markdown, files) {
-  const folders = new Set(
+/** Every folder of the repository that contains a file. */
+const foldersOf = (files) =>
+  new Set(
     files.flatMap((file) =>
       file
         .split('/')
@@ -83,23 +83,33 @@ function architectureFaults(markdown, files) {
         .map((_, at, parts) => parts.slice(0, at + 1).join('/')),
     ),
   );
-  const exists = (path) => folders.has(path.replace(/\/$/, '')) || files.includes(path);
-  const isFileName = (name) => files.some((file) => file === name || file.endsWith(`/${name}`));
+
+/** Paths of the layout block of docs/architecture.md, the first block of the page, that do not exist. */
+function layoutFaults(markdown, files, folders) {
   const [, layout = ''] = /```\n([^]*?)```/.exec(markdown) ?? [];
   const faults = [];
   let parents = [];
   for (const line of layout.split('\n')) {
     const [, indent = '', path] = /^( *)((?:[\w.-]+\/)+[\w.-]*|[\w.-]+\.(?:tsx?|mjs))(?= |$)/.exec(line) ?? [];
     if (path === undefined) continue;
-    const depth = indent.length / 2;
-    parents = [...parents.slice(0, depth), path.replace(/\/$/, '')];
-    if (!exists(parents.join('/'))) faults.push(parents.join('/'));
+    parents = [...parents.slice(0, indent.length / 2), path.replace(/\/$/, '')];
+    const whole = parents.join('/');
+    if (!folders.has(whole) && !files.includes(whole)) faults.push(`${ARCHITECTURE}: ${whole} does not exist`);
   }
-  for (const [, path] of markdown.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w-]+\.(?:tsx?|mjs))`/g)) {
-    const isKnown = isFileName(path) || [...folders].some((one) => `/${one}/`.endsWith(`/${path.replace(/\/$/, '')}/`));
-    if (!isKnown) faults.push(path);
-  }
-  return faults.map((path) => `${ARCHITECTURE}: ${path} does not exist`);
+  return faults;
+}
+
+/** Paths from the root of the repository and source files that a page names in code, and that do not exist. */
+function pathFaults(page, markdown, files, folders) {
+  const known = [...files, ...folders];
+  const code = [...markdown.matchAll(/```[^]*?```|`[^`\n]+`/g)].flatMap(([one]) => one.split(/[\s`()|,;:]+/));
+  const paths = code.filter((word) => /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(word)).map((word) => word.replace(/\/$/, ''));
+  const isGone = (path) => {
+    if (path.includes('/dist') || known.includes(path)) return false;
+    if (path.includes('/') && folders.has(path.split('/')[0])) return true;
+    return /[^.]\.(?:tsx?|mjs|cjs)$/.test(path) && !files.some((file) => file.endsWith(`/${path}`));
+  };
+  return [...new Set(paths.filter(isGone))].map((path) => `${page}: ${path} does not exist`);
 }
 
 /** Numbers of the threat model that its page does not describe. */
@@ -115,10 +125,13 @@ function main() {
   })
     .split('\n')
     .filter((file) => existsSync(file));
+  const folders = foldersOf(files);
+  const pages = files.filter((file) => file.endsWith('.md'));
   const faults = [
     ...files.filter((file) => SOURCE.test(file)).flatMap((file) => citationFaults(file, readFileSync(file, 'utf8'))),
     ...undescribedNumbers(readFileSync(THREATS, 'utf8')),
-    ...architectureFaults(readFileSync(ARCHITECTURE, 'utf8'), files),
+    ...layoutFaults(readFileSync(ARCHITECTURE, 'utf8'), files, folders),
+    ...pages.flatMap((page) => pathFaults(page, readFileSync(page, 'utf8'), files, folders)),
   ];
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;

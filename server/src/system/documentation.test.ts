@@ -1,4 +1,4 @@
-/** Links and paths in the documentation exist, and the coverage page names existing tests. */
+/** Links in the documentation exist, and the coverage page names existing tests. scripts/check-docs.mjs checks paths. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,19 +36,9 @@ const deadLinks = (page: string) => {
     });
 };
 
-/** What is built is not there before it has been. */
-const gonePaths = (page: string) =>
-  [...read(page).matchAll(/`((?:core|server|web|e2e|bench|faults|scripts|docs|deploy)\/[\w./-]+)`/g)]
-    .map(([, path = '']) => path)
-    .filter((path) => !path.includes('/dist') && !existsSync(join(ROOT, path)));
-
 test('every link leads somewhere', () => {
   expect(PAGES.length).toBeGreaterThan(20);
   expect(PAGES.flatMap((page) => deadLinks(page).map((link) => `${page}: ${link}`))).toEqual([]);
-});
-
-test('every path that is named is there', () => {
-  expect(PAGES.flatMap((page) => gonePaths(page).map((path) => `${page}: ${path}`))).toEqual([]);
 });
 
 describe('the coverage of the specification', () => {
