@@ -15,7 +15,7 @@ let page: Page;
 let screen: Screen;
 /** Results of the attempts to connect, by worker name; each worker is tested when it starts. */
 const tried = new Map<string, Promise<unknown>>();
-const NAMES = ['keyring', 'seal', 'strength'];
+const NAMES = ['keyring', 'strength'];
 
 /** Tries every way in which a script can send data, and returns the results. */
 const tryToSend = (worker: Worker, origin: string) =>
@@ -75,7 +75,7 @@ afterAll(async () => {
   policyViolations();
 });
 
-test('M58 F6c keyring, seal and strength worker can fetch, request and connect to nothing', async () => {
+test('M58 F6c keyring and strength worker can fetch, request and connect to nothing', async () => {
   await screen.signUp(server.origin);
   await screen.button('import a KeePass XML file').click();
   await page

@@ -237,7 +237,7 @@ describe('a site in front of it', () => {
     ]);
   });
 
-  test.each(['kdf-worker', 'keyring-worker', 'seal-worker', 'strength-worker'])(
+  test.each(['kdf-worker', 'keyring-worker', 'strength-worker'])(
     'T127 whose %s has the content policy of the page',
     async (name) => {
       const file = `assets/${name}-abc.js`;

@@ -165,14 +165,15 @@ test('the worker that derives keys has a policy of its own (W3)', async () => {
   expect(headers).toMatchObject(EVERYWHERE);
 });
 
-const CLOSED = "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'";
 test.each([
   [
     'keyring',
     "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types pb-worker",
   ],
-  ['seal', `${CLOSED}; trusted-types 'none'`],
-  ['strength', `${CLOSED}; trusted-types 'none'`],
+  [
+    'strength',
+    "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  ],
 ])('F6c the %s worker gets secrets and may connect to nothing (W3, M58)', async (name, policy) => {
   const { headers } = await app.guest().request({ path: `/assets/${name}-worker-def456.js` });
   expect(headers).toMatchObject({ ...EVERYWHERE, 'content-security-policy': policy });

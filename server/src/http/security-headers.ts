@@ -53,11 +53,11 @@ function contentPolicy(connectOrigins: readonly string[], importMap: string | nu
 /** Policy of the worker that derives keys: it alone may compile WebAssembly, and it may load and reach nothing (W3). */
 export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** Policy of the workers that seal and that estimate passwords: they get secrets, so they reach nothing. */
+/** Policy of the worker that estimates passwords: it gets secrets, so it reaches nothing. */
 export const CLOSED_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Policy of the worker that holds the keys. It starts the workers for derivations and imports, and reaches nothing else. */
+/** Policy of the worker that holds the keys. It starts the worker for derivations, and reaches nothing else. */
 export const KEYRING_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types pb-worker";
 

@@ -121,7 +121,6 @@ const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stre
 const WORKER_POLICIES: Readonly<Record<string, string>> = {
   'kdf-worker': KDF_WORKER_POLICY,
   'keyring-worker': KEYRING_WORKER_POLICY,
-  'seal-worker': CLOSED_WORKER_POLICY,
   'service-worker': SERVICE_WORKER_POLICY,
   'strength-worker': CLOSED_WORKER_POLICY,
 };
