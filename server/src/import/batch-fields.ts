@@ -1,20 +1,23 @@
-/** Entries and fields of a batch: everything belongs to something in the batch, every sealed value has the form of one (docs/spec/crypto.md §19). */
+/**
+ * Checks entries and fields of a batch: each belongs to something in the batch, and each sealed value
+ * has the right form.
+ */
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema.ts';
 import { refuseLargeAttachment } from '../fields/file-limit.ts';
 import { checkBody, checkSealed, checkSealedBytes, columnsOf } from '../fields/sealed-revision.ts';
 import type { PlainColumns, SealedBytes } from '../fields/sealed-revision.ts';
+import { timeOf } from './batch-groups.ts';
 import type { Importer } from './batch-groups.ts';
 import { malformedAt, misplaced, at as under, unknownReference } from './batch-problem.ts';
-import { timeOf } from './batch-time.ts';
 
 type BatchEntry = ImportBatch['entries'][number];
 type SentField = ImportBatch['fields'][number];
 type SentRevision = SentField['revisions'][number];
 type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector';
 
-/** A revision that this server has sealed itself: its bytes never were text. */
+/** A revision that this server has sealed itself, as bytes. */
 interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
   readonly sealed: SealedBytes;
   /** Milliseconds. */
@@ -22,7 +25,7 @@ interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
 }
 
 type BatchRevision = SentRevision | OwnRevision;
-/** A field as a client has sent it, or as it was sealed here. */
+/** A field that a client has sent, or that was sealed here. */
 export type BatchField = SentField | (Omit<SentField, 'revisions'> & { readonly revisions: readonly OwnRevision[] });
 type Place = readonly (string | number)[];
 
@@ -32,7 +35,7 @@ interface StoredBody {
   readonly size: number;
 }
 
-/** Stores a body whose form has been checked, and answers its name. */
+/** Stores a checked body. */
 export type KeepBody = (bytes: Uint8Array) => Promise<StoredBody>;
 
 export function entryRow(importer: Importer, entry: BatchEntry): Tables['entries'] {
@@ -55,12 +58,11 @@ export interface FieldRows {
 }
 
 export interface FieldReader {
-  /** @param position in the batch, for the places of refusals */
+  /** @param position in the batch, for errors */
   read(field: BatchField, position: number): Promise<FieldRows>;
 }
 
-/** What of the importer the rows of fields name. */
-export type FieldImporter = Omit<Importer, 'identity'>;
+type FieldImporter = Omit<Importer, 'identity'>;
 
 /** @param bodies sealed file bodies by the name of their part */
 export function fieldReader(
@@ -100,7 +102,7 @@ export function fieldReader(
 
 const COLUMNS = Object.keys(plainColumns) as (keyof typeof plainColumns)[];
 
-/** Columns of a revision's own come before those of its field; what it does not say, the field says. Hardly any revision says anything. */
+/** The columns of a revision override those of its field. */
 function withOwn(field: BatchField, revision: BatchRevision): BatchField {
   const isOwn = (name: (typeof COLUMNS)[number]) => revision[name] !== undefined;
   if (!COLUMNS.some(isOwn)) return field;

@@ -1,4 +1,7 @@
-/** The groups of a batch: one root, parents before children, each with a key from birth that the caller alone holds (docs/spec/crypto.md §19). */
+/**
+ * Checks the groups of a batch: one root, parents before children, each with a key that the caller
+ * alone holds.
+ */
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
@@ -8,7 +11,6 @@ import type { Tables } from '../db/schema.ts';
 import { checkNewKey } from '../entry-groups/group-key-checks.ts';
 import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
 import { atAsync, misplaced, unknownReference } from './batch-problem.ts';
-import { timeOf } from './batch-time.ts';
 
 type BatchGroup = ImportBatch['groups'][number];
 
@@ -28,7 +30,7 @@ export interface GroupRows {
   readonly key: NewGroupKeyRows;
 }
 
-/** Checks one group after another and answers its rows; keeps the paths of those before. */
+/** Call `read` for the groups in their order: it remembers the paths of earlier groups. */
 export function groupReader(importer: Importer) {
   const { userId, identity, now } = importer;
   const identities = new Map([[userId, identity]]);
@@ -82,4 +84,10 @@ function rowsOf(importer: Importer, group: BatchGroup, path: string): Omit<Group
     },
     member: { id: importer.newId(), entry_group_id, user_id, role: 'admin', created_at: now, updated_at: now },
   };
+}
+
+/** Milliseconds of a time in an imported file; `now` if it is missing, invalid or in the future. */
+export function timeOf(told: string | number | undefined, now: number): number {
+  const time = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN);
+  return time > 0 && time <= now ? time : now;
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a sealed batch, told with the place of the member (`batch.fields.3.revisions.0.cek_wrapped`). */
+/** Errors of a sealed batch, by the path of the member (`batch.fields.3.revisions.0.cek_wrapped`). */
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
@@ -6,16 +6,16 @@ type Path = readonly (string | number)[];
 
 const refusal = (path: Path, text: string) => new AppError('validation', { errors: { [path.join('.')]: [text] } });
 
-/** A reference to something that is not in the batch, or not before this. */
+/** For a reference to something that is missing in the batch, or comes later in it. */
 export const unknownReference = (...path: Path) => refusal(path, TEXTS.unknown(labelOf(path.map(String))));
 
 export const misplaced = (text: string, ...path: Path) => refusal(path, text);
 
-/** A sealed member, or one that goes with it, of the wrong form. */
+/** For a sealed member of the wrong form. */
 export const malformedAt = (path: Path, member: string) =>
   new AppError('bad_sealed_value', { errors: { [[...path, member].join('.')]: [TEXTS.malformed(labelOf([member]))] } });
 
-/** Does the work; a refusal that names a member is told with the member's place in the batch. */
+/** Runs `work`; adds the path to the members that its `AppError` names. */
 export function at<T>(path: Path, work: () => T): T {
   try {
     return work();
@@ -24,7 +24,7 @@ export function at<T>(path: Path, work: () => T): T {
   }
 }
 
-/** As `at`, for work that takes its time. */
+/** Like `at`, for asynchronous work. */
 export async function atAsync<T>(path: Path, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,26 +4,50 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import {
-  ENTRY_SIZE_TEXTS,
-  hasTooManyFields,
-  hasTooMuchText,
-  textSize,
-} from '@passwordbroker/core/domain/fields/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/fields/entry-size';
+import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows } from '../db/packed-rows.ts';
+import type { PackedRows } from '../db/packed-rows.ts';
 import type { Tables } from '../db/schema.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';
 import type { FieldRows, KeepBody } from './batch-fields.ts';
 import { groupReader } from './batch-groups.ts';
 import type { GroupRows, Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
-import type { BatchRows, RowPortion, RowsHead } from './batch-rows.ts';
-import type { BatchHead, BatchSource } from './batch-source.ts';
 import type { JobParts } from './import-job.ts';
 import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
+import type { BatchHead, BatchSource } from './sealed-source.ts';
 import { searchRows, type SearchRows } from './search-rows.ts';
 
-/** Who imports, and when. */
+/** A checked batch as rows of the database. */
+export interface BatchRows {
+  head(): Promise<RowsHead>;
+  portions(): AsyncIterable<RowPortion>;
+}
+
+export interface RowsHead {
+  /** Whether the server chooses the name of the tree, because it depends on the caller's other trees. */
+  readonly choosesName: boolean;
+  /** SHA-256 of the request, to recognise a repeat; null where the request held a secret. */
+  readonly digest: Uint8Array | null;
+  /** The root first. */
+  readonly groups: readonly GroupRows[];
+  readonly entries: PackedRows<'entries'>;
+  /** How many fields will follow. */
+  readonly fields: number;
+  readonly skipped: readonly Skipped[];
+}
+
+export interface RowPortion {
+  readonly fields: PackedRows<'fields'>;
+  readonly revisions: PackedRows<'field_revisions'>;
+  readonly history: PackedRows<'field_history'>;
+  /** Of entries whose fields seem to be complete. */
+  readonly search: PackedRows<'entry_search'>;
+  /** Entries that got a field after their search row was made: they are indexed again. */
+  readonly reopened: readonly string[];
+}
+
 export type CheckParts = Pick<JobParts, 'user' | 'certificate' | 'now' | 'fileLimit'>;
 
 export interface CheckedHead {
@@ -67,11 +91,11 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
           at += 1;
         }
         for (const { field } of some) texts.add(field);
-        yield portionOf(some, texts.complete(), texts);
+        yield portionOf(some, texts.complete(), texts.reopened());
         // Lets other messages to this thread through.
         await nextTurn();
       }
-      yield portionOf([], texts.rest(), texts);
+      yield portionOf([], texts.rest(), texts.reopened());
     },
   };
 }
@@ -98,7 +122,7 @@ export async function importerOf({ user, certificate, now, fileLimit }: CheckPar
   return { userId: user.userId, identity, now, fileLimit, newId: monotonicIds(now) };
 }
 
-/** @param digest null where the request held a secret: then the tree's name is ours to choose, too */
+/** @param digest null where the request held a secret: then the server also chooses the tree's name */
 export const rowsHead = (
   { groups, entries }: CheckedHead,
   { fields, skipped }: Pick<BatchHead, 'fields' | 'skipped'>,
@@ -126,11 +150,11 @@ export async function checkHead(importer: Importer, head: Pick<BatchHead, 'group
 export const portionOf = (
   some: readonly FieldRows[],
   search: ReturnType<SearchRows['rest']>,
-  texts: Pick<SearchRows, 'reopened'> | null,
+  reopened: readonly string[],
 ): RowPortion => ({
   fields: packRows<'fields'>(some.map(({ field }) => field)),
   revisions: packRows<'field_revisions'>(some.flatMap(({ revisions }) => revisions)),
   history: packRows<'field_history'>(some.flatMap(({ history }) => history)),
   search: packRows<'entry_search'>(search),
-  reopened: texts?.reopened() ?? [],
+  reopened,
 });

@@ -1,21 +1,24 @@
-/** What the request's thread and the import's threads tell each other. Everything here survives a structured clone. */
-import type { MessagePort } from 'node:worker_threads';
+/** What the main thread and the thread of an import send each other. All of it survives a structured clone. */
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { ProblemCode, ProblemErrors } from '@passwordbroker/core/contract/problem';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { CertificateWire, PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { OpenKeys } from '@passwordbroker/core/domain/keyring/keyring';
+import { brokenUniqueness, storageFailure } from '../db/failures.ts';
 import type { Origin } from '../http/context.ts';
-import type { Refusal } from './refusal.ts';
 
 export type ImportAnswer = AnswerOf<typeof importFile>;
 
-/** A sealed file body, named by its part: `file_{field_id}_{rev}`. */
+/** A sealed file body. */
 export interface BodyPart {
+  /** `file_{field_id}_{rev}` */
   readonly part: string;
   readonly bytes: Uint8Array;
 }
 
-/** A batch that a client has sealed: JSON text, unread. */
+/** A batch that a client has sealed, as unparsed JSON. */
 export interface SealedSource {
   readonly json: Uint8Array;
   /** Whether the text is a whole request body with the member `batch`, or the batch alone. */
@@ -23,7 +26,17 @@ export interface SealedSource {
   readonly bodies: readonly BodyPart[];
 }
 
-/** What both threads of an import know. */
+/** A KeePass file. The keys follow as a message once the master password is verified. */
+export interface KeepassSource {
+  readonly file: Uint8Array;
+}
+
+/** In whose name a KeePass file is sealed. */
+export interface SealKeys {
+  readonly identity: PublicIdentity;
+  readonly keys: OpenKeys;
+}
+
 export interface JobParts {
   readonly databasePath: string;
   readonly dataDir: string;
@@ -40,49 +53,55 @@ export interface JobParts {
   readonly fileLimit: number;
 }
 
-/** What the storing thread starts with: the rows come through the port. */
+/** What the thread starts with. */
 export interface ImportJob extends JobParts {
-  readonly port: MessagePort;
-}
-
-/** What the checking thread starts with. */
-export interface CheckJob extends JobParts {
-  readonly source: SealedSource;
-  readonly port: MessagePort;
-}
-
-/** In whose name a KeePass file is sealed. */
-export interface SealKeys {
-  readonly identity: PublicIdentity;
-  readonly keys: OpenKeys;
-}
-
-/** What the sealing thread starts with. The keys follow as a message, when the master password has been judged. */
-export interface SealJob extends JobParts {
-  readonly file: Uint8Array;
-  readonly port: MessagePort;
-  /** The way to the second one; null where there is no core for it. */
-  readonly hands: MessagePort | null;
-}
-
-/** What its second thread starts with. */
-export interface HandsJob extends Pick<JobParts, 'databasePath' | 'dataDir' | 'operationId' | 'now' | 'fileLimit'> {
-  readonly userId: string;
-  readonly port: MessagePort;
+  readonly source: SealedSource | KeepassSource;
 }
 
 /**
- * Messages of a sealing or checking thread: the name of each file body that it stored, and
- * `through` at the end.
+ * `acquire`: waits for the database writer; `release`: a transaction has ended; `body`: a file body
+ * was stored. One `done` or `refused` is the result.
  */
-export type FromSender = 'through' | { readonly body: string };
-
-/** `acquire`: waits for the database writer; `release`: a transaction has ended. */
 export type FromImport =
   | { readonly type: 'acquire' }
   | { readonly type: 'release' }
+  | { readonly type: 'body'; readonly name: string }
   | { readonly type: 'done'; readonly answer: ImportAnswer; readonly isRepeat: boolean }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
 /** `acquired`: the answer to `acquire`. */
-export type ToImport = 'acquired' | 'abort';
+export type ToImport = 'acquired' | 'abort' | SealKeys;
+
+/** An error between threads: a structured clone keeps neither its class nor its code. */
+interface Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly errors: ProblemErrors | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** For the log; only of an unexpected error. */
+  readonly stack: string | undefined;
+}
+
+export function asRefusal(error: unknown): Refusal {
+  const known = asAppError(error);
+  const { code, message, errors, details } = known ?? new AppError('internal');
+  return { code, message, errors, details, stack: known === null && error instanceof Error ? error.stack : undefined };
+}
+
+export function fromRefusal({ code, message, errors, details, stack }: Refusal): Error {
+  if (stack !== undefined) return Object.assign(new Error('An import failed'), { stack });
+  return new AppError(code, {
+    message,
+    ...(errors === undefined ? {} : { errors }),
+    ...(details === undefined ? {} : { details }),
+    ...(code === 'unavailable' ? { retryAfter: 2 } : {}),
+  });
+}
+
+function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (error instanceof CryptoError) return new AppError('integrity_error');
+  if (brokenUniqueness(error) !== null) return new AppError('id_taken');
+  const storage = storageFailure(error);
+  return storage === null ? null : new AppError(storage);
+}

@@ -1,9 +1,10 @@
-/** What an import asks the database. */
+/** Queries of imports, and the table `staged_imports`: one row for each unfinished import. */
 import { sql } from 'kysely';
-import type { Transact } from '../db/database.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Database, Transact } from '../db/database.ts';
 import type { OperationRow } from '../operations/operation.ts';
 
-/** Names of the roots that the person sees and that begin so: those of his own trees, and of those where he is only a guest. */
+/** Names, with this prefix, of the roots that the person sees, as a member or as a guest of the tree. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('entry_groups as root')
@@ -31,13 +32,13 @@ export async function listVisibleRootNames(tx: Transact, userId: string, prefix:
   return rows.map((row) => row.name);
 }
 
-/** The version of the person's present keys, undefined when the account is gone. */
+/** Version of the person's present keys; undefined if the account is deleted. */
 export async function readKeysetVersion(tx: Transact, userId: string): Promise<number | undefined> {
   const row = await tx.selectFrom('users').select('keyset_version').where('user_id', '=', userId).executeTakeFirst();
   return row?.keyset_version;
 }
 
-/** The import that made this root, as long as it has not been undone. */
+/** The import that made this root, unless it was undone. */
 export async function findImportOf(tx: Transact, rootId: string) {
   return tx
     .selectFrom('operations')
@@ -52,4 +53,42 @@ export async function findImportOf(tx: Transact, rootId: string) {
 export async function showImport(tx: Transact, { operation_id, fields, undo_until }: OperationRow): Promise<void> {
   await tx.updateTable('operations').set({ fields, undo_until }).where('operation_id', '=', operation_id).execute();
   await tx.updateTable('entry_groups').set({ trashed_by: null }).where('trashed_by', '=', operation_id).execute();
+}
+
+export async function insertStaged(tx: Transact, operationId: string): Promise<void> {
+  await tx.insertInto('staged_imports').values({ operation_id: operationId, written_rows: 0, is_dropped: 0 }).execute();
+}
+
+/**
+ * Adds to the count of written rows.
+ * @throws AppError `unavailable` when the import was dropped meanwhile
+ */
+export async function continueStaging(tx: Transact, operationId: string, rows: number): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('staged_imports')
+    .set((eb) => ({ written_rows: eb('written_rows', '+', rows) }))
+    .where('operation_id', '=', operationId)
+    .where('is_dropped', '=', 0)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new AppError('unavailable', { retryAfter: 1 });
+}
+
+/**
+ * Removes the row of a finished import.
+ * @throws AppError `unavailable` when the import was dropped meanwhile
+ */
+export async function endStaging(tx: Transact, operationId: string): Promise<void> {
+  await continueStaging(tx, operationId, 0);
+  await tx.deleteFrom('staged_imports').where('operation_id', '=', operationId).execute();
+}
+
+/** Operation ids of the unfinished imports, in no particular order. */
+export async function listStaged({ read }: Pick<Database, 'read'>): Promise<string[]> {
+  const rows = await read.selectFrom('staged_imports').select('operation_id').execute();
+  return rows.map(({ operation_id }) => operation_id);
+}
+
+/** Makes every further transaction of this import fail. */
+export async function markDropped(tx: Transact, operationId: string): Promise<void> {
+  await tx.updateTable('staged_imports').set({ is_dropped: 1 }).where('operation_id', '=', operationId).execute();
 }

@@ -7,7 +7,7 @@ import { openBulkWriter } from '../db/bulk-writer.ts';
 import { listCertificates } from '../users/key-repository.ts';
 import { checkedRows } from './checked-rows.ts';
 import type { JobParts, SealedSource } from './import-job.ts';
-import { asRefusal, fromRefusal } from './refusal.ts';
+import { asRefusal, fromRefusal } from './import-job.ts';
 import { sealedSource } from './sealed-source.ts';
 import { collectStaged } from './staging.ts';
 import { storeBatch } from './store-batch.ts';

@@ -17,7 +17,7 @@ import { sweep } from '../system/housekeeping.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { listStaged } from './staged-repository.ts';
+import { listStaged } from './import-repository.ts';
 import { batchForm, manyFields, sealedBatch } from './testing/sealed-batch.ts';
 import type { TestBatch } from './testing/sealed-batch.ts';
 import { storeUntil } from './testing/staged.ts';

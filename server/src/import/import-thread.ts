@@ -1,52 +1,54 @@
 /**
- * Runs an import from the main thread: starts its threads, lends them the database writer, and
- * returns their result.
+ * Runs an import from the main thread: starts its thread, lends it the database writer, and returns
+ * its result.
  */
-import { availableParallelism } from 'node:os';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
-import { MessageChannel } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { removeUnnamedBodies } from '../fields/body-repository.ts';
+import type { Semaphore } from '../platform/semaphore.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 import { startThread } from '../platform/thread.ts';
-import type {
-  CheckJob,
-  FromImport,
-  FromSender,
-  HandsJob,
-  ImportJob,
-  JobParts,
-  SealJob,
-  SealKeys,
-  SealedSource,
-  ToImport,
-} from './import-job.ts';
-import type { Storing } from './import-turn.ts';
-import { fromRefusal } from './refusal.ts';
+import { fromRefusal } from './import-job.ts';
+import type { FromImport, ImportJob, JobParts, KeepassSource, SealKeys, SealedSource, ToImport } from './import-job.ts';
 import { dropLeftStaged, stagingLock } from './staging.ts';
 import type { StagingLock } from './staging.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
+import type { Stored } from './store-batch.ts';
 
 /**
  * The old generation bounds the memory of a hostile file; a small young generation keeps garbage
  * from adding up.
  */
-const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 } as const;
-/** Sealing makes the most garbage and is the slowest part. */
-const SEALING_HEAP = { ...HEAP, maxYoungGenerationSizeMb: 12 } as const;
-/** The second sealing thread holds at most two portions, never the whole file. */
-const HANDS_HEAP = { ...SEALING_HEAP, maxOldGenerationSizeMb: 128 } as const;
+const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 } as const;
 const GRACE_MS = 5000;
 /** A thread that does not end by itself is terminated after this time. */
 const DEADLINE_MS = 10_000;
 
-type Told = Exclude<FromImport, { type: 'acquire' | 'release' }>;
+export interface Storing {
+  readonly stored: Stored;
+  /** Fulfilled when the thread has exited and everything is cleaned up. */
+  readonly ended: Promise<unknown>;
+}
 
 /**
- * Stores a batch that a client has sealed: one thread checks it, another writes. Detaches the bytes
- * of `source`.
+ * Runs `work` in the queue of imports. Returns the result as soon as it is known; the next import
+ * starts when this one has ended.
+ * @throws AppError `unavailable` when the queue is full; what `work` throws
  */
+export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promise<Stored> {
+  return new Promise((resolve, reject) => {
+    imports
+      .run(async () => {
+        const { stored, ended } = await work();
+        resolve(stored);
+        await ended;
+      })
+      .catch(reject);
+  });
+}
+
+/** Stores a batch that a client has sealed. Detaches the bytes of `source`. */
 export async function storeSealed(
   deps: Deps,
   parts: JobParts,
@@ -54,124 +56,55 @@ export async function storeSealed(
   signal: AbortSignal,
 ): Promise<Storing> {
   await dropLeftStaged(deps);
-  const { port1, port2 } = new MessageChannel();
-  const checker = startThread('check-worker', import.meta.url, {
-    workerData: { ...parts, source, port: port1 } satisfies CheckJob,
-    transferList: [port1, ...[source.json, ...source.bodies.map(({ bytes }) => bytes)].flatMap(transferable)],
-    resourceLimits: HEAP,
-  });
-  return storeFrom(deps, [checker], { ...parts, port: port2 }, signal);
+  return store(deps, startImport({ ...parts, source }), parts.operationId, signal);
 }
 
-/** A KeePass file, and the keys of the person who imports it. */
-export interface PlainSource {
-  readonly file: Uint8Array;
-  /** The file is read while this is pending; a rejection stops the import. */
-  readonly keys: Promise<SealKeys>;
-}
-
-/** Seals a KeePass file in the caller's name, in two threads, and stores the batch. */
+/**
+ * Seals a KeePass file in the caller's name and stores it. Detaches its bytes.
+ * @param keys the file is read while this is pending; a rejection stops the import
+ */
 export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
-  { file, keys }: PlainSource,
+  source: KeepassSource,
+  keys: Promise<SealKeys>,
   signal: AbortSignal,
 ): Promise<Storing> {
   await dropLeftStaged(deps);
-  const { port1, port2 } = new MessageChannel();
-  const hands = availableParallelism() < 2 ? null : startHands(parts);
-  const sealer = startThread('seal-worker', import.meta.url, {
-    workerData: { ...parts, file, port: port1, hands: hands?.port ?? null } satisfies SealJob,
-    transferList: [port1, ...(hands === null ? [] : [hands.port]), ...transferable(file)],
-    resourceLimits: SEALING_HEAP,
-  });
+  const thread = startImport({ ...parts, source });
   const noKeys = new AbortController();
   keys.then(
-    (opened) => sealer.postMessage(opened satisfies SealKeys),
+    (opened) => thread.postMessage(opened satisfies ToImport),
     () => noKeys.abort(),
   );
-  const senders = hands === null ? [sealer] : [sealer, hands.thread];
-  return storeFrom(deps, senders, { ...parts, port: port2 }, AbortSignal.any([signal, noKeys.signal]));
+  return store(deps, thread, parts.operationId, AbortSignal.any([signal, noKeys.signal]));
 }
 
-/** Starts the second sealing thread; it loads while the first one reads the file. */
-function startHands({ databasePath, dataDir, operationId, now, fileLimit, user: { userId } }: JobParts) {
-  const { port1, port2 } = new MessageChannel();
-  const thread = startThread('hands-worker', import.meta.url, {
-    workerData: { databasePath, dataDir, operationId, now, fileLimit, userId, port: port1 } satisfies HandsJob,
-    transferList: [port1],
-    resourceLimits: HANDS_HEAP,
-  });
-  return { thread, port: port2 };
-}
-
-/** Stores what comes through the port of the job. */
-async function storeFrom(
-  deps: Deps,
-  senders: readonly Worker[],
-  job: ImportJob,
-  signal: AbortSignal,
-): Promise<Storing> {
-  const stop = new AbortController();
-  const failed = Promise.race(senders.map(failureOf)).catch((error: unknown) => {
-    stop.abort();
-    throw asOutOfMemory(error);
-  });
-  failed.catch(() => {});
-  const endAll = () => Promise.all(senders.map((sender) => sender.terminate()));
-  const bodies = storedBodiesOf(senders);
-  const removeBodies = async () => {
-    await endAll();
-    await deps.bodies.removeHalfWritten(job.operationId);
-    await removeUnnamedBodies(deps, [...bodies]);
-  };
-  try {
-    const storing = storeInThread(deps, job, AbortSignal.any([signal, stop.signal]));
-    // `failed` never fulfils: it only brings the reason if a sender fails first.
-    const { stored, ended } = await Promise.race([storing, failed]);
-    return { stored, ended: Promise.all([ended, stored.isRepeat ? removeBodies() : endAll()]) };
-  } catch (error) {
-    await removeBodies().catch((failure: unknown) =>
-      deps.log.error({ error: failure }, 'Files of a failed import could not be removed; the next sweep removes them'),
-    );
-    throw error;
-  }
-}
-
-/** Names of the file bodies that these threads have stored; the set grows while they run. */
-function storedBodiesOf(senders: readonly Worker[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const sender of senders) {
-    sender.on('message', (message: FromSender) => {
-      if (message !== 'through') names.add(message.body);
-    });
-  }
-  return names;
-}
-
-/** Rejects when the thread ends before its message `through`; never fulfils. */
-function failureOf(sender: Worker): Promise<never> {
-  return new Promise((_, reject) => {
-    let isThrough = false;
-    sender.on('message', (message: FromSender) => {
-      if (message !== 'through') return;
-      isThrough = true;
-      // All its messages are queued at the other thread; this frees its memory early.
-      void sender.terminate();
-    });
-    sender.once('error', reject);
-    sender.once('exit', () => {
-      if (!isThrough) reject(new Error('Import worker exited without a result'));
-    });
-  });
-}
-
-async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): Promise<Storing> {
-  const staging = stagingLock(deps);
-  const thread = startThread('import-worker', import.meta.url, {
+function startImport(job: ImportJob): Worker {
+  const { source } = job;
+  const bytes = 'json' in source ? [source.json, ...source.bodies.map((body) => body.bytes)] : [source.file];
+  return startThread('import-worker', import.meta.url, {
     workerData: job,
-    transferList: [job.port],
+    transferList: bytes.flatMap(transferable),
     resourceLimits: HEAP,
+  });
+}
+
+/** Node allocates small buffers from a shared pool. */
+const SHARED_BELOW = 1024 * 1024;
+
+/** The buffer of these bytes if they own it alone; otherwise empty, and they are copied. */
+function transferable(bytes: Uint8Array): ArrayBuffer[] {
+  const { buffer, byteLength, byteOffset } = bytes;
+  const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;
+  return isAlone ? [buffer] : [];
+}
+
+async function store(deps: Deps, thread: Worker, operationId: string, signal: AbortSignal): Promise<Storing> {
+  const staging = stagingLock(deps);
+  const bodies: string[] = [];
+  thread.on('message', (message: FromImport) => {
+    if (message.type === 'body') bodies.push(message.name);
   });
   const exit = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
   const abort = () => {
@@ -180,25 +113,33 @@ async function storeInThread(deps: Deps, job: ImportJob, signal: AbortSignal): P
   };
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
-  try {
-    const told = await Promise.race([conversation(deps, thread, { exit, staging, signal }), abandonedAfter(signal)]);
-    if (told.type === 'refused') throw fromRefusal(told.refusal);
-    const ended = Promise.race([exit, deadlineOf(thread)]).finally(() => releaseStaging(deps, staging));
-    return { stored: { answer: told.answer, isRepeat: told.isRepeat }, ended };
-  } catch (error) {
+  const cleanUp = async (isStored: boolean) => {
     await Promise.race([exit, deadlineOf(thread)]);
-    await releaseStaging(deps, staging);
+    await logged(deps, 'Rows of a failed import could not be removed; the next sweep removes them', () =>
+      staging.release(),
+    );
+    if (isStored) return;
+    await logged(deps, 'Files of a failed import could not be removed; the next sweep removes them', async () => {
+      await deps.bodies.removeHalfWritten(operationId);
+      await removeUnnamedBodies(deps, bodies);
+    });
+  };
+  try {
+    const result = await Promise.race([resultOf(deps, thread, { exit, staging, signal }), abandonedAfter(signal)]);
+    if (result.type === 'refused') throw fromRefusal(result.refusal);
+    const { answer, isRepeat } = result;
+    // A repeat has stored its file bodies a second time.
+    return { stored: { answer, isRepeat }, ended: cleanUp(!isRepeat) };
+  } catch (error) {
+    await cleanUp(false);
     throw error;
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-async function releaseStaging(deps: Deps, staging: StagingLock): Promise<void> {
-  await staging.release().catch((error: unknown) => {
-    deps.log.error({ error }, 'Rows of a failed import could not be removed; the next sweep removes them');
-  });
-}
+const logged = (deps: Deps, text: string, work: () => Promise<void>) =>
+  work().catch((error: unknown) => deps.log.error({ error }, text));
 
 /** Rejects when the thread has not answered 15 s after the request was aborted; never fulfils. */
 function abandonedAfter(signal: AbortSignal): Promise<never> {
@@ -216,18 +157,16 @@ async function deadlineOf(thread: Worker): Promise<void> {
   void thread.terminate();
 }
 
-interface Conversation {
+interface Context {
   /** Fulfilled when the thread has exited. */
   readonly exit: Promise<void>;
   readonly staging: StagingLock;
   readonly signal: AbortSignal;
 }
 
-/**
- * Resolves with the result of the thread. Lends it the writer between its `acquire` and `release`.
- */
-function conversation(deps: Deps, thread: Worker, { exit, staging, signal }: Conversation): Promise<Told> {
-  return new Promise((resolve, reject) => {
+/** Waits for the result of the thread. Lends it the writer between its `acquire` and `release`. */
+function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context) {
+  return new Promise<Extract<FromImport, { type: 'done' | 'refused' }>>((resolve, reject) => {
     let release = () => {};
     const lend = async () => {
       await staging.acquire(signal);
@@ -240,7 +179,7 @@ function conversation(deps: Deps, thread: Worker, { exit, staging, signal }: Con
     thread.on('message', (message: FromImport) => {
       if (message.type === 'acquire') lend().catch(reject);
       else if (message.type === 'release') release();
-      else resolve(message);
+      else if (message.type !== 'body') resolve(message);
     });
     thread.once('error', (error) => reject(asOutOfMemory(error)));
     void exit.then(() => reject(new Error('Import worker exited without a result')));
@@ -251,14 +190,4 @@ function conversation(deps: Deps, thread: Worker, { exit, staging, signal }: Con
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;
-}
-
-/** Node allocates small buffers from a shared pool. */
-const SHARED_BELOW = 1024 * 1024;
-
-/** The buffer of these bytes if they own it alone; otherwise empty, and they are copied. */
-function transferable(bytes: Uint8Array): ArrayBuffer[] {
-  const { buffer, byteLength, byteOffset } = bytes;
-  const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;
-  return isAlone ? [buffer] : [];
 }

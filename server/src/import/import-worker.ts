@@ -1,37 +1,46 @@
 /**
- * The thread that stores an import. Sends `acquire` and `release` around each transaction, and one
- * result (`FromImport`).
+ * The thread of an import: checks a sealed batch or seals a KeePass file, then stores the rows.
+ * Sends `acquire` and `release` around each transaction, and one result (`FromImport`). Keys and
+ * plaintext of a KeePass file end with this thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies-beside.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { lostWrite } from '../db/failures.ts';
-import { receivedPieces } from './batch-channel.ts';
-import type { PortionBytes, RowsHead } from './batch-rows.ts';
-import type { FromImport, ImportJob, ToImport } from './import-job.ts';
-import { asRefusal } from './refusal.ts';
+import type { KeepBody } from './batch-fields.ts';
+import type { BatchRows } from './checked-rows.ts';
+import { checkedRows } from './checked-rows.ts';
+import { asRefusal } from './import-job.ts';
+import type { FromImport, ImportJob, SealKeys, ToImport } from './import-job.ts';
+import { keepassRows } from './keepass-rows.ts';
+import { sealedSource } from './sealed-source.ts';
 import { storeBatch } from './store-batch.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('This file is the entry of a thread');
 const job = workerData as ImportJob;
 const abort = new AbortController();
+const aborted = new Promise<never>((_, reject) => {
+  abort.signal.addEventListener('abort', () => reject(new AppError('bad_request')));
+});
+aborted.catch(() => {});
 let acquired = () => {};
-let fail: (reason: Error) => void = () => {};
-abort.signal.addEventListener('abort', () => fail(new AppError('bad_request')));
-port.on('message', (message: ToImport) => (message === 'acquired' ? acquired() : abort.abort()));
+const keys = new Promise<SealKeys>((resolve) => {
+  port.on('message', (message: ToImport) => {
+    if (message === 'acquired') acquired();
+    else if (message === 'abort') abort.abort();
+    else resolve(message);
+  });
+});
 
 const say = (message: FromImport) => port.postMessage(message);
 
 async function withWriter<T>(work: () => Promise<T>): Promise<T> {
   if (abort.signal.aborted) throw new AppError('bad_request');
-  const writer = new Promise<void>((resolve, reject) => {
-    acquired = resolve;
-    fail = reject;
-  });
+  const writer = new Promise<void>((resolve) => (acquired = resolve));
   say({ type: 'acquire' });
-  await writer;
+  await Promise.race([writer, aborted]);
   try {
     return await work();
   } finally {
@@ -39,11 +48,15 @@ async function withWriter<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function store(): Promise<void> {
+async function run(): Promise<void> {
   const writer = await openBulkWriter(job.databasePath);
-  const bodies = await openBodiesBeside(job.databasePath, job.dataDir);
+  const bodies = await openBodiesBeside(job.databasePath, job.dataDir, job.operationId);
   try {
-    const rows = receivedPieces<RowsHead, PortionBytes>(job.port);
+    const rows = rowsOf(async (bytes) => {
+      const stored = await bodies.put(bytes);
+      say({ type: 'body', name: stored.sha256 });
+      return stored;
+    });
     const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
     // The import is committed: the answer does not wait for the cleanup below.
     say({ type: 'done', ...stored });
@@ -52,7 +65,13 @@ async function store(): Promise<void> {
   }
 }
 
-store()
+function rowsOf(keep: KeepBody): BatchRows {
+  const { source } = job;
+  if ('json' in source) return checkedRows(job, sealedSource(source), keep);
+  return keepassRows(job, source.file, () => Promise.race([keys, aborted]), keep);
+}
+
+run()
   .catch((error: unknown) => {
     // The state on disk is unknown: rethrow, so that the process ends (`main.ts`).
     if (lostWrite(error, job.dataDir) !== null) throw error;

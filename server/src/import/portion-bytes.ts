@@ -1,37 +1,39 @@
-/** A portion of checked rows as bytes, and back. As objects a batch of the largest size would take several times the memory. */
+/**
+ * Checked rows as bytes, and back. As objects a batch of the largest size would take several times
+ * the memory.
+ */
 import { deserialize, serialize } from 'node:v8';
 import { countRows } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';
 import { addedByRows } from '../fields/quota.ts';
-import type { PortionBytes, PortionCounts, RowPortion } from './batch-rows.ts';
+import type { RowPortion } from './checked-rows.ts';
 
-type Portion = RowPortion | PortionBytes;
 type Revisions = PackedRows<'field_revisions'>;
 
-export function countsOf(portion: Portion): PortionCounts {
-  if ('counts' in portion) return portion.counts;
-  const { fields, revisions } = portion;
-  return { fields: countRows(fields), revisions: countRows(revisions), stored: addedByRows(revisions) };
-}
+/** `stored`: bytes that count for the quota of the person who imports. */
+export const countsOf = ({ revisions }: RowPortion) => ({
+  revisions: countRows(revisions),
+  stored: addedByRows(revisions),
+});
 
-/** The bytes have their memory for themselves, so it can be handed over. */
-export function asBytes(portion: Portion): PortionBytes {
-  if ('counts' in portion) return portion;
-  const { buffer, byteOffset, length } = serialize({ ...portion, revisions: gathered(portion.revisions) });
-  return { counts: countsOf(portion), bytes: new Uint8Array(buffer as ArrayBuffer, byteOffset, length) };
-}
+export const asBytes = (portion: RowPortion): Uint8Array =>
+  serialize({ ...portion, revisions: gathered(portion.revisions) });
 
-export function asRows(portion: Portion): RowPortion {
-  if (!('counts' in portion)) return portion;
-  const read = deserialize(portion.bytes) as Omit<RowPortion, 'revisions'> & { readonly revisions: Gathered };
+export function asRows(bytes: Uint8Array): RowPortion {
+  const read = deserialize(bytes) as Omit<RowPortion, 'revisions'> & { readonly revisions: Gathered };
   return { ...read, revisions: scattered(read.revisions) };
 }
 
-/** Rows whose sealed values stand one behind the other: each as an object of its own costs more than all the rest of its row. */
+/** Removes each portion from the list before it is read. */
+export function* takeRows(waiting: Uint8Array[]): Generator<RowPortion> {
+  for (let bytes = waiting.shift(); bytes !== undefined; bytes = waiting.shift()) yield asRows(bytes);
+}
+
+/** Rows with their sealed values in one buffer: one object for each value would cost more than the rest of the row. */
 interface Gathered {
-  /** With null in the places of the sealed values. */
+  /** With null instead of the sealed values. */
   readonly rows: Revisions;
-  /** Which of the values are sealed ones. */
+  /** Positions of the sealed values. */
   readonly places: Uint32Array;
   /** Where each of them ends. */
   readonly ends: Uint32Array;
@@ -56,7 +58,7 @@ function gathered(rows: Revisions): Gathered {
 
 let room = Buffer.alloc(0);
 
-/** In room that the next portion takes again: it is copied at once, and as garbage it would be a tenth of an import's memory. */
+/** The result is overwritten by the next call; `serialize` copies it at once. */
 function behindEachOther(pieces: readonly Uint8Array[], length: number): Uint8Array {
   if (room.length < length) room = Buffer.allocUnsafeSlow(length);
   let at = 0;

@@ -1,5 +1,6 @@
-/** A batch that a client has sealed. It is read with the schema of the contract, portion by portion, so that no second copy of it all exists. */
+/** Reads a batch that a client has sealed, portion by portion: no second copy of all of it exists. */
 import * as z from 'zod/mini';
+import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/entries/import';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -7,20 +8,42 @@ import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import { findList, type JsonList } from '../http/json-list.ts';
 import { refuseForbiddenNames } from '../http/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
-import { sha256 } from '../platform/secrets.ts';
+import { discard, sha256 } from '../platform/secrets.ts';
 import { misplaced } from './batch-problem.ts';
-import type { BatchSource, FieldPortion } from './batch-source.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
-import { discard } from './discard.ts';
 import { IMPORT_BOUNDS, refuseDenseJson } from '../http/json-shape.ts';
-import { areUsualFields } from './usual-fields.ts';
+
+export interface BatchHead {
+  readonly groups: ImportBatch['groups'];
+  readonly entries: ImportBatch['entries'];
+  /** How many fields will follow. */
+  readonly fields: number;
+  readonly skipped: readonly Skipped[];
+}
+
+/** Some fields, with the file bodies that belong to them. */
+interface FieldPortion {
+  readonly fields: ImportBatch['fields'];
+  readonly bodies: readonly BodyPart[];
+}
+
+export interface BatchSource {
+  /** SHA-256 of the request, to recognise a repeat. */
+  readonly digest: Buffer;
+  head(): Promise<BatchHead>;
+  portions(): AsyncIterable<FieldPortion>;
+}
 
 const PORTION = 250;
 const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
-/** Empties `json`. Throws `bad_request` for text that is no JSON, `validation` or `bad_sealed_value` for JSON that is no batch. */
+/**
+ * Empties `json`.
+ * @throws AppError `bad_request` for text that is no JSON; `validation` or `bad_sealed_value` for JSON
+ * that is no batch, also later from `head()` and `portions()`
+ */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   refuseDenseJson(json, IMPORT_BOUNDS);
   const digest = digestOf(json, bodies);
@@ -51,7 +74,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   };
 }
 
-/** Over the text and every body with its name, in the order sent. */
+/** Covers the JSON and all bodies with their names, in the order sent. */
 function digestOf(json: Uint8Array, bodies: readonly BodyPart[]): Buffer {
   const pieces = bodies.flatMap(({ part, bytes }) => [part, sha256(bytes)]);
   return sha256(encodePieces([sha256(json), ...pieces]));
@@ -71,10 +94,13 @@ interface Fields {
   portion(start: number): ImportField[];
 }
 
-/** The fields are most of a batch: each portion is read when it is its turn. `rest`: what stands in their place in what was read. Null for no list. */
+/**
+ * Parses each portion of the fields only when it is asked for. Returns null if they are no list.
+ * @param rest the value of `fields` in the parsed batch
+ */
 function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   if (!Array.isArray(rest)) return null;
-  // Of two members of one name, spelt differently, the last one counts, which is not the one that was found.
+  // JSON.parse takes the last of two members of one name, and that is not the list that was found.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
   if (list === null)
     return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };
@@ -82,7 +108,6 @@ function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
     length: list.length,
     portion(start) {
       const portion = parseText(list.portion(start, PORTION));
-      if (areUsualFields(portion)) return portion;
       refuseForbiddenNames(portion);
       return readPortion(portion, start);
     },
@@ -112,7 +137,7 @@ function asBatch(raw: unknown): Record<string, unknown> {
   return raw as Record<string, unknown>;
 }
 
-/** Reads by a schema; refusals name the member's place below `path`, positions counted from `start`. */
+/** Reads by a schema. Errors name the member below `path`, with positions counted from `start`. */
 function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unknown, start = 0): z.output<S> {
   const found = examine(schema, raw);
   const errors = Object.fromEntries(
@@ -122,7 +147,7 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
   return found.value as z.output<S>;
 }
 
-/** A list portion by portion, so that the first bad portion is all that is told. */
+/** Reads a list portion by portion and reports only the first bad portion. */
 function readList<S extends z.core.$ZodType<unknown[]>>(
   member: Exclude<keyof typeof BATCH_MOST, 'fields'>,
   schema: S,
@@ -143,7 +168,7 @@ function readList<S extends z.core.$ZodType<unknown[]>>(
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));
 
-/** A portion carries the bodies of its own revisions; each is handed out once. */
+/** Adds the bodies of the fields' revisions, and removes them from `parts`. */
 function withBodies(fields: ImportField[], parts: Map<string, BodyPart>): FieldPortion {
   const own: BodyPart[] = [];
   for (const { field_id, type, revisions } of fields) {

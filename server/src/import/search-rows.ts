@@ -1,4 +1,4 @@
-/** The search texts of imported entries, made while their fields are checked. */
+/** Collects the search texts of imported entries while their fields are checked. */
 import { searchRowOf } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
 
@@ -8,11 +8,11 @@ type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 export interface SearchRows {
   add(field: Pick<Field, 'entry_id'> & Texts): void;
-  /** Rows of the entries that seem complete, each answered once: fields come entry by entry, so all that have some but the last. */
+  /** Rows of the entries that have fields, except the entry of the last field. Returns each entry once. */
   complete(): ReturnType<typeof searchRowOf>[];
-  /** Rows of all the others. */
+  /** Rows of all other entries. */
   rest(): ReturnType<typeof searchRowOf>[];
-  /** Entries of which a field came after their row had been answered, each once: nobody promises that fields come entry by entry. */
+  /** Entries that got a field after their row was returned, each once: fields may come in any order. */
   reopened(): string[];
 }
 

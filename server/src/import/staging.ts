@@ -6,7 +6,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { removeForGood } from '../operations/purge.ts';
 import { Lease } from '../platform/lease.ts';
-import { listStaged, markDropped } from './staged-repository.ts';
+import { listStaged, markDropped } from './import-repository.ts';
 
 export interface StagingLock {
   /**

@@ -1,18 +1,20 @@
 /**
- * Stores a batch whose rows another thread makes, in short transactions that become visible with
- * the last one (ADR 16). Runs in its own thread with its own connection. Takes the writer only
- * after everything is sealed or checked and all bodies are stored.
+ * Stores a batch in short transactions that become visible with the last one (ADR 16). Runs in its
+ * own thread with its own connection. Takes the writer only after everything is sealed or checked
+ * and all bodies are stored.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@passwordbroker/core/contract/problem';
 import { joinActs } from '../db/act-locks.ts';
 import type { BulkWriter } from '../db/bulk-writer.ts';
+import type { Transact } from '../db/database.ts';
+import { findCreatedRequest } from '../http/created-request-repository.ts';
+import { asOperation } from '../operations/operation.ts';
 import type { BodyStore } from '../platform/bodies.ts';
-import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
-import { findRepeat } from './import-repeat.ts';
+import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
-import { countsOf } from './portion-bytes.ts';
-import { portionSpool } from './portion-spool.ts';
-import { continueStaging } from './staged-repository.ts';
+import { continueStaging, findImportOf } from './import-repository.ts';
+import { asBytes, countsOf } from './portion-bytes.ts';
 import { beginBatch, finishBatch, stepsOf } from './write-batch.ts';
 import type { Step, Written } from './write-batch.ts';
 
@@ -38,8 +40,16 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   const { writer, withWriter, signal, bodies } = context;
   const head = await rows.head();
   const arrived = { revisions: 0, stored: 0 };
-  const ready = portionSpool();
-  for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
+  const ready: Uint8Array[] = [];
+  for await (const portion of rows.portions()) {
+    signal.throwIfAborted();
+    const { revisions, stored } = countsOf(portion);
+    arrived.revisions += revisions;
+    arrived.stored += stored;
+    ready.push(asBytes(portion));
+    // Lets the message `abort` through.
+    await nextTurn();
+  }
   const begun = await withWriter(() =>
     writer.transact(async (tx) => {
       await joinActs(tx);
@@ -92,20 +102,28 @@ async function writeSteps(
   return next.value;
 }
 
-type Portion = RowPortion | PortionBytes;
-
-/** Counts the revisions, and lets the `abort` message through between two portions. */
-async function* watched(
-  portions: AsyncIterable<Portion>,
-  arrived: { revisions: number; stored: number },
-  signal: AbortSignal,
-): AsyncGenerator<Portion> {
-  for await (const portion of portions) {
-    signal.throwIfAborted();
-    const { revisions, stored } = countsOf(portion);
-    arrived.revisions += revisions;
-    arrived.stored += stored;
-    yield portion;
-    await nextTurn();
-  }
+/**
+ * The answer of an earlier, equal request, with no revisions counted; null if there was none.
+ * @throws AppError `id_taken` when the root's id belongs to anything else
+ */
+async function findRepeat(
+  tx: Transact,
+  job: Pick<JobParts, 'user'>,
+  { groups, digest, skipped }: RowsHead,
+): Promise<ImportAnswer | null> {
+  const rootId = groups[0]?.group.entry_group_id;
+  if (digest === null || rootId === undefined) return null;
+  const request = await findCreatedRequest(tx, rootId);
+  if (request === undefined) return null;
+  const operation = await findImportOf(tx, rootId);
+  const isSame = request.user_id === job.user.userId && Buffer.compare(digest, request.digest) === 0;
+  if (!isSame || operation === undefined) throw new AppError('id_taken');
+  const shown = asOperation(operation);
+  return {
+    ...shown,
+    entry_group_id: rootId,
+    name: operation.title,
+    counts: { ...shown.counts, revisions: 0 },
+    skipped: [...skipped],
+  };
 }

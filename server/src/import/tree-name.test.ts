@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstFreeName } from './tree-name.ts';
+import { firstFreeName } from './write-batch.ts';
 
 test.each([
   [[], 'keepass'],

@@ -20,12 +20,13 @@ import { insertOperation } from '../operations/operation-repository.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
-import type { RowsHead } from './batch-rows.ts';
+import type { RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
-import { listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
-import type { PortionSpool } from './portion-spool.ts';
-import { endStaging, insertStaged } from './staged-repository.ts';
-import { TREE_NAME, firstFreeName } from './tree-name.ts';
+import { endStaging, insertStaged, listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
+import { takeRows } from './portion-bytes.ts';
+
+/** Names of trees that the server chooses: `keepass`, `keepass (2)`, … */
+export const TREE_NAME = 'keepass';
 
 interface Batch {
   readonly job: JobParts;
@@ -69,11 +70,11 @@ export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Pr
 
 /**
  * The steps before the last transaction: groups without members, in the trash of the import, and
- * their contents.
+ * their contents. Empties `ready` (portions made by `asBytes`).
  */
 export function* stepsOf(
   begun: BegunBatch,
-  ready: PortionSpool,
+  ready: Uint8Array[],
   bodies: Pick<BodyStore, 'has'>,
 ): Generator<Step, Written> {
   const { job, head, rootId, name } = begun;
@@ -101,7 +102,7 @@ export function* stepsOf(
     yield* insert('entry_search', inTree(joinRows(search), begun));
     search = [];
   };
-  for (const portion of ready.taken()) {
+  for (const portion of takeRows(ready)) {
     const named = [...valuesIn(portion.revisions, 'body_sha256')].filter((one) => typeof one === 'string');
     yield* insert('fields', portion.fields);
     yield* insert('field_revisions', portion.revisions, () => requireBodies(bodies, named));
@@ -254,4 +255,12 @@ function operationOf({ job, head, rootId, name }: BegunBatch, { fields }: Pick<W
     undo_until: undoImportUntil(job.now),
     undone_at: null,
   };
+}
+
+/** The first of these names that is not taken. */
+export function firstFreeName(base: string, taken: readonly string[]): string {
+  const names = new Set(taken);
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
+  return name;
 }

@@ -24,3 +24,11 @@ export const sha256Hex = (text: string): string => digest(text).toString('hex');
 export const hmacSha256 = (key: Uint8Array, message: Uint8Array): Buffer => authenticate(key, message);
 /** `bytes` random bytes as base64url text, safe in cookies, headers and URLs. */
 export const randomText = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('base64url');
+
+/** Overwrites the bytes and frees their memory, even while others refer to it. A second call does nothing. */
+export function discard(bytes: Uint8Array): void {
+  if (bytes.length === 0) return;
+  bytes.fill(0);
+  const { buffer } = bytes;
+  if (buffer instanceof ArrayBuffer) structuredClone(buffer, { transfer: [buffer] });
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { discard } from './discard.ts';
+import { discard } from './secrets.ts';
 
-test('what is discarded has no bytes left, and can be discarded again', () => {
+test('discarded bytes are empty and can be discarded again', () => {
   const bytes = new Uint8Array(1000).fill(7);
   discard(bytes);
   expect([bytes.length, bytes.buffer.byteLength]).toEqual([0, 0]);
