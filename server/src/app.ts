@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { limitConnections } from './http/connection-limits.ts';
 import type { Deps } from './http/context.ts';
-import { allowListedOrigin } from './http/cors.ts';
+import { allowListedOrigin } from './http/answer/cors.ts';
 import { mount } from './http/dispatch.ts';
-import { readQuery } from './http/names.ts';
+import { readQuery } from './http/body/names.ts';
 import { serveOneAtATime } from './http/pipelining.ts';
-import { asAppError, sendProblem } from './http/problem-answer.ts';
+import { asAppError, sendProblem } from './http/answer/problem-answer.ts';
 import type { Route } from './http/route.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { importMapOf, staticFiles } from './http/static-files.ts';
+import { securityHeaders } from './http/answer/security-headers.ts';
+import { importMapOf, staticFiles } from './http/answer/static-files.ts';
 import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as backupRoutes } from './backups/routes.ts';
@@ -88,7 +88,7 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
   });
   await app.register(cookie);
   await app.register(multipart);
-  // Bodies are read by http/body.ts, after the checks that come first.
+  // Bodies are read by http/body/body.ts, after the checks that come first.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   serveOneAtATime(app.server);

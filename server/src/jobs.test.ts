@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import { hasUnsealed } from './audit/chain-repository.ts';
 import { listLeftWork, workFolder } from './backups/work-folder.ts';
-import { spoolFolder } from './http/spool.ts';
+import { spoolFolder } from './http/body/spool.ts';
 import { planJobs } from './jobs.ts';
 import { startTestApp } from './testing/test-app.ts';
 import type { TestApp } from './testing/test-app.ts';

@@ -8,7 +8,7 @@ import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
-import { endCredentials } from '../http/session-repository.ts';
+import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { recordDeparture } from '../members/departure.ts';

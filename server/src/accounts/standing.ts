@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps } from '../http/context.ts';
-import { endCredentials } from '../http/session-repository.ts';
+import { endCredentials } from '../http/auth/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';

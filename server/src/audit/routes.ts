@@ -1,6 +1,6 @@
 /** The audit log for site admins (docs/spec/api.md §3.11). */
 import * as audit from '@passwordbroker/core/contract/site/audit';
-import { media } from '../http/answer.ts';
+import { media } from '../http/answer/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { auditPage } from './audit-page.ts';

@@ -2,8 +2,8 @@
 import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import { media } from '../http/answer.ts';
-import type { Media } from '../http/answer.ts';
+import { media } from '../http/answer/answer.ts';
+import type { Media } from '../http/answer/answer.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { pageOf, spanOf } from '../operations/page.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { spoolFolder } from '../http/spool.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 import { clearLeftWork, listLeftWork, workFolder, workFolders } from './work-folder.ts';
 
 const OWN = '0197f1d2-0000-7000-8000-000000000001';

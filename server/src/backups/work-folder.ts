@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { spoolFolder } from '../http/spool.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 
 const workRoot = (dataDir: string) => join(dataDir, 'backup-work');
 export const workFolder = (dataDir: string, name: string) => join(workRoot(dataDir), name);

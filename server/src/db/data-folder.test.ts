@@ -8,7 +8,7 @@ import { archiveName } from '../backups/archive-name.ts';
 import { AttemptFiles } from '../backups/attempt-files.ts';
 import { workFolder } from '../backups/work-folder.ts';
 import { readConfig } from '../config.ts';
-import { spoolFolder } from '../http/spool.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 import { DATABASE_FILE, DataDirShared, prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';
 

@@ -7,9 +7,9 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
-import { type Answer, answer } from '../http/answer.ts';
+import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
-import { digestOfCreate, isRepeat, rememberCreate } from '../http/created-request.ts';
+import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';
 import { asEntry, findAnyEntry, insertEntry } from './entry-repository.ts';
 
 /** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` when the group has gone meanwhile */

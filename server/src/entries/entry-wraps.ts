@@ -1,7 +1,7 @@
 /** Releasing the wrapped keys of entries for a move: no values, so nothing is revealed and no history row is written (docs/spec/api.md §3.8). */
 import type { Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { chosenEntries } from './chosen-entries.ts';
 import { listWraps } from './wrap-repository.ts';
 

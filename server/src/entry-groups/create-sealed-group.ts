@@ -2,9 +2,9 @@
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
-import { digestOfCreate } from '../http/created-request.ts';
+import { digestOfCreate } from '../http/answer/created-request.ts';
 import { createGroup } from './create-group.ts';
 import { checkBirth } from './group-key-checks.ts';
 import { listRecipients } from './member-repository.ts';

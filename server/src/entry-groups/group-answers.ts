@@ -5,7 +5,7 @@ import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
-import { findGroup } from '../http/path-repository.ts';
+import { findGroup } from '../http/auth/path-repository.ts';
 import { asCertificate } from '../users/key-repository.ts';
 import type { GroupRow } from './group-repository.ts';
 import type { listOwnGrants, listRosters } from './key-repository.ts';

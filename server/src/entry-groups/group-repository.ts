@@ -5,7 +5,7 @@ import { prepared, preparedAmong } from '../db/prepared.ts';
 import { jsonText, linesOf } from '../db/row-text.ts';
 import { indexGroupName } from '../db/search-index.ts';
 import type { Tables } from '../db/schema.ts';
-import { findGroup } from '../http/path-repository.ts';
+import { findGroup } from '../http/auth/path-repository.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
 

@@ -2,9 +2,9 @@
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import type { Media } from '../http/answer.ts';
-import { media } from '../http/answer.ts';
-import type { EntryOfField, FieldInPath, GroupOfField } from '../http/path-repository.ts';
+import type { Media } from '../http/answer/answer.ts';
+import { media } from '../http/answer/answer.ts';
+import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
 import { asEnvelope } from './field-answers.ts';
 import { findRevision } from './reveal-repository.ts';
 import { revealsOf, witnessRelease } from './reveal.ts';

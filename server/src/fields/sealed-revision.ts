@@ -11,7 +11,7 @@ import {
   isWrappedContentKeyShape,
 } from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../db/schema.ts';
-import type { UploadedFile } from '../http/body.ts';
+import type { UploadedFile } from '../http/body/body.ts';
 
 type Sealed = BodyOf<typeof create>;
 

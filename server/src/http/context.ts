@@ -13,9 +13,9 @@ import type { Mailer } from '../platform/mailer.ts';
 import type { DerivationQueue } from '../platform/derivation-queue.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import type { Space } from '../platform/space.ts';
-import type { UnreadJson, UploadedFile } from './body.ts';
-import type { SpooledFile } from './spool.ts';
-import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
+import type { UnreadJson, UploadedFile } from './body/body.ts';
+import type { SpooledFile } from './body/spool.ts';
+import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './auth/path-repository.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 /** Which call of a path is meant. */
 import type { Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { ReceivedBody } from './body.ts';
+import type { ReceivedBody } from './body/body.ts';
 import type { Route } from './route.ts';
 
 /** The calls of one path. */

@@ -1,11 +1,11 @@
 /** From the framework's request to what handlers see. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256Hex } from '../platform/secrets.ts';
-import type { Place } from './authorise.ts';
-import { EMPTY, UnreadJson } from './body.ts';
-import type { ReceivedBody } from './body.ts';
+import type { Place } from './auth/authorise.ts';
+import { EMPTY, UnreadJson } from './body/body.ts';
+import type { ReceivedBody } from './body/body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
-import { cookiesCount } from './session.ts';
+import { cookiesCount } from './auth/session.ts';
 
 /** Where the request comes from. */
 export function originOf(request: FastifyRequest): Origin {

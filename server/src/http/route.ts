@@ -1,7 +1,7 @@
 /** `on(endpoint, handler)`: ties what the contract says to what the server does. `dispatch.ts` runs it. */
 import type { AnswerOf, BodyOf, Endpoint, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { Answer, Media, NotModified, SealedForm, WrittenJson } from './answer.ts';
-import type { ReceivedBody } from './body.ts';
+import type { Answer, Media, NotModified, SealedForm, WrittenJson } from './answer/answer.ts';
+import type { ReceivedBody } from './body/body.ts';
 import type { Actor, Context, RequestContext } from './context.ts';
 import type { FieldTexts } from './validation.ts';
 

@@ -7,7 +7,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
-import { setCsrfCookie } from '../http/csrf.ts';
+import { setCsrfCookie } from '../http/auth/csrf.ts';
 import {
   DAY,
   HOUR,
@@ -16,8 +16,8 @@ import {
   newSessionSecret,
   newTokenSecret,
   setSessionCookie,
-} from '../http/session.ts';
-import { deleteSession, deleteTokenOfName, insertSession } from '../http/session-repository.ts';
+} from '../http/auth/session.ts';
+import { deleteSession, deleteTokenOfName, insertSession } from '../http/auth/session-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';

@@ -4,7 +4,7 @@
  */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { RequestContext } from '../http/context.ts';
-import type { Secure } from '../http/session.ts';
+import type { Secure } from '../http/auth/session.ts';
 import { hmacSha256, randomText, sameText, sha256 } from '../platform/secrets.ts';
 import { identityKey } from '../users/identity-key.ts';
 

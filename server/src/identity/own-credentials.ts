@@ -4,9 +4,9 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
-import { deleteOtherSessions, deleteOwnSession, listSessions } from '../http/session-repository.ts';
-import type { NewSession as SessionRow } from '../http/session-repository.ts';
-import { scopesOf, tokenEnd } from '../http/session.ts';
+import { deleteOtherSessions, deleteOwnSession, listSessions } from '../http/auth/session-repository.ts';
+import type { NewSession as SessionRow } from '../http/auth/session-repository.ts';
+import { scopesOf, tokenEnd } from '../http/auth/session.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
@@ -25,7 +25,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
   return rows
     .map((row) => ({
       ...row,
-      // The use of the caller's session is stored a little later (`http/session-use.ts`).
+      // The use of the caller's session is stored a little later (`http/auth/session-use.ts`).
       last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
       expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
     }))

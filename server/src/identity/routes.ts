@@ -2,10 +2,10 @@
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { isForeignNavigation, setCsrfCookie } from '../http/csrf.ts';
+import { isForeignNavigation, setCsrfCookie } from '../http/auth/csrf.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { csrfSecret, presentsSession } from '../http/session.ts';
+import { csrfSecret, presentsSession } from '../http/auth/session.ts';
 import { createOwnToken, endOthers, endOwn, listOwnSessions, listOwnTokens } from './own-credentials.ts';
 import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
 import { signIn, signInByToken } from './sign-in.ts';

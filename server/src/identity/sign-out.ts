@@ -1,9 +1,9 @@
 /** Signing out: the row of the session or token goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { RequestContext } from '../http/context.ts';
-import { setCsrfCookie } from '../http/csrf.ts';
-import { startGuestSession } from '../http/session.ts';
-import { deleteSession } from '../http/session-repository.ts';
+import { setCsrfCookie } from '../http/auth/csrf.ts';
+import { startGuestSession } from '../http/auth/session.ts';
+import { deleteSession } from '../http/auth/session-repository.ts';
 
 export const SIGNED_OUT = { message: 'Logged Out' } as const;
 

@@ -5,13 +5,13 @@ import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contr
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
-import { findList, type JsonList } from '../http/json-list.ts';
-import { refuseForbiddenNames } from '../http/names.ts';
+import { findList, type JsonList } from '../http/body/json-list.ts';
+import { refuseForbiddenNames } from '../http/body/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { discard, sha256 } from '../platform/secrets.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
-import { IMPORT_BOUNDS, refuseDenseJson } from '../http/json-shape.ts';
+import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
 
 export interface BatchHead {
   readonly groups: ImportBatch['groups'];

@@ -8,7 +8,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { joinActs } from '../db/act-locks.ts';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
-import { findCreatedRequest } from '../http/created-request-repository.ts';
+import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
 import { asOperation } from '../operations/operation.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { BatchRows, RowsHead } from './checked-rows.ts';

@@ -13,7 +13,7 @@ import { indexEntries } from '../db/search-index.ts';
 import type { searchRowOf } from '../db/search-index.ts';
 import { hashOfRow } from '../entry-groups/signed-roster.ts';
 import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
-import { insertCreatedRequest } from '../http/created-request-repository.ts';
+import { insertCreatedRequest } from '../http/answer/created-request-repository.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
 import type { OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';

@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';
 import { asGroupUser } from '../entry-groups/group-answers.ts';
 import { findMember } from '../entry-groups/member-repository.ts';
-import { type Answer, answer } from '../http/answer.ts';
+import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { type MemberChange, judgeChanges } from './judged-change.ts';

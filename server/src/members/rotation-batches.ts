@@ -8,7 +8,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { readWraps } from '../entries/move-call.ts';
 import type { Database } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
 import type { Caller } from '../operations/caller.ts';
 import { forgetFormer, refuseOtherVersion, rotatableInAct } from './rotate-group.ts';
 import {

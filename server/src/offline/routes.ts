@@ -1,7 +1,7 @@
 /** Applications and the offline copy (docs/spec/api.md §3.5). */
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { answer } from '../http/answer.ts';
+import { answer } from '../http/answer/answer.ts';
 import type { RequestContext } from '../http/context.ts';
 import { on } from '../http/route.ts';
 import type { Route, RouteOptions } from '../http/route.ts';

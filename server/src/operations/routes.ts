@@ -3,7 +3,7 @@ import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { journalPage } from './journal-page.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { emptyTrash, previewEmptying, previewPurge, purgeFromTrash } from './purge.ts';
 import { restoreFromTrash } from './restore.ts';
 import { trashPage } from './trash.ts';

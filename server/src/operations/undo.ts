@@ -5,7 +5,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { demandFreshSignInOrProof, isFresh } from '../http/authorise.ts';
+import { demandFreshSignInOrProof, isFresh } from '../http/auth/authorise.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import type { OperationRow } from './operation.ts';
 import { findOperation } from './operation-repository.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
 import { workFolder, workFolders } from '../backups/work-folder.ts';
 import type { Deps } from '../http/context.ts';
-import { spoolFolder } from '../http/spool.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 import { Lease } from '../platform/lease.ts';
 
 const PREFIX = 'recovery-';

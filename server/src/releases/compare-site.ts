@@ -2,7 +2,7 @@
  * A running site held against a release: each file in each encoding that a browser may ask for, the headers that it comes with, what the page names beyond them, and
  * what is given out where there is no file (docs/spec/threats.md §3.2). It shows what was given to whoever asked now; a hostile server may give another one to somebody else.
  */
-import { importMapIn } from '../http/static-files.ts';
+import { importMapIn } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import { askingOf } from './ask-site.ts';
 import type { Patience } from './ask-site.ts';

@@ -2,8 +2,8 @@
  * The headers of an answer held against those that this release gives (docs/spec/threats.md §3.2, W2–W4, W8). Compared as they are written, not as they might be meant: a browser reads the
  * first of two directives, a special one before a general one, and more than we know of.
  */
-import { securityHeaders } from '../http/security-headers.ts';
-import { headersOfFile } from '../http/static-files.ts';
+import { securityHeaders } from '../http/answer/security-headers.ts';
+import { headersOfFile } from '../http/answer/static-files.ts';
 
 type Headers = ReadonlyMap<string, readonly string[]>;
 

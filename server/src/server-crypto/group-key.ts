@@ -14,7 +14,7 @@ import {
 } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 import type { Deps } from '../http/context.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
 import type { AcceptedGroup } from './trust/judged-group.ts';
 import { listRostersBefore, readGroupKeys } from './group-key-repository.ts';
 

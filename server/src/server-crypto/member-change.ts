@@ -5,7 +5,7 @@ import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { addMember, changeRole } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
-import type { Answer } from '../http/answer.ts';
+import type { Answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { groupInAct, refuseRole, refuseStranger, sealedChange } from '../members/judged-change.ts';

@@ -2,8 +2,8 @@
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
-import { sealedForm } from '../http/answer.ts';
-import type { SealedForm } from '../http/answer.ts';
+import { sealedForm } from '../http/answer/answer.ts';
+import type { SealedForm } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
 import { openAccepted } from './trust/judged-group.ts';

@@ -9,7 +9,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { ReceivedBody } from '../http/body.ts';
+import type { ReceivedBody } from '../http/body/body.ts';
 import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/notices.ts';

@@ -9,7 +9,7 @@ import { sealFile } from '@passwordbroker/core/domain/fields/field';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import type { UploadedFile } from '../http/body.ts';
+import type { UploadedFile } from '../http/body/body.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { isMasterPasswordGiven } from './caller-keyring.ts';
 

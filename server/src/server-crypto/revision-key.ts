@@ -5,7 +5,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { findRevision } from '../fields/reveal-repository.ts';
 import type { Deps } from '../http/context.ts';
-import type { GroupInPath } from '../http/path-repository.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { openKeyOfVersion } from './group-key.ts';
 
 /** It may be wrapped anew between two looks; not many times. */

@@ -1,8 +1,8 @@
 /** `/metrics`: for a collector on this machine and for site admins; others do not even learn that it is there (docs/spec/api.md §3.11). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { backupStatus } from '../backups/backup-status.ts';
-import { media } from '../http/answer.ts';
-import type { Media } from '../http/answer.ts';
+import { media } from '../http/answer/answer.ts';
+import type { Media } from '../http/answer/answer.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Gauges } from '../platform/metrics.ts';
 import { isLocalCollector } from './local-collector.ts';

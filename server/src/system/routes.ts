@@ -4,7 +4,7 @@ import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
 import * as site from '@passwordbroker/core/contract/site/site';
 import * as system from '@passwordbroker/core/contract/site/system';
-import { answer } from '../http/answer.ts';
+import { answer } from '../http/answer/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';

@@ -13,7 +13,7 @@ import {
   maxDocumentBytes,
 } from '@passwordbroker/core/domain/keyring/document-names';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { NotModified } from '../http/answer.ts';
+import { NotModified } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
 import { findDocument, storeDocument } from './document-repository.ts';

@@ -6,7 +6,7 @@ import { readDocument, writeDocument } from '@passwordbroker/core/contract/accou
 import { resetKeys } from '@passwordbroker/core/contract/users/people';
 import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
-import { endCredentials } from '../http/session-repository.ts';
+import { endCredentials } from '../http/auth/session-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';

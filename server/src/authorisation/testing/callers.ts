@@ -2,7 +2,7 @@
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { csrfCookie, login, me } from '@passwordbroker/core/contract/account/session';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
-import { hashOfSecret } from '../../http/session.ts';
+import { hashOfSecret } from '../../http/auth/session.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import type { TestAnswer, TestClient, TestRequest } from '../../testing/test-client.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { isOnPostgres } from '../testing/test-database.ts';
-import { MINUTE } from '../testing/test-clock.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { isOnPostgres } from '../../testing/test-database.ts';
+import { MINUTE } from '../../testing/test-clock.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -5,11 +5,11 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
-import { latestPast } from '../platform/clock.ts';
-import { admits } from '../platform/networks.ts';
-import { randomText, sha256 } from '../platform/secrets.ts';
-import { DEFAULT_SITE_LIMITS } from '../platform/site-settings-repository.ts';
-import type { Actor, AnswerHead, Deps, RequestContext } from './context.ts';
+import { latestPast } from '../../platform/clock.ts';
+import { admits } from '../../platform/networks.ts';
+import { randomText, sha256 } from '../../platform/secrets.ts';
+import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
+import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
 import { findSession } from './session-repository.ts';
 import type { SessionUse } from './session-use.ts';
 

@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import { ROUTES } from '../app.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { insertPlace } from '../testing/test-place.ts';
-import type { TestPlace } from '../testing/test-place.ts';
+import { ROUTES } from '../../app.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { insertPlace } from '../../testing/test-place.ts';
+import type { TestPlace } from '../../testing/test-place.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 let place: TestPlace;

@@ -9,15 +9,15 @@ import type { Access, Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { GROUP_ACTIONS, can } from '@passwordbroker/core/domain/policy';
 import type { GroupAction, Role } from '@passwordbroker/core/domain/policy';
-import { latestPast } from '../platform/clock.ts';
-import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import type { ReceivedBody } from './body.ts';
-import type { Actor, Deps, RequestContext } from './context.ts';
+import { latestPast } from '../../platform/clock.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import type { ReceivedBody } from '../body/body.ts';
+import type { Actor, Deps, RequestContext } from '../context.ts';
 import { checkCsrf } from './csrf.ts';
 import { checkProof, hasProof } from './proof.ts';
 import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isUser } from './path-repository.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../route.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -6,8 +6,8 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodePieces, sameBytes } from '@passwordbroker/core/crypto/bytes';
-import { hmacSha256, randomText, sameText, sha256 } from '../platform/secrets.ts';
-import type { Actor, AnswerHead } from './context.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../../platform/secrets.ts';
+import type { Actor, AnswerHead } from '../context.ts';
 import { isGuestSecret, presentedCookie } from './session.ts';
 import type { Secure } from './session.ts';
 

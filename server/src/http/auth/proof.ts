@@ -3,7 +3,7 @@ import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/p
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { PROOF_HEADER, PROOF_TOLERANCE, verifyProof } from '@passwordbroker/core/domain/keyring/proof';
 import { findSigningKey, rememberNonce } from './proof-repository.ts';
-import type { Actor, RequestContext } from './context.ts';
+import type { Actor, RequestContext } from '../context.ts';
 
 export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => context.header(PROOF_HEADER) !== null;
 

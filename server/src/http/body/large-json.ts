@@ -3,7 +3,7 @@
  * root) in portions, the text around it as one piece. Yields to other requests in between.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { takeTurns } from '../platform/turns.ts';
+import { takeTurns } from '../../platform/turns.ts';
 import { longestList } from './json-list.ts';
 import type { LongestList } from './json-list.ts';
 

@@ -1,6 +1,6 @@
-/** Headers of every answer, errors and files included (docs/spec/threats.md §3.2, W2-W4). */
-import type { Config } from '../config.ts';
-import { sha256 } from '../platform/secrets.ts';
+/** Headers of every answer, errors and files included (threats §3.2, W2-W4). */
+import type { Config } from '../../config.ts';
+import { sha256 } from '../../platform/secrets.ts';
 
 /** Browser features by name; all off but those that the vault uses on its own pages. */
 const OFF = [

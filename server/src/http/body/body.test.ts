@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import type { TestAnswer } from '../testing/test-client.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import type { TestAnswer } from '../../testing/test-client.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
-import { storageFailure } from '../db/failures.ts';
-import type { Log } from '../platform/log.ts';
+import { storageFailure } from '../../db/failures.ts';
+import type { Log } from '../../platform/log.ts';
 
 /** What the framework refuses by itself. */
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {

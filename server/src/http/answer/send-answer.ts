@@ -1,8 +1,8 @@
 /** What a handler answered, as HTTP. The contract's schema strips columns that slipped in; what is written already names its members itself. */
 import type { FastifyReply } from 'fastify';
 import { Answer, Media, NotModified, WrittenJson } from './answer.ts';
-import type { Route } from './route.ts';
-import { NO_ERRORS, examine } from './validation.ts';
+import type { Route } from '../route.ts';
+import { NO_ERRORS, examine } from '../validation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

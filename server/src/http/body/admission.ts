@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { BodyLimits } from './body.ts';
-import { answersHead, candidatesOf } from './method.ts';
-import type { RoutesByMethod } from './method.ts';
-import type { Route } from './route.ts';
+import { answersHead, candidatesOf } from '../method.ts';
+import type { RoutesByMethod } from '../method.ts';
+import type { Route } from '../route.ts';
 
 /** A form cannot be parsed in portions, so its limit is smaller. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;

@@ -1,9 +1,9 @@
 /** The things that a path names, each found through its parents: a foreign id is not found (docs/spec/threats.md §3.1.30). */
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { Database } from '../db/database.ts';
-import { prepared } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Database } from '../../db/database.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Tables } from '../../db/schema.ts';
 
 export type GroupInPath = Selectable<Tables['entry_groups']> & { readonly role: Role };
 export type EntryInPath = Selectable<Tables['entries']>;

@@ -1,8 +1,8 @@
 /** Creates that are sent again because an answer was lost (docs/spec/api.md §1.1): the digest of the sealed body tells a repeat from another one. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Transact } from '../db/database.ts';
-import { sha256 } from '../platform/secrets.ts';
-import type { RequestContext } from './context.ts';
+import type { Transact } from '../../db/database.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { RequestContext } from '../context.ts';
 import { findCreatedRequest, insertCreatedRequest } from './created-request-repository.ts';
 
 /** SHA-256 over the members as read and the files; null for a body that carries a secret, of which nothing is kept. */

@@ -10,7 +10,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Booking } from './body-memory.ts';
 import { UnreadJson, decodeUtf8, expectedSize, gather, readAll, readJson, tooLarge } from './body.ts';
 import type { BodyLimits, JsonPart, ReceivedBody, UploadedFile } from './body.ts';
-import type { Semaphore } from '../platform/semaphore.ts';
+import type { Semaphore } from '../../platform/semaphore.ts';
 import { nest, partsOf } from './names.ts';
 import type { Pair } from './names.ts';
 import { SpoolFailed } from './spool.ts';

@@ -1,7 +1,7 @@
 /** Other origins: none, unless `CORS_ORIGINS` lists exactly this one; its requests never count cookies (docs/spec/api.md §1.4). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Deps } from './context.ts';
+import type { Deps } from '../context.ts';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';

@@ -2,9 +2,9 @@ import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError, PROBLEM_STATUS } from '@passwordbroker/core/contract/problem';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
-import { createLog } from '../platform/log.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { createLog } from '../../platform/log.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { asAppError, sendProblem } from './problem-answer.ts';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 /** When sessions were last used. Nobody waits for it to be written down: a read stays a read, also behind an import or on a full disk. */
-import type { Deps } from './context.ts';
+import type { Deps } from '../context.ts';
 import { touchSession } from './session-repository.ts';
 
 /** A use is written down at most this often. */

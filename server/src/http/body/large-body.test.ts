@@ -1,11 +1,11 @@
 /** What may be large, and for whom (docs/spec/threats.md §3.1.24). */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertPlace } from '../testing/test-place.ts';
-import type { TestPlace } from '../testing/test-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import type { TestAnswer } from '../testing/test-client.ts';
+import { insertPlace } from '../../testing/test-place.ts';
+import type { TestPlace } from '../../testing/test-place.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import type { TestAnswer } from '../../testing/test-client.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

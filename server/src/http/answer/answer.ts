@@ -1,6 +1,6 @@
 /** What a handler may answer instead of the plain value that the contract promises. */
 import type { Readable } from 'node:stream';
-import type { RequestContext } from './context.ts';
+import type { RequestContext } from '../context.ts';
 
 /** The value under another status: 200 for the repeat of a create, 503 for 'not ready'. */
 export class Answer<T> {

@@ -1,10 +1,10 @@
 /** Which form of a call a body is in (docs/spec/api.md §1.5). */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { JsonPart } from './body.ts';
-import type { RoutesByMethod } from './method.ts';
-import type { Route } from './route.ts';
-import { memberAt } from './validation.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
+import type { RoutesByMethod } from '../method.ts';
+import type { Route } from '../route.ts';
+import { memberAt } from '../validation.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /** Which handler and which schema the body calls for. A sealed body that brings a master password along is refused. */
 export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
