@@ -5,7 +5,7 @@ import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { nameAct } from '../http/answer/act-header.ts';
+import { nameAct } from '../http/answer/answer.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { recordOperation } from '../operations/journal.ts';

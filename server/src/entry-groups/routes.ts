@@ -1,7 +1,6 @@
 /** Trees and groups (docs/spec/api.md §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { nameAct } from '../http/answer/act-header.ts';
-import { writtenJson } from '../http/answer/answer.ts';
+import { nameAct, writtenJson } from '../http/answer/answer.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';

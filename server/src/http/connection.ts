@@ -1,34 +1,34 @@
-/** How long a connection may be silent, and how slow (docs/spec/threats.md §3.1.24): while bytes are due from the other side, not while we work. */
+/** Timeout and least speed of a connection while the client sends; neither counts while the server works. */
 import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 const socketOf = ({ raw }: FastifyRequest): Socket | null => (raw.socket instanceof Socket ? raw.socket : null);
 
-/** The body is here: what now takes time, a queue or the work itself, is not the caller's silence. */
+/** Ends the timeout: the body is complete, and the rest is the server's work. */
 export function allowSilence(request: FastifyRequest): void {
   socketOf(request)?.setTimeout(0);
 }
 
-/** The answer leaves: whoever does not take it ends as anyone who stalls. */
+/** Starts the timeout again while the answer is sent. */
 export function endSilence(request: FastifyRequest): void {
   socketOf(request)?.setTimeout(request.server.server.timeout);
 }
 
-/** Bytes a second of a body; who sends less for as long as a silence may last is dripping. */
+/** Bytes per second of a body. */
 const LEAST_PACE = 1024;
-/** How often it is looked at while a silence may last. */
+/** Checks per timeout. */
 const LOOKS = 30;
 
 /**
- * From now on a body is due. Bytes that come one by one would never be a silence: who stays behind the least pace by as much as a silence may last
- * is cut off (T55). What waits for us, on a slow disk say, is not held against the sender.
- * @returns how to end it, once the body is there
+ * Closes a connection whose body falls behind the least speed by as much as the timeout (T55). Time
+ * in which the server does not read does not count.
+ * @returns a function that stops the check
  */
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
   const { timeout } = request.server.server;
   if (socket === null || timeout === 0) return () => {};
-  // All of it is here: the time that it takes now is ours, and no silence either.
+  // The body is complete: the remaining time is the server's.
   const isHere = () => {
     if (request.raw.complete) allowSilence(request);
     return request.raw.complete;

@@ -1,4 +1,4 @@
-/** What a handler may answer instead of the plain value that the contract promises. */
+/** What a handler may return instead of the plain value of the contract. */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../context.ts';
 
@@ -23,8 +23,8 @@ export class Media {
 }
 
 /**
- * JSON that its writer has already given the form of the contract, member by member: for answers of thousands of rows, which are not made into objects and
- * walked again to be written. Nothing looks at it any more, so a test holds it against the contract.
+ * JSON text in the form of the contract, for answers of thousands of rows. It is sent unchecked;
+ * tests compare it with the contract.
  */
 export class WrittenJson {
   readonly body: Buffer | string;
@@ -33,13 +33,13 @@ export class WrittenJson {
   }
 }
 
-/** What the sealed handler sees otherwise than the plain one did: files sealed meanwhile, an act that carries more. */
+/** Replaces parts of the context for the sealed handler, for example with the sealed files. */
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
 /** The client has the version of the `ETag`: 304 without a body. */
 export class NotModified {}
 
-/** The plain form turned into the sealed form: the sealed handler of the endpoint goes on with it. */
+/** The plain form, sealed: the sealed handler of the endpoint continues with it. */
 export class SealedForm<Body> {
   readonly body: Body;
   readonly context: SealedContext;
@@ -55,3 +55,8 @@ export const media = (body: Buffer | string | Readable, headers: Readonly<Record
 export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJson(body);
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
+
+/** Sends the id of the operation, by which a client can undo it at once (ADR 7). */
+export function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
+  if (operationId !== null) head.setHeader('x-operation-id', operationId);
+}

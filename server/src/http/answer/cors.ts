@@ -1,4 +1,4 @@
-/** Other origins: none, unless `CORS_ORIGINS` lists exactly this one; its requests never count cookies (docs/spec/api.md §1.4). */
+/** Other origins: only those in `CORS_ORIGINS`; cookies of their requests are ignored. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../context.ts';
@@ -21,7 +21,7 @@ export function allowListedOrigin(
   reply.header('access-control-expose-headers', 'Date, Link, Retry-After, X-Operation-Id');
 }
 
-/** The browser's question before a request from another origin. */
+/** Answers the preflight request of a browser. */
 export function answerPreflight(
   deps: Pick<Deps, 'config'>,
   request: FastifyRequest,

@@ -1,11 +1,11 @@
-/** Any error as the one error body (docs/spec/api.md §1.3). Nothing of the inside leaves: no stack, SQL, path. */
+/** Sends any error as the error body of the API, without stack, SQL or path. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { storageFailure } from '../../db/failures.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** What the framework refuses by itself. */
+/** Errors of the framework by their status. */
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   400: 'bad_request',
   404: 'not_found',

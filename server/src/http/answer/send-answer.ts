@@ -1,4 +1,4 @@
-/** What a handler answered, as HTTP. The contract's schema strips columns that slipped in; what is written already names its members itself. */
+/** Sends the result of a handler. The schema of the contract removes members that it does not name. */
 import type { FastifyReply } from 'fastify';
 import { Answer, Media, NotModified, WrittenJson } from './answer.ts';
 import type { Route } from '../route.ts';
@@ -6,7 +6,7 @@ import { NO_ERRORS, examine } from '../validation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Throws `TypeError` when the handler's answer is not what the contract promises. */
+/** @throws TypeError when the result does not match the contract */
 export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): FastifyReply {
   const { answer, path } = route.endpoint;
   reply.header('cache-control', 'no-store');

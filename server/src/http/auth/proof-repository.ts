@@ -1,4 +1,4 @@
-/** Keys that proofs are checked with, and the nonces that were used. */
+/** Public keys for proofs, and used nonces. */
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema.ts';
 
@@ -13,7 +13,7 @@ export async function findSigningKey(db: Database, userId: string): Promise<Buff
   return row?.ed25519;
 }
 
-/** False when this session has used the nonce before; null when the session has ended meanwhile. */
+/** Returns false if this session has used the nonce before, null if the session has ended. */
 export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean | null> {
   const session = await tx
     .selectFrom('sessions')
@@ -29,7 +29,7 @@ export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Nonces older than any proof that could still be accepted. */
+/** Deletes nonces older than any proof that could still be accepted. */
 export async function deleteOldNonces(tx: Transact, seenBefore: number): Promise<void> {
   await tx.deleteFrom('proof_nonces').where('seen_at', '<', seenBefore).execute();
 }

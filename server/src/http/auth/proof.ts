@@ -1,4 +1,4 @@
-/** The header by which a client shows that the caller's keyring is open, where it sends nothing sealed (docs/spec/crypto.md §15). */
+/** Checks the header that proves that the caller's keyring is open, for requests that carry nothing sealed. */
 import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { PROOF_HEADER, PROOF_TOLERANCE, verifyProof } from '@passwordbroker/core/domain/keyring/proof';

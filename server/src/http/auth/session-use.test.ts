@@ -47,7 +47,7 @@ test('a use that cannot be written down is logged and refuses nothing', async ()
   expect(await isIn()).toBe(true);
   await expect
     .poll(() => app.log.join('\n'), { timeout: 20_000 })
-    .toContain('The use of a session could not be written down');
+    .toContain('The last use of a session could not be stored');
   app.clock.advance(29 * MINUTE);
   expect(await isIn()).toBe(true);
 });

@@ -1,18 +1,18 @@
-/** When sessions were last used. Nobody waits for it to be written down: a read stays a read, also behind an import or on a full disk. */
+/** Records when sessions were last used, in the background: no request waits for the write. */
 import type { Deps } from '../context.ts';
 import { touchSession } from './session-repository.ts';
 
-/** A use is written down at most this often. */
+/** Minimum time between two writes for one session. */
 const WRITE_EVERY_MS = 60_000;
-/** A request that has read the row before a use was written down may ask about it this much later. */
+/** How long a written use is remembered, for requests that read the row before the write. */
 const REMEMBERED_MS = 30_000;
 
 export interface SessionUse {
-  /** When it was used last: as stored, or later. */
+  /** Time of the last use: as stored, or later. */
   lastUse(sessionId: string, storedAt: number): number;
-  /** Notes a use now. */
+  /** Records a use now. */
   note(sessionId: string, storedAt: number): void;
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   flush(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
   /** Uses that are not in the database yet. */
   const unwritten = new Map<string, number>();
   const writing = new Map<string, Promise<void>>();
-  /** Uses that have just come into the database. */
+  /** Uses that were written a short time ago. */
   const written = new Map<string, number>();
 
   const remember = (sessionId: string, usedAt: number) => {
@@ -38,7 +38,7 @@ export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'
         if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
       }
     } catch (error) {
-      log.error({ error }, 'The use of a session could not be written down');
+      log.error({ error }, 'The last use of a session could not be stored');
     } finally {
       writing.delete(sessionId);
     }

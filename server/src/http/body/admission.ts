@@ -1,4 +1,4 @@
-/** How much of a body is let in, and for whom, before any of it is read. */
+/** Limits of a body, before any of it is read. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -24,7 +24,10 @@ export function limitsOf({ endpoint, options }: Route, { headers }: Pick<Fastify
   return { whole: isForm ? Math.min(text, FORM_BYTES) : text, text };
 }
 
-/** The largest limits of all calls that the request may turn out to mean; 405 when there is none. */
+/**
+ * The largest limits of all calls that the request can be.
+ * @throws AppError `method_not_allowed` if there is none
+ */
 export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): BodyLimits {
   const { method } = request;
   const candidates = candidatesOf(routes, method);

@@ -1,4 +1,4 @@
-/** Bodies: JSON, urlencoded and multipart mean the same (docs/spec/api.md §1.1). Strict: what is malformed, too large or of another type is refused. */
+/** Reads JSON and urlencoded bodies. Refuses malformed, too large and other bodies. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -12,17 +12,17 @@ import type { SpooledFile } from './spool.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
-/** A file part, in memory: what is uploaded in the plain form must not touch the disk. */
+/** A file part, in memory: plain uploads must not be written to disk. */
 export interface UploadedFile {
   /** Name of the part. */
   readonly part: string;
-  /** As the client named it: any text, never a path to use. */
+  /** Name given by the client: any text, never used as a path. */
   readonly filename: string;
   readonly mime: string;
   readonly bytes: Buffer;
 }
 
-/** JSON left unread: the whole body, or the one part that may be structured. */
+/** Unparsed JSON: the whole body, or the JSON part of a multipart body. */
 export class UnreadJson {
   readonly bytes: Buffer;
   readonly isWholeBody: boolean;
@@ -35,22 +35,22 @@ export class UnreadJson {
 export interface ReceivedBody {
   readonly members: Record<string, unknown>;
   readonly files: readonly UploadedFile[];
-  /** Files on the disk, where the route has them so. */
+  /** Files on disk, for routes that spool. */
   readonly spooled?: readonly SpooledFile[];
   readonly size: number;
-  /** SHA-256 of the body as sent, for whoever asks; null for multipart. */
+  /** Computes the SHA-256 of the body as sent; null for multipart. */
   readonly digest: () => Uint8Array | null;
 }
 
 const SMALL = 16 * 1024;
-/** Senders have many bytes in a chunk; each chunk costs time, however small it is. */
+/** Limit for tiny chunks: each chunk costs time. */
 const [FREE_CHUNKS, BYTES_PER_CHUNK] = [500, 64];
 export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: () => sha256(new Uint8Array()) };
 
 export interface JsonPart {
-  /** The member that may come as JSON in a multipart body, its place joined by dots: `user.key_bundle`. */
+  /** Path of the member that may be JSON in a multipart body: `user.key_bundle`. */
   readonly name: string;
-  /** Leave it, or a JSON body that has it or is large, unread. */
+  /** Do not parse it, nor a JSON body that has it or is large. */
   readonly unread: boolean;
 }
 
@@ -68,10 +68,13 @@ const KINDS: ReadonlyMap<string, BodyKind> = new Map([
   ['application/x-www-form-urlencoded', 'form'],
   ['multipart/form-data', 'multipart'],
 ]);
-/** A body of these means nothing; it is not read. */
+/** Methods whose body is ignored. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'TRACE']);
 
-/** What the head of the request says about its body; null: there is none. Throws 413 and 415 before anything of it is read. */
+/**
+ * Kind of the body by the headers; null if there is none. Reads nothing.
+ * @throws AppError `payload_too_large`, `unsupported_media_type`
+ */
 export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKind | null {
   const { headers, method } = request;
   if (WITHOUT_BODY.has(method)) return null;
@@ -91,7 +94,10 @@ const CONTENT_TYPE_NAME = 'content-type';
 const isContentType = (name: string) =>
   name.length === CONTENT_TYPE_NAME.length && name.toLowerCase() === CONTENT_TYPE_NAME;
 
-/** The type without parameters. Doubled headers, control characters and charsets other than UTF-8 are refused. */
+/**
+ * The type without parameters.
+ * @throws AppError `unsupported_media_type` for a repeated header or a charset other than UTF-8
+ */
 function mediaType(request: FastifyRequest): string {
   const { rawHeaders } = request.raw;
   let count = 0;
@@ -120,18 +126,18 @@ export async function readAll(request: FastifyRequest, limit: number, booking: B
     const here = wholeIfHere(request, body, expected);
     return here ?? readSmall(body, count);
   }
-  // Not destroyed when we stop early: the answer still has to leave through the same connection.
+  // Keeps the stream open when reading stops early: the answer uses the same connection.
   return gather(body.iterator({ destroyOnReturn: false }), expected, count);
 }
 
-/** A body that came along with its head, which is nearly every one: nobody has to listen for it. Null when some of it may still be on its way. */
+/** The body if it arrived together with the headers, otherwise null. */
 function wholeIfHere({ raw }: FastifyRequest, body: Readable, expected: number): Buffer | null {
   if (raw !== body || !raw.complete || raw.readableLength !== expected) return null;
   const bytes: unknown = raw.read();
   return Buffer.isBuffer(bytes) ? bytes : null;
 }
 
-/** Nearly every other one: it has come in one chunk. An iterator over the stream would cost more than all else about it. */
+/** Reads a small body by events: an iterator over the stream is slower. */
 function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -157,11 +163,11 @@ function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buff
   });
 }
 
-/** What the sender says the whole body has; 0 when it does not say. */
+/** Content-Length, at most `limit`; 0 if there is none. */
 export const expectedSize = (request: FastifyRequest, limit: number) =>
   Math.min(limit, Number(request.headers['content-length'] ?? 0) || 0);
 
-/** Chunks in one piece. They are put in their place as they come: large bodies would else be held twice. */
+/** Joins chunks while they arrive, so that a large body is not in memory twice. */
 export async function gather(
   chunks: AsyncIterable<unknown>,
   expected: number,
@@ -180,7 +186,7 @@ export async function gather(
     bytes.copy(whole, size);
     size += bytes.length;
   }
-  // Room that is not filled would be held as long as the bytes, unbooked.
+  // Unused capacity would stay in memory without being counted.
   return whole.length > 2 * size ? Buffer.from(whole.subarray(0, size)) : whole.subarray(0, size);
 }
 

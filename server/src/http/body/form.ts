@@ -1,4 +1,4 @@
-/** Which form of a call a body is in (docs/spec/api.md §1.5). */
+/** Tells the sealed from the plain form of a call. */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { JsonPart } from './body.ts';
 import type { RoutesByMethod } from '../method.ts';
@@ -6,7 +6,10 @@ import type { Route } from '../route.ts';
 import { memberAt } from '../validation.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** Which handler and which schema the body calls for. A sealed body that brings a master password along is refused. */
+/**
+ * Handler and schema for the body.
+ * @throws AppError `validation` for a sealed body with a master password
+ */
 export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
   const { body } = route.endpoint;
   const run = (handler: Route['sealed']) => {
@@ -28,7 +31,7 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>,
     : { isPlain: true, schema: body.plain, run: run(route.plain) };
 }
 
-/** The multipart member that may come as JSON text: what marks the sealed form, when it is an object. */
+/** The multipart member that may be JSON text: the one that marks the sealed form, if it is an object. */
 export function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
   const route = routes.get('POST');
   const body = route?.endpoint.body;

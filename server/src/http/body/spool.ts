@@ -1,6 +1,6 @@
 /**
- * Files that are too large for the memory: they are written to the disk of the server as they come, and are gone when the call has ended. Nothing is
- * written for a caller who may not go on: whatever he has to bring comes before the file, or the file is small.
+ * Writes files that are too large for memory to disk while they arrive, and removes them when the
+ * call ends. Nothing is written before the caller is admitted.
  */
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,9 +15,9 @@ import type { ReceivedBody } from './body.ts';
 export interface SpooledFile {
   /** Name of the part. */
   readonly part: string;
-  /** As the client named it: any text, never a path to use. */
+  /** Name given by the client: any text, never used as a path. */
   readonly filename: string;
-  /** Where it lies, under a name of ours. */
+  /** Path under a name that the server chose. */
   readonly path: string;
   readonly size: number;
 }
@@ -29,11 +29,11 @@ export const spoolFolder = (dataDir: string) => join(dataDir, 'uploads');
 const AT_ONCE = 3;
 const RETRY_SECONDS = 10;
 
-/** Places for files on the disk: few for all callers together, and one for each address. */
+/** Limits spools: three at a time, and one per address. */
 export class SpoolPlaces {
   readonly #taken = new Set<string>();
 
-  /** @throws AppError `unavailable` when somebody is sending files from there already, or many are from elsewhere */
+  /** @throws AppError `unavailable` when the address has a place already, or all places are taken */
   take(address: string): void {
     if (this.#taken.has(address) || this.#taken.size >= AT_ONCE) {
       throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
@@ -46,7 +46,7 @@ export class SpoolPlaces {
   }
 }
 
-/** The disk or the database has failed, not the sender: the cause is told and logged as that of any other call. */
+/** The disk or the database failed, not the sender. The cause is handled like an error of any other call. */
 export class SpoolFailed extends Error {
   constructor(cause: unknown) {
     super('A file could not be spooled', { cause });
@@ -54,7 +54,7 @@ export class SpoolFailed extends Error {
   }
 }
 
-/** Work of our own between what comes from the sender. @throws AppError, SpoolFailed */
+/** @throws AppError, or SpoolFailed for any other error */
 async function ours<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -69,11 +69,11 @@ interface Sending {
   readonly address: string;
   /** Names of the parts that are files. */
   readonly parts: readonly string[];
-  /** Bytes of the whole body as the caller announced it; 0 when he did not. */
+  /** Content-Length of the body; 0 if there is none. */
   readonly announced: number;
-  /** Asked once, with what the body has told so far, before anything is written. */
+  /** Called once, with the members that came before, before anything is written. */
   readonly admit: (members: Members) => Promise<void>;
-  /** The same, when there is a place and room for it: from then on it is an attempt. */
+  /** Called once there is a place and room on the disk: the request counts as an attempt from then on. */
   readonly count: () => Promise<void>;
 }
 
@@ -84,11 +84,11 @@ interface HeldFile {
   size: number;
 }
 
-/** Takes the files of one request. `clear` removes them; it must be called, whatever happens. */
+/** The files of one request. Call `clear` in any case; it removes them. */
 export class Spool {
   readonly #sending: Sending;
   readonly #folder: string;
-  /** Files of which nothing is on the disk yet: together no more than is read for just anybody. */
+  /** Files in memory: together no more than the usual limit of a body. */
   readonly #held: HeldFile[] = [];
   #heldBytes = 0;
   #isAdmitted = false;
@@ -105,7 +105,11 @@ export class Spool {
     return this.#sending.parts.includes(part);
   }
 
-  /** `count` throws when it is too much; `members` are those that came before. @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws; SpoolFailed */
+  /**
+   * @param count throws when there are too many bytes
+   * @param members the members that came before
+   * @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws; SpoolFailed
+   */
   async take(
     { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
     count: (bytes: number) => void,
@@ -129,7 +133,7 @@ export class Spool {
         await ours(this.#writeHeld());
         writing = await ours(this.#begin(held));
       }
-      // Without a name and without a byte it is a form in which no file was chosen.
+      // A form without a chosen file sends a part with no name and no bytes.
       if (writing !== null) await ours(this.#end(held, writing));
       else if (filename !== '' || held.size > 0) this.#held.push(held);
     } catch (error) {
@@ -138,7 +142,7 @@ export class Spool {
     }
   }
 
-  /** Writes down what is still held; `members` are all there are. @throws as `take` */
+  /** Writes the files that are still in memory. Throws like `take`. */
   async finish(members: Members): Promise<void> {
     if (this.#held.length === 0) return;
     await ours(this.#admit(members));
@@ -185,7 +189,7 @@ export class Spool {
   }
 }
 
-/** A file on the disk, and what was written since the disk was looked at. */
+/** A file on the disk. Checks for free space every `LOOK_EVERY` bytes. */
 class Writing {
   readonly path: string;
   readonly #file: FileHandle;
