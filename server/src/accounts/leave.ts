@@ -14,7 +14,7 @@ import { giveNotice } from '../mail/notices.ts';
 import { recordDeparture } from '../members/departure.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';
-import { livingGroups } from '../operations/subtree-repository.ts';
+import { livingGroups } from '../operations/trash/subtree-repository.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';

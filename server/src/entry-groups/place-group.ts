@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
-import { readDepthBelow, updateGroupPlace } from '../operations/subtree-repository.ts';
+import { readDepthBelow, updateGroupPlace } from '../operations/trash/subtree-repository.ts';
 import type { GroupRow } from './group-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 

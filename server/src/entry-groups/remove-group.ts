@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';
-import { countLivingNotAdministered, livingGroups } from '../operations/subtree-repository.ts';
+import { countLivingNotAdministered, livingGroups } from '../operations/trash/subtree-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { findGroupInAct } from './group-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';

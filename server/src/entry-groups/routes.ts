@@ -16,7 +16,7 @@ import { listMemberCertificates, listMembers } from './member-repository.ts';
 import { moveGroup } from './move-group.ts';
 import { removeGroup } from './remove-group.ts';
 import { renameGroup } from './rename-group.ts';
-import { weighSubtree } from '../operations/subtree-repository.ts';
+import { weighSubtree } from '../operations/trash/subtree-repository.ts';
 import { readTreeAnswer } from './tree.ts';
 
 export const routes: readonly Route[] = [

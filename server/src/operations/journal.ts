@@ -10,8 +10,8 @@ import type { Detail } from './detail.ts';
 import { asOperation, restoreUntil } from './operation.ts';
 import type { OperationRow } from './operation.ts';
 import { insertOperation } from './operation-repository.ts';
-import { entriesAround, markTrashed, withAllBelow } from './trash-repository.ts';
-import type { Things } from './trash-repository.ts';
+import { entriesAround, markTrashed, withAllBelow } from './trash/trash-repository.ts';
+import type { Things } from './trash/trash-repository.ts';
 
 /** The topmost thing that an act is about, and the group where it is found: for a group its parent, null at the root. */
 export interface Target {

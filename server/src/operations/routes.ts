@@ -4,10 +4,10 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { journalPage } from './journal-page.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
-import { emptyTrash, previewEmptying, previewPurge, purgeFromTrash } from './purge.ts';
-import { restoreFromTrash } from './restore.ts';
-import { trashPage } from './trash.ts';
-import { requireUndoable, undoOperation } from './undo.ts';
+import { emptyTrash, previewEmptying, previewPurge, purgeFromTrash } from './trash/purge.ts';
+import { restoreFromTrash } from './trash/restore.ts';
+import { trashPage } from './trash/trash.ts';
+import { requireUndoable, undoOperation } from './undo/undo.ts';
 
 export const routes: readonly Route[] = [
   on(operations.journal, ({ deps, actor, query }) => journalPage(deps, actor.userId, query)),

@@ -8,12 +8,12 @@ import { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { journal, restore, undo } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { listWraps } from '../entries/wrap-repository.ts';
-import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { callWithProof } from '../testing/test-proof.ts';
-import { makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { listWraps } from '../../entries/wrap-repository.ts';
+import { createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { callWithProof } from '../../testing/test-proof.ts';
+import { makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;

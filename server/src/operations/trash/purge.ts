@@ -5,14 +5,14 @@
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { recordEvent, recordEvents } from '../audit/audit-log.ts';
-import type { Database, Transact } from '../db/database.ts';
-import type { Deps } from '../http/context.ts';
-import { removeUnnamedBodies } from '../fields/body-repository.ts';
-import type { Caller } from './caller.ts';
-import { portions } from '../db/portions.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
-import type { OperationRow } from './operation.ts';
+import { recordEvent, recordEvents } from '../../audit/audit-log.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import type { Deps } from '../../http/context.ts';
+import { removeUnnamedBodies } from '../../fields/body-repository.ts';
+import type { Caller } from '../caller.ts';
+import { portions } from '../../db/portions.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
+import type { OperationRow } from '../operation.ts';
 import {
   countForPurge,
   deleteEmptyActs,

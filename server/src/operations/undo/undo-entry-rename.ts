@@ -2,16 +2,16 @@
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
-import { indexEntryTitle } from '../db/search-index.ts';
-import { requireRoom } from '../entries/entry-limits.ts';
-import { findAnyEntry } from '../entries/entry-repository.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller } from './caller.ts';
-import { renameDetail } from './detail.ts';
-import type { OperationRow } from './operation.ts';
-import { isFollowed } from './operation-repository.ts';
+import { recordEvent } from '../../audit/audit-log.ts';
+import { indexEntryTitle } from '../../db/search-index.ts';
+import { requireRoom } from '../../entries/entry-limits.ts';
+import { findAnyEntry } from '../../entries/entry-repository.ts';
+import { findGroupInAct } from '../../entry-groups/group-repository.ts';
+import type { Deps } from '../../http/context.ts';
+import type { Caller } from '../caller.ts';
+import { renameDetail } from '../detail.ts';
+import type { OperationRow } from '../operation.ts';
+import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
 
 /**

@@ -1,15 +1,15 @@
 /** An import is undone by putting its tree into the trash, from where it can still come back. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { recordEvent } from '../audit/audit-log.ts';
-import type { Deps } from '../http/context.ts';
-import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import type { Caller } from './caller.ts';
-import { putIntoTrash } from './journal.ts';
-import type { OperationRow } from './operation.ts';
-import { markUndone } from './operation-repository.ts';
-import { findRoot, isTouchedByOthers, livingGroups } from './subtree-repository.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
+import { recordEvent } from '../../audit/audit-log.ts';
+import type { Deps } from '../../http/context.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import type { Caller } from '../caller.ts';
+import { putIntoTrash } from '../journal.ts';
+import type { OperationRow } from '../operation.ts';
+import { markUndone } from '../operation-repository.ts';
+import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /** Throws `forbidden` unless the caller imported it and is still admin of its root; `conflict` when others have worked in it since. */
 export async function undoImport(deps: Deps, { actor, origin }: Caller, imported: OperationRow): Promise<Operation> {

@@ -2,15 +2,15 @@
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
-import { NO_RIGHT_THERE } from '../entry-groups/move-group.ts';
-import { placeGroup, staysWhereItIs } from '../entry-groups/place-group.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller } from './caller.ts';
-import { moveDetail } from './detail.ts';
-import type { OperationRow } from './operation.ts';
-import { isFollowed } from './operation-repository.ts';
+import { recordEvent } from '../../audit/audit-log.ts';
+import { findGroupInAct } from '../../entry-groups/group-repository.ts';
+import { NO_RIGHT_THERE } from '../../entry-groups/move-group.ts';
+import { placeGroup, staysWhereItIs } from '../../entry-groups/place-group.ts';
+import type { Deps } from '../../http/context.ts';
+import type { Caller } from '../caller.ts';
+import { moveDetail } from '../detail.ts';
+import type { OperationRow } from '../operation.ts';
+import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers } from './take-back.ts';
 
 /**

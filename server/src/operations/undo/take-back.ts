@@ -1,13 +1,13 @@
 /** What every undo of a rename or a move has in common. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Transact } from '../db/database.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller } from './caller.ts';
-import { asOperation } from './operation.ts';
-import type { OperationRow } from './operation.ts';
-import { markUndone } from './operation-repository.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
+import type { Transact } from '../../db/database.ts';
+import type { Deps } from '../../http/context.ts';
+import type { Caller } from '../caller.ts';
+import { asOperation } from '../operation.ts';
+import type { OperationRow } from '../operation.ts';
+import { markUndone } from '../operation-repository.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /** Only whoever did it takes it back; what somebody else changed since is his to judge. */
 export function refuseOthers({ actor }: Caller, operation: OperationRow): void {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { purge, restore } from '@passwordbroker/core/contract/entries/operations';
-import { sweep } from '../system/housekeeping.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { sweep } from '../../system/housekeeping.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { purgeExpired } from './purge.ts';
 import { purgeEntries } from './purge-repository.ts';
-import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { auditOf, everything, giveRole, makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -3,13 +3,13 @@ import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { can } from '@passwordbroker/core/domain/policy';
-import { recordEvent } from '../audit/audit-log.ts';
-import { findGroupInAct, updateGroupName } from '../entry-groups/group-repository.ts';
-import type { Deps } from '../http/context.ts';
-import type { Caller } from './caller.ts';
-import { renameDetail } from './detail.ts';
-import type { OperationRow } from './operation.ts';
-import { isFollowed } from './operation-repository.ts';
+import { recordEvent } from '../../audit/audit-log.ts';
+import { findGroupInAct, updateGroupName } from '../../entry-groups/group-repository.ts';
+import type { Deps } from '../../http/context.ts';
+import type { Caller } from '../caller.ts';
+import { renameDetail } from '../detail.ts';
+import type { OperationRow } from '../operation.ts';
+import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
 
 /** @throws AppError `forbidden` without the right to rename it now; `conflict` when it has been renamed since */

@@ -3,8 +3,8 @@
  */
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { sql } from 'kysely';
-import type { Database, Transact } from '../db/database.ts';
-import { portions } from '../db/portions.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import { portions } from '../../db/portions.ts';
 import { updateGroupPlace } from './subtree-repository.ts';
 
 const FIELDS = 400;

@@ -1,8 +1,8 @@
 /** Pages of the trash; each deletion is one item (docs/spec/api.md §3.10). */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
-import type { Deps } from '../http/context.ts';
-import { type PageQuery, pageOf, spanOf } from './page.ts';
+import type { Deps } from '../../http/context.ts';
+import { type PageQuery, pageOf, spanOf } from '../page.ts';
 import { countInTrash, listTrashActs } from './trash-page-repository.ts';
 import type { TrashAct, TrashRequest } from './trash-page-repository.ts';
 import { type Top, listTops } from './trash-top-repository.ts';

@@ -4,8 +4,8 @@
  */
 import type { TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { Database, Transact } from '../db/database.ts';
-import type { OperationRow } from './operation.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import type { OperationRow } from '../operation.ts';
 
 export interface Top {
   readonly kind: TargetKind;

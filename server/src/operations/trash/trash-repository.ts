@@ -4,8 +4,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
-import type { Transact } from '../db/database.ts';
-import { portions } from '../db/portions.ts';
+import type { Transact } from '../../db/database.ts';
+import { portions } from '../../db/portions.ts';
 
 export interface Things {
   readonly groups: readonly string[];

@@ -1,7 +1,7 @@
 /** Takes deleted groups, entries and fields out of the trash. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Transact } from '../db/database.ts';
-import { portions } from '../db/portions.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import { portions } from '../../db/portions.ts';
 import { historyRow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 

@@ -1,6 +1,6 @@
 /** Deletions in the trash. Expired ones are excluded, even before their rows are deleted. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Transact } from '../db/database.ts';
+import type { Database, Transact } from '../../db/database.ts';
 
 export interface TrashRequest {
   readonly userId: string;

@@ -3,9 +3,9 @@ import { get as getEntry, search } from '@passwordbroker/core/contract/entries/e
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { TargetKind } from '@passwordbroker/core/contract/entities';
 import { restore, trash as trashList, undo } from '@passwordbroker/core/contract/entries/operations';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { auditOf, everything, inOrder, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { auditOf, everything, inOrder, giveRole, makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -4,18 +4,18 @@
  */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/contract/problem';
-import { readWraps } from '../entries/move-call.ts';
-import { type Move, moveEntries } from '../entries/move-entries.ts';
-import { refuseServerCrypto } from '../http/auth/authorise.ts';
-import type { Deps } from '../http/context.ts';
-import { findGroup } from '../http/auth/path-repository.ts';
-import { checkProof } from '../http/auth/proof.ts';
-import { isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
-import { SERVER_TEXTS } from '../platform/texts.ts';
-import { rewrapEntries } from '../server-crypto/entry-move.ts';
-import { moveDetail } from './detail.ts';
-import type { OperationRow } from './operation.ts';
-import { isFollowed } from './operation-repository.ts';
+import { readWraps } from '../../entries/move-call.ts';
+import { type Move, moveEntries } from '../../entries/move-entries.ts';
+import { refuseServerCrypto } from '../../http/auth/authorise.ts';
+import type { Deps } from '../../http/context.ts';
+import { findGroup } from '../../http/auth/path-repository.ts';
+import { checkProof } from '../../http/auth/proof.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from '../../server-crypto/caller-keyring.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
+import { rewrapEntries } from '../../server-crypto/entry-move.ts';
+import { moveDetail } from '../detail.ts';
+import type { OperationRow } from '../operation.ts';
+import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers } from './take-back.ts';
 import type { UndoContext } from './undo.ts';
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { search } from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { journal, restore, undo } from '@passwordbroker/core/contract/entries/operations';
-import { sweep } from '../system/housekeeping.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { recordOperation } from './journal.ts';
-import { auditOf, everything, giveRole, makeGroup, putEntry, putField } from './testing/vault.ts';
+import { sweep } from '../../system/housekeeping.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { recordOperation } from '../journal.ts';
+import { auditOf, everything, giveRole, makeGroup, putEntry, putField } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { groupTrash, trash as trashList } from '@passwordbroker/core/contract/entries/operations';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { giveRole, makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;

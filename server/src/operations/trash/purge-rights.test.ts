@@ -4,13 +4,13 @@ import { confirmPassword } from '@passwordbroker/core/contract/account/credentia
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { PROOF_HEADER } from '@passwordbroker/core/domain/keyring/proof';
-import { changedTables, readStored } from '../authorisation/testing/stored.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { MINUTE } from '../testing/test-clock.ts';
-import { testPerson } from '../testing/test-person.ts';
-import { callWithProof } from '../testing/test-proof.ts';
-import { auditOf, giveRole, makeGroup, putEntry, putField, trash } from './testing/vault.ts';
+import { changedTables, readStored } from '../../authorisation/testing/stored.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { MINUTE } from '../../testing/test-clock.ts';
+import { testPerson } from '../../testing/test-person.ts';
+import { callWithProof } from '../../testing/test-proof.ts';
+import { auditOf, giveRole, makeGroup, putEntry, putField, trash } from '../testing/vault.ts';
 
 let app: TestApp;
 let ada: SignedIn;
