@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../e2e/testing/server/server.ts';
 import { openWriter } from '../../server/src/db/sqlite.ts';
-import { accountPasswords } from '../../server/src/platform/argon2.ts';
-import { derivationLimits, thisMachine } from '../../server/src/platform/derivation-queue.ts';
+import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
+import { derivationLimits, thisMachine } from '../../server/src/platform/passwords/derivation-queue.ts';
 import { load } from './load.ts';
 
 /** Durable one-row transactions a second, as the engine does them without anything around it. */

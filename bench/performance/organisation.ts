@@ -7,7 +7,7 @@ import type { Tables } from '../../server/src/db/schema.ts';
 import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
 import { mergeSearchIndex } from '../../server/src/db/search-merging.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/auth/session.ts';
-import { accountPasswords } from '../../server/src/platform/argon2.ts';
+import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
 import { seedLargeVault } from '../large-vault.ts';
 
 export interface Shape {

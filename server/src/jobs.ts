@@ -3,7 +3,7 @@ import { startAudit } from './audit/start-audit.ts';
 import { startBackups } from './backups/start-backups.ts';
 import type { Deps } from './http/context.ts';
 import { startMailSender } from './mail/sender.ts';
-import { loadArgon2 } from './platform/argon2.ts';
+import { loadArgon2 } from './platform/passwords/argon2.ts';
 import { startClockWatch } from './platform/clock.ts';
 import { startClearing } from './recovery/left-behind.ts';
 import { startSpaceWatch } from './system/space-watch.ts';

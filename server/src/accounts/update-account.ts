@@ -18,7 +18,7 @@ import { endCredentials } from '../http/auth/session-repository.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { readAccount } from '../users/find-people.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';

@@ -4,7 +4,7 @@ import { findLastLink } from '../audit/chain-repository.ts';
 import { openDatabase } from '../db/database.ts';
 import { MIGRATIONS } from '../db/migrations/index.ts';
 import type { Migration } from '../db/migrate.ts';
-import { LOOK_EVERY, hasRoom } from '../platform/free-space.ts';
+import { LOOK_EVERY, hasRoom } from '../platform/storage/free-space.ts';
 import { runningDigest } from '../platform/secrets.ts';
 import { MOST_BYTES } from './archive-format.ts';
 import type { Manifest } from './archive-format.ts';

@@ -8,7 +8,7 @@ import type { Deps } from '../http/context.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
 import type { PageQuery } from '../operations/page.ts';
-import { openPlainFile } from '../platform/plain-file.ts';
+import { openPlainFile } from '../platform/storage/plain-file.ts';
 import { countBackups, findBackup, listBackups, listInState } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { copiesOf } from './copies/copy-repository.ts';

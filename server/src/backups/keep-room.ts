@@ -3,7 +3,7 @@
  * unless the folder of the backups is on another one.
  */
 import { Transform } from 'node:stream';
-import { LOOK_EVERY, hasRoom } from '../platform/free-space.ts';
+import { LOOK_EVERY, hasRoom } from '../platform/storage/free-space.ts';
 import { ArchiveError } from './archive-problem.ts';
 
 /** Before anything is written. `bytes`: what is known of its size. @throws ArchiveError `space` */

@@ -1,7 +1,7 @@
 /** The archive of a backup in the folder of backups. */
 import { join } from 'node:path';
 import type { Deps } from '../http/context.ts';
-import { openPlainFile } from '../platform/plain-file.ts';
+import { openPlainFile } from '../platform/storage/plain-file.ts';
 import type { BackupRow } from './backup-repository.ts';
 
 export const archivePath = ({ config }: Pick<Deps, 'config'>, { file_name }: Pick<BackupRow, 'file_name'>): string =>

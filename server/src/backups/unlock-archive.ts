@@ -1,6 +1,6 @@
 /** The one slow step of opening an archive under a password, by itself: every guess has to pass it, and it is bounded. */
 import type { Actor, Deps } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { ageHeadLength, identityIn } from './age-head.ts';
 import type { Opener } from './age-head.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';

@@ -5,7 +5,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
-import { openPlainFile } from '../platform/plain-file.ts';
+import { openPlainFile } from '../platform/storage/plain-file.ts';
 import { ArchiveError, faultForLog } from './archive-problem.ts';
 import type { Proven } from './backup-job.ts';
 import { changeBackup, findBackup } from './backup-repository.ts';

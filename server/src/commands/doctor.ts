@@ -4,7 +4,7 @@ import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { isDamage } from '../db/failures.ts';
 import { findDamage } from '../db/integrity.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { damageSentence } from './audit-verify.ts';
 import { EXIT } from './command.ts';

@@ -1,5 +1,5 @@
 /** Where sealed file bodies are: in the database on a server, or in files beside an embedded one. */
-import { openBodyStore } from '../platform/bodies.ts';
+import { openBodyStore } from '../platform/storage/bodies.ts';
 import { readPostgresUrl } from './postgres-address.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 

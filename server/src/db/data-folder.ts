@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
-import { RESERVE_FILE } from '../platform/reserve.ts';
+import { RESERVE_FILE } from '../platform/storage/reserve.ts';
 
 /** The embedded database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';

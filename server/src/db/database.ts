@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
-import { openBodyStore, putBackMovedAside } from '../platform/bodies.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import { openBodyStore, putBackMovedAside } from '../platform/storage/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Kept } from './act-locks.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';

@@ -1,6 +1,6 @@
 /** The vault in a file of the data folder: one writer, whoever it is, and readers beside it (`docs/adr/0003-one-writer-in-sqlite.md`). */
 import type { Kysely } from 'kysely';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Database, Transact } from './database.ts';
 import { groupCommit, inTransaction } from './group-commit.ts';
 import { logKeeping } from './log-keeping.ts';

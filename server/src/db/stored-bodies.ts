@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { PostgresAddress } from './postgres-address.ts';
 import { kyselyOn } from './postgres-dialect.ts';

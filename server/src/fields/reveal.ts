@@ -6,7 +6,7 @@ import { inTurn } from '../db/act-locks.ts';
 import type { Kept } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { addKeptAttempt, countingAttempts, partOf } from '../platform/attempts-repository.ts';
+import { addKeptAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
 import { findStanding, findStandingRevision, insertHistoryRow } from './reveal-repository.ts';
 import type { Revision } from './reveal-repository.ts';
 

@@ -1,6 +1,6 @@
 /** Stores a sealed file body around the transaction that names it (ADR 15). */
 import type { Deps } from '../http/context.ts';
-import type { StoredBody } from '../platform/bodies.ts';
+import type { StoredBody } from '../platform/storage/bodies.ts';
 import { removeUnnamedBodies } from './body-repository.ts';
 
 export interface BodyInHand extends StoredBody {

@@ -1,18 +1,18 @@
 /** Types of handlers: the parts of the server, and one request. */
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
-import type { AccountPasswords } from '../platform/argon2.ts';
+import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { ClockWatch } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mailer.ts';
-import type { DerivationQueue } from '../platform/derivation-queue.ts';
+import type { DerivationQueue } from '../platform/passwords/derivation-queue.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
-import type { Space } from '../platform/space.ts';
+import type { Space } from '../platform/storage/space.ts';
 import type { UnreadJson, UploadedFile } from './body/body.ts';
 import type { SpooledFile } from './body/spool.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './auth/path-repository.ts';

@@ -5,9 +5,15 @@
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
-import { ATTEMPT_LIMITS, countJudged, forgiveAttempts, isSpent, refuseTooMany } from '../platform/attempts.ts';
-import type { Counter } from '../platform/attempts.ts';
-import { ownerOf, ownerOfUser } from '../platform/derivation-queue.ts';
+import {
+  ATTEMPT_LIMITS,
+  countJudged,
+  forgiveAttempts,
+  isSpent,
+  refuseTooMany,
+} from '../platform/passwords/attempts.ts';
+import type { Counter } from '../platform/passwords/attempts.ts';
+import { ownerOf, ownerOfUser } from '../platform/passwords/derivation-queue.ts';
 import { networkOf } from '../platform/networks.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { replacePasswordHash } from '../users/user-repository.ts';

@@ -8,7 +8,7 @@ import { freshUntil } from '../http/auth/authorise.ts';
 import type { Actor, Context, Deps, RequestContext } from '../http/context.ts';
 import { confirmSession, endCredentials } from '../http/auth/session-repository.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword } from '../users/user-repository.ts';
 import { judgePassword } from './account-password.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
 import * as users from '@passwordbroker/core/contract/users/users';
-import { accountPasswords } from '../platform/argon2.ts';
+import { accountPasswords } from '../platform/passwords/argon2.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';

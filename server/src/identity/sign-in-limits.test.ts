@@ -1,8 +1,8 @@
 /** Limits of sign-in attempts: what counts as a failure, for whom, and for how long (T3, T4). */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { ATTEMPT_LIMITS } from '../platform/attempts.ts';
-import { addAttempt } from '../platform/attempts-repository.ts';
+import { ATTEMPT_LIMITS } from '../platform/passwords/attempts.ts';
+import { addAttempt } from '../platform/passwords/attempts-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';

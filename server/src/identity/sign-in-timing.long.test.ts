@@ -6,7 +6,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as people from '@passwordbroker/core/contract/users/people';
-import { accountPasswords } from '../platform/argon2.ts';
+import { accountPasswords } from '../platform/passwords/argon2.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountPasswords, argon2idNative } from '../platform/argon2.ts';
+import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 import { signUpPlain } from '../server-crypto/testing/script.ts';
 import type { Place, Script } from '../server-crypto/testing/script.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -12,7 +12,7 @@ import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openDatabase } from '../db/database.ts';
-import { argon2idNative } from '../platform/argon2.ts';
+import { argon2idNative } from '../platform/passwords/argon2.ts';
 import { buildServer } from '../testing/built-server.ts';
 import type { BuiltServer } from '../testing/built-server.ts';
 import { manyFields, sealedBatch } from './testing/sealed-batch.ts';

@@ -10,7 +10,7 @@ import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
 import { asOperation } from '../operations/operation.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { continueStaging, findImportOf } from './import-repository.ts';

@@ -17,7 +17,7 @@ import { insertCreatedRequest } from '../http/answer/created-request-repository.
 import { asOperation, undoImportUntil } from '../operations/operation.ts';
 import type { OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { RowsHead } from './checked-rows.ts';

@@ -11,7 +11,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Context, RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { networkOf } from '../platform/networks.ts';
 import { identityKey } from '../users/identity-key.ts';
 import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from '../users/new-account.ts';

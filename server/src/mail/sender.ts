@@ -8,7 +8,7 @@ import type { Deps } from '../http/context.ts';
 import { latestPast } from '../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
-import { openPlainFile } from '../platform/plain-file.ts';
+import { openPlainFile } from '../platform/storage/plain-file.ts';
 import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
 import type { OutboxRow } from './outbox-repository.ts';
 import { BACKUP_NOTICES, BACKUP_OVERDUE, NOTICES, backupWarningText } from './texts.ts';

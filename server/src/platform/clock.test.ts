@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from './attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from './passwords/attempts.ts';
 import { watchClock } from './clock.ts';
 import { createLog } from './log.ts';
 import { periodicJob } from './periodic-job.ts';

@@ -9,7 +9,7 @@ import { storageFailure } from '../db/failures.ts';
 import { sourceOf } from '../db/snapshot-source.ts';
 import { removeUnnamedBodies } from '../fields/body-repository.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { Lease, whileHolding } from '../platform/lease.ts';
 import { networkOf } from '../platform/networks.ts';
 import { hasUsers } from '../users/user-repository.ts';

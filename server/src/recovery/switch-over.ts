@@ -16,7 +16,7 @@ import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import type { Dialect } from '../db/migrate.ts';
 import type { Origin } from '../http/context.ts';
-import type { BodyStore } from '../platform/bodies.ts';
+import type { BodyStore } from '../platform/storage/bodies.ts';
 import {
   clearWhatIsReplaced,
   hasNobody,

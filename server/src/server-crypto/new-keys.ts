@@ -13,7 +13,7 @@ import type { Actor, Deps, Origin } from '../http/context.ts';
 import { listEveryGrant } from '../own-keys/rekey-repository.ts';
 import { replaceKeys } from '../own-keys/rekey.ts';
 import type { NewKeys } from '../own-keys/rekey.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { recordOfDatabase } from './trust/first-record.ts';

@@ -13,7 +13,7 @@ import type { ReceivedBody } from '../http/body/body.ts';
 import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { readKeyBundle } from '../users/key-repository.ts';
 import { masterPasswordWeakness } from '../users/password-rules.ts';
 import { storeSlot } from '../users/slot-repository.ts';

@@ -10,7 +10,7 @@ import { deleteSpentChanges } from '../offline/spent-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
 import { deleteSpentActs } from '../operations/trash/purge-repository.ts';
 import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
-import { deleteOldAttempts } from '../platform/attempts-repository.ts';
+import { deleteOldAttempts } from '../platform/passwords/attempts-repository.ts';
 import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';

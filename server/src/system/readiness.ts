@@ -1,6 +1,6 @@
 /** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (docs/spec/threats.md §5.2.5), and keys can be derived. */
 import type { Deps } from '../http/context.ts';
-import { isArgon2Missing } from '../platform/argon2.ts';
+import { isArgon2Missing } from '../platform/passwords/argon2.ts';
 
 type Check = 'ok' | 'failed';
 

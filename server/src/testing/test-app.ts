@@ -10,7 +10,7 @@ import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
-import type { AccountPasswords } from '../platform/argon2.ts';
+import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import { createLog } from '../platform/log.ts';
 import { TestClient } from './test-client.ts';
 import { databaseOf } from './test-database.ts';

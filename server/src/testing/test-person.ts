@@ -10,7 +10,7 @@ import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { accountPasswords, argon2idNative } from '../platform/argon2.ts';
+import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 
 /** A profile that only tests know: the product's table has no such name. */
 export const TEST_KDF: Kdf = {

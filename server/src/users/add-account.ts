@@ -11,7 +11,7 @@ import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { identityKey } from './identity-key.ts';
 import { newPasswordTexts } from './password-rules.ts';
 import { asUser, hasUsers, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';

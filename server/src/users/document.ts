@@ -15,7 +15,7 @@ import {
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { NotModified } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt } from '../platform/passwords/attempts.ts';
 import { findDocument, storeDocument } from './document-repository.ts';
 import { replacedVersion } from './key-slot.ts';
 

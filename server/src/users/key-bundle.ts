@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt } from '../platform/passwords/attempts.ts';
 import { readKeyBundle } from './key-repository.ts';
 
 /**

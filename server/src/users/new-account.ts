@@ -20,7 +20,7 @@ import type { RefusedBody } from '../http/route.ts';
 import { memberAt } from '../http/validation.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
-import { ownerOf } from '../platform/derivation-queue.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { insertDocuments } from './document-repository.ts';
 import { identityKey } from './identity-key.ts';
 import { checkKeyBundle } from './key-bundle-check.ts';

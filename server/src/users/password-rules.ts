@@ -6,7 +6,7 @@ import { isShorterThan } from '@passwordbroker/core/domain/sign-up-rules';
 import type { Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { passwordScore } from '../platform/strength.ts';
+import { passwordScore } from '../platform/passwords/strength.ts';
 
 interface NewPassword {
   readonly password: string;

@@ -5,7 +5,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Config } from '../config.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
-import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/attempts.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { isLoopbackHost, networkOf } from '../platform/networks.ts';
 import { randomText, sameText, sha256Hex } from '../platform/secrets.ts';
 import { readMemory, writeSetting } from '../platform/site-settings-repository.ts';

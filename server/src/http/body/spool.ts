@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { LOOK_EVERY, demandRoom } from '../../platform/free-space.ts';
+import { LOOK_EVERY, demandRoom } from '../../platform/storage/free-space.ts';
 import { randomText } from '../../platform/secrets.ts';
 import type { ReceivedBody } from './body.ts';
 

@@ -2,12 +2,12 @@
  * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
  * its window in which something was counted; a row counts until a whole window after its last attempt.
  */
-import { lockCounter } from '../db/act-locks.ts';
-import type { Database, Transact } from '../db/database.ts';
-import { prepared, preparedAmongRows } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
-import { latestPast } from './clock.ts';
-import { sha256Hex } from './secrets.ts';
+import { lockCounter } from '../../db/act-locks.ts';
+import type { Database, Transact } from '../../db/database.ts';
+import { prepared, preparedAmongRows } from '../../db/prepared.ts';
+import type { Tables } from '../../db/schema.ts';
+import { latestPast } from '../clock.ts';
+import { sha256Hex } from '../secrets.ts';
 
 /** The counters' precision: a window in so many parts. */
 const PARTS = 15;

@@ -1,7 +1,7 @@
 /** Queue of all Argon2id derivations of this process, fair to every person and address (ADR 17). */
 import { availableParallelism, totalmem } from 'node:os';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { networkOf } from './networks.ts';
+import { networkOf } from '../networks.ts';
 
 export interface DerivationQueue {
   /**

@@ -1,14 +1,14 @@
 /** Counters that several acts count at once, in one process or in several. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Kept } from '../db/act-locks.ts';
-import type { Transact } from '../db/database.ts';
-import { revealsOf, witnessReveal } from '../fields/reveal.ts';
-import { startSecond } from '../testing/second-instance.ts';
-import type { SecondInstance } from '../testing/second-instance.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { insertPlace } from '../testing/test-place.ts';
+import type { Kept } from '../../db/act-locks.ts';
+import type { Transact } from '../../db/database.ts';
+import { revealsOf, witnessReveal } from '../../fields/reveal.ts';
+import { startSecond } from '../../testing/second-instance.ts';
+import type { SecondInstance } from '../../testing/second-instance.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { insertPlace } from '../../testing/test-place.ts';
 import { addAttempt, deleteAttempts, readAttempts, readAttemptsOfAll, total } from './attempts-repository.ts';
 import { countJudged, refuseTooMany } from './attempts.ts';
 

@@ -4,7 +4,7 @@
  * count back. Over the limit even the right answer is refused, until enough time has passed.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Database, Transact } from '../db/database.ts';
+import type { Database, Transact } from '../../db/database.ts';
 import {
   addAttempt,
   deleteAttempts,

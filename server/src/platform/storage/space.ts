@@ -2,9 +2,9 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { measureDisk, takes } from './free-space.ts';
 import type { Disk } from './free-space.ts';
-import type { Log } from './log.ts';
+import type { Log } from '../log.ts';
 import { openReserve, pieceOf, reserveOf } from './reserve.ts';
-import { SERVER_TEXTS } from './texts.ts';
+import { SERVER_TEXTS } from '../texts.ts';
 
 const MIB = 1024 * 1024;
 /** Maximum age in milliseconds of a measurement with enough free space. */

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { startThread } from './thread.ts';
+import { startThread } from '../thread.ts';
 
 export interface StrengthQuestion {
   readonly password: string;
