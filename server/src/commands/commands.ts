@@ -1,23 +1,23 @@
 /** All commands by name. */
 import { auditVerify } from './audit-verify.ts';
-import { backupRestore, backupVerify } from './backup-archive.ts';
-import { backupCreate } from './backup-create.ts';
-import { backupList } from './backup-list.ts';
-import { backupStatusCommand } from './backup-status.ts';
+import { backupRestore, backupVerify } from './backups/archive.ts';
+import { backupCreate } from './backups/create.ts';
+import { backupList } from './backups/list.ts';
+import { backupStatusCommand } from './backups/status.ts';
 import { checkup } from './checkup.ts';
 import type { Command } from './command.ts';
 import { seedDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
-import { inviteSomebody } from './invite.ts';
+import { inviteSomebody } from './people/invite.ts';
 import { migrateDatabase } from './migrate.ts';
 import { settingsList, settingsSet } from './settings.ts';
 import { tokenList, tokenRevoke } from './tokens.ts';
-import { userAdd } from './user-add.ts';
-import { userAuditor } from './user-auditor.ts';
-import { userOffboard } from './user-offboard.ts';
-import { userPromote } from './user-promote.ts';
-import { userRelease } from './user-release.ts';
-import { userReset } from './user-reset.ts';
+import { userAdd } from './people/user-add.ts';
+import { userAuditor } from './people/user-auditor.ts';
+import { userOffboard } from './people/user-offboard.ts';
+import { userPromote } from './people/user-promote.ts';
+import { userRelease } from './people/user-release.ts';
+import { userReset } from './people/user-reset.ts';
 import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {

@@ -1,10 +1,10 @@
 /** `user add`: an account whose owner makes his keys himself. */
 import * as people from '@passwordbroker/core/contract/users/people';
-import { examine, refuseFindings } from '../http/validation.ts';
-import { addAccount } from '../users/add-account.ts';
-import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { EXIT, needed, passwordOption } from './command.ts';
-import type { Command } from './command.ts';
+import { examine, refuseFindings } from '../../http/validation.ts';
+import { addAccount } from '../../users/add-account.ts';
+import { COMMAND_LINE, besideTheServer } from '../beside.ts';
+import { EXIT, needed, passwordOption } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userAdd: Command = {
   summary: 'Makes an account with an account password.',

@@ -1,8 +1,8 @@
 /** `user promote`: who looks after the site. */
-import { setAdmin } from '../accounts/standing.ts';
-import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { setAdmin } from '../../accounts/standing.ts';
+import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userPromote: Command = {
   summary: 'Makes somebody a site admin, or no longer one.',

@@ -3,18 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
-import { ArchiveError } from '../backups/archive-problem.ts';
-import { proveArchive } from '../backups/prove-archive.ts';
-import { isEncrypted } from '../backups/read-archive.ts';
-import { workFolder } from '../backups/work-folder.ts';
-import { prepareDataFolder } from '../db/data-folder.ts';
-import { openDeps } from '../deps.ts';
-import { createLog } from '../platform/log.ts';
-import { randomText } from '../platform/secrets.ts';
-import { recoverFrom } from '../recovery/recover.ts';
-import { COMMAND_LINE } from './beside.ts';
-import { CommandError, EXIT, passwordOption } from './command.ts';
-import type { Call, Command } from './command.ts';
+import { ArchiveError } from '../../backups/archive-problem.ts';
+import { proveArchive } from '../../backups/prove-archive.ts';
+import { isEncrypted } from '../../backups/read-archive.ts';
+import { workFolder } from '../../backups/work-folder.ts';
+import { prepareDataFolder } from '../../db/data-folder.ts';
+import { openDeps } from '../../deps.ts';
+import { createLog } from '../../platform/log.ts';
+import { randomText } from '../../platform/secrets.ts';
+import { recoverFrom } from '../../recovery/recover.ts';
+import { COMMAND_LINE } from '../beside.ts';
+import { CommandError, EXIT, passwordOption } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 
 export const backupVerify: Command = {
   summary: 'Restores an archive into a scratch database, checks and counts it, and removes that again.',

@@ -1,8 +1,8 @@
 /** `user auditor`: gives or removes the role auditor. */
-import { setAuditor } from '../accounts/standing.ts';
-import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { setAuditor } from '../../accounts/standing.ts';
+import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userAuditor: Command = {
   summary: 'Makes somebody an auditor, or no longer one.',

@@ -1,14 +1,14 @@
 /** `backup create`: requests a backup like the backup page, and waits until it is verified. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
-import { backupOf, requestBackup } from '../backups/backups.ts';
-import { copyDue } from '../backups/copies/copy-due.ts';
-import { makeAsked } from '../backups/make-backup.ts';
-import type { Deps } from '../http/context.ts';
-import { createLog } from '../platform/log.ts';
-import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { CommandError, EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { backupOf, requestBackup } from '../../backups/backups.ts';
+import { copyDue } from '../../backups/copies/copy-due.ts';
+import { makeAsked } from '../../backups/make-backup.ts';
+import type { Deps } from '../../http/context.ts';
+import { createLog } from '../../platform/log.ts';
+import { COMMAND_LINE, besideTheServer } from '../beside.ts';
+import { CommandError, EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 const LOOK_EVERY = 500;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { EXIT } from './command.ts';
-import { runCommandLine } from './run.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { EXIT } from '../command.ts';
+import { runCommandLine } from '../run.ts';
 
 let app: TestApp;
 let ada: SignedIn;

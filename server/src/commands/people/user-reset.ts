@@ -1,8 +1,8 @@
-/** `user reset`: for somebody who has forgotten his master password (docs/spec/decisions.md K6). */
-import { resetKeys, soleGroupsOf } from '../accounts/leave.ts';
-import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+/** `user reset`: for somebody who has forgotten his master password (decision K6). */
+import { resetKeys, soleGroupsOf } from '../../accounts/leave.ts';
+import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userReset: Command = {
   summary: 'Drops somebody’s keys and memberships; he makes new keys at the next sign-in.',

@@ -1,8 +1,8 @@
 /** `user release`: for somebody whom failed sign-ins hold up. */
-import { releaseSignIn } from '../accounts/standing.ts';
-import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { releaseSignIn } from '../../accounts/standing.ts';
+import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userRelease: Command = {
   summary: 'Lets somebody sign in again whom too many failed sign-ins hold up.',

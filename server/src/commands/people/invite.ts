@@ -1,12 +1,12 @@
 /** `invite`: a link with which somebody makes an account, keys included, by himself. */
 import { create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import { examine, refuseFindings } from '../http/validation.ts';
-import { invite } from '../invites/invites.ts';
-import { hasUsers } from '../users/user-repository.ts';
-import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { CommandError, EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { examine, refuseFindings } from '../../http/validation.ts';
+import { invite } from '../../invites/invites.ts';
+import { hasUsers } from '../../users/user-repository.ts';
+import { COMMAND_LINE, besideTheServer } from '../beside.ts';
+import { CommandError, EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const inviteSomebody: Command = {
   summary: 'Invites somebody and prints the link, once. It is mailed, too, where mail is configured.',

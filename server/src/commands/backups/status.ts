@@ -1,10 +1,10 @@
 /**
  * `backup status`: prints whether backups and their copies succeed, for people and for monitoring.
  */
-import { backupStatus } from '../backups/backup-status.ts';
-import { besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { backupStatus } from '../../backups/backup-status.ts';
+import { besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const backupStatusCommand: Command = {
   summary: 'Prints when the last backup and its last copy were made.',

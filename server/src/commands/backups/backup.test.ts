@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeSettings, create, get } from '@passwordbroker/core/contract/site/backups';
-import { fillVault } from '../backups/testing/vault.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { EXIT } from './command.ts';
-import { runCommandLine } from './run.ts';
+import { fillVault } from '../../backups/testing/vault.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { EXIT } from '../command.ts';
+import { runCommandLine } from '../run.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -1,8 +1,8 @@
 /** `backup list`: lists the backups like the backup page. */
-import { backupPage } from '../backups/backups.ts';
-import { besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { backupPage } from '../../backups/backups.ts';
+import { besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 const MOST = 100;
 

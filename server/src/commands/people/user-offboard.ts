@@ -1,8 +1,8 @@
 /** `user offboard`: ends everything that needs no keys and lists what is left. */
-import { offboard, offboardingOf } from '../accounts/offboard.ts';
-import { COMMAND_LINE, accountOf, besideTheServer } from './beside.ts';
-import { EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { offboard, offboardingOf } from '../../accounts/offboard.ts';
+import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
+import { EXIT } from '../command.ts';
+import type { Command } from '../command.ts';
 
 export const userOffboard: Command = {
   summary: 'Ends the access of somebody who leaves, and lists the groups that are left.',

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { joinGroup } from '../testing/join-group.ts';
-import { createSealedPlace } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { EXIT } from './command.ts';
-import { runCommandLine } from './run.ts';
+import { joinGroup } from '../../testing/join-group.ts';
+import { createSealedPlace } from '../../testing/sealed-place.ts';
+import { startTestApp } from '../../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { EXIT } from '../command.ts';
+import { runCommandLine } from '../run.ts';
 
 let app: TestApp;
 let ada: SignedIn;
