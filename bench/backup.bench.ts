@@ -6,7 +6,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeSettings, create, get } from '@passwordbroker/core/contract/site/backups';
 import { me } from '@passwordbroker/core/contract/account/session';
-import { makeWaiting } from '../server/src/backups/make-backup.ts';
+import { makeWaiting } from '../server/src/backups/run/make-backup.ts';
 import { enlarge } from '../server/src/backups/testing/large-vault.ts';
 import { fillVault } from '../server/src/backups/testing/vault.ts';
 import { recoverFrom } from '../server/src/recovery/recover.ts';

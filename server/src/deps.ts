@@ -1,6 +1,6 @@
 /** Puts the running server together from its configuration. */
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { WORK_FACTOR } from './backups/work-factor.ts';
+import { WORK_FACTOR } from './backups/archive/work-factor.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import type { Migration } from './db/migrate.ts';

@@ -9,7 +9,7 @@ import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as site from '@passwordbroker/core/contract/site/site';
 import { sealAll } from '../backups/testing/vault.ts';
 import { ARCHIVE_PASSWORD } from '../backups/testing/archive.ts';
-import { checkRestored } from '../backups/check-restored.ts';
+import { checkRestored } from '../backups/restore/check-restored.ts';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { recoverFrom } from '../recovery/recover.ts';

@@ -13,7 +13,7 @@ import { largeKeepassXml } from '../import/testing/keepass-xml.ts';
 import { nextRevision } from '../testing/next-revision.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
-import { makeWaiting } from './make-backup.ts';
+import { makeWaiting } from './run/make-backup.ts';
 import { restoreInto } from './testing/archive.ts';
 import { fillVault, sealAll } from './testing/vault.ts';
 import type { Vault } from './testing/vault.ts';

@@ -14,7 +14,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { changeBackup } from './backup-repository.ts';
-import { makeWaiting } from './make-backup.ts';
+import { makeWaiting } from './run/make-backup.ts';
 import { restoreInto } from './testing/archive.ts';
 import { CANARY, fillVault } from './testing/vault.ts';
 

@@ -14,7 +14,7 @@ import type { BackupRow } from './backup-repository.ts';
 import { copiesOf } from './copies/copy-repository.ts';
 import type { CopyRow } from './copies/copy-repository.ts';
 import { targetName } from './copies/copy-target.ts';
-import { enqueueIn } from './enqueue.ts';
+import { enqueueIn } from './run/enqueue.ts';
 import { archivePath } from './stored-archive.ts';
 
 /** More are nobody's wish, and each takes the disk for a while. */

@@ -5,7 +5,7 @@ import type { Route } from '../http/route.ts';
 import { backupStatus } from './backup-status.ts';
 import { requestCopy } from './copies/request-copy.ts';
 import { backupOf, backupPage, downloadBackup, requestBackup } from './backups.ts';
-import { verifyBackup } from './verify-backup.ts';
+import { verifyBackup } from './restore/verify-backup.ts';
 import { backupSettings, changeBackupSettings } from './settings.ts';
 
 export const routes: readonly Route[] = [

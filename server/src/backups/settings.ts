@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
-import { queueDueSlotIn } from './queue-slot.ts';
+import { queueDueSlotIn } from './run/queue-slot.ts';
 import { hoursOf, readSettings, writeSettings } from './settings-repository.ts';
 import type { SettingsRow } from './settings-repository.ts';
 
@@ -78,7 +78,7 @@ async function keyFor(
   if (password === undefined) return {};
   if (password === '') return { recipient: null, sealed_identity: null };
   // Most processes never need what age needs.
-  const { makeArchiveKey } = await import('./archive-key.ts');
+  const { makeArchiveKey } = await import('./archive/archive-key.ts');
   const { recipient, sealedIdentity } = await archiveKeys.run(() => makeArchiveKey(password, archiveWorkFactor));
   return { recipient, sealed_identity: sealedIdentity };
 }

@@ -8,8 +8,8 @@ import { periodicJob } from '../platform/periodic-job.ts';
 import { warnIfOverdue, warningLease } from './backup-warnings.ts';
 import { copyDue, copyLease, queueAtStart } from './copies/copy-due.ts';
 import { CopyThread } from './copies/copy-thread.ts';
-import { backupLease, makeWaiting } from './make-backup.ts';
-import { queueDueSlot } from './queue-slot.ts';
+import { backupLease, makeWaiting } from './run/make-backup.ts';
+import { queueDueSlot } from './run/queue-slot.ts';
 import { removeSurplus } from './retention.ts';
 import { clearLeftWork, listLeftWork } from './work-folder.ts';
 

@@ -4,8 +4,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { archiveName } from '../backups/archive-name.ts';
-import { AttemptFiles } from '../backups/attempt-files.ts';
+import { archiveName } from '../backups/run/archive-name.ts';
+import { AttemptFiles } from '../backups/run/attempt-files.ts';
 import { workFolder } from '../backups/work-folder.ts';
 import { readConfig } from '../config.ts';
 import { spoolFolder } from '../http/body/spool.ts';

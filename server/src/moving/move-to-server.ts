@@ -3,8 +3,8 @@
  * stays as it was.
  */
 import { buffer } from 'node:stream/consumers';
-import { readNamedBodies, readTable } from '../backups/snapshot-repository.ts';
-import { BACKED_UP } from '../backups/tables.ts';
+import { readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
+import { BACKED_UP } from '../backups/archive/tables.ts';
 import { takeActs } from '../db/act-locks.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';

@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as invites from '@passwordbroker/core/contract/users/invites';
-import { checkRestored } from '../backups/check-restored.ts';
-import { readTable } from '../backups/snapshot-repository.ts';
-import { BACKED_UP } from '../backups/tables.ts';
+import { checkRestored } from '../backups/restore/check-restored.ts';
+import { readTable } from '../backups/run/snapshot-repository.ts';
+import { BACKED_UP } from '../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD, archiveOf, restoreInto } from '../backups/testing/archive.ts';
 import { CANARY, fillVault, sealAll, secretOf } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { checkRestored } from '../backups/check-restored.ts';
+import { checkRestored } from '../backups/restore/check-restored.ts';
 import { ARCHIVE_PASSWORD } from '../backups/testing/archive.ts';
 import { openAll } from '../backups/testing/sealed-vault.ts';
 import { openDatabase } from '../db/database.ts';

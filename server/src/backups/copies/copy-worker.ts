@@ -4,8 +4,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { digestOfFile } from '../file-digest.ts';
-import type { FileDigest } from '../file-digest.ts';
+import { digestOfFile } from '../restore/file-digest.ts';
+import type { FileDigest } from '../restore/file-digest.ts';
 import { CopyFailed, ITSELF } from './copy-failed.ts';
 import type { CopyJob, FromCopy } from './copy-job.ts';
 import { folderStore } from './folder-target.ts';

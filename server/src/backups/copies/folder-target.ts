@@ -17,9 +17,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { randomText } from '../../platform/secrets.ts';
-import { digestOfFile } from '../file-digest.ts';
-import type { FileDigest } from '../file-digest.ts';
-import { giveName, isNameTaken } from '../give-name.ts';
+import { digestOfFile } from '../restore/file-digest.ts';
+import type { FileDigest } from '../restore/file-digest.ts';
+import { giveName, isNameTaken } from '../run/give-name.ts';
 import { CopyFailed, FULL, folderFailure } from './copy-failed.ts';
 import type { FolderTarget } from './copy-target.ts';
 import type { Store } from './store.ts';

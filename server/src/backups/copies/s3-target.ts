@@ -9,7 +9,7 @@ import { request as httpsRequest } from 'node:https';
 import { Transform, pipeline } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { runningDigest } from '../../platform/secrets.ts';
-import type { FileDigest } from '../file-digest.ts';
+import type { FileDigest } from '../restore/file-digest.ts';
 import { connectionFailure } from './copy-failed.ts';
 import type { S3Target } from './copy-target.ts';
 import { answerFailure, codeOfAnswer } from './s3-answers.ts';

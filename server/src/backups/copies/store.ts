@@ -1,5 +1,5 @@
 /** Operations of a second target. All throw CopyFailed. */
-import type { FileDigest } from '../file-digest.ts';
+import type { FileDigest } from '../restore/file-digest.ts';
 
 export interface Store {
   /** Digest of a stored file, null if there is none. May stop reading beyond `most` bytes. */

@@ -7,9 +7,9 @@ import { sourceOf } from '../../db/snapshot-source.ts';
 import { randomText } from '../../platform/secrets.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { TEST_WORK_FACTOR } from '../../testing/test-person.ts';
-import { makeArchiveKey } from '../archive-key.ts';
-import { restoreArchive } from '../restore-archive.ts';
-import { writeArchive } from '../write-archive.ts';
+import { makeArchiveKey } from '../archive/archive-key.ts';
+import { restoreArchive } from '../restore/restore-archive.ts';
+import { writeArchive } from '../archive/write-archive.ts';
 
 export const ARCHIVE_PASSWORD = 'correct horse battery staple';
 

@@ -1,6 +1,6 @@
 /** Archives as somebody would make them who knows the format: an honest one taken apart, changed, and put together so that its digests hold again. */
 import { sha256 } from '../../platform/secrets.ts';
-import type { Manifest } from '../archive-format.ts';
+import type { Manifest } from '../archive/archive-format.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { archiveOf, restoreInto } from './archive.ts';
 import { pack, unpack } from './repack.ts';

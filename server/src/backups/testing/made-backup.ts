@@ -2,7 +2,7 @@
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
-import { makeWaiting } from '../make-backup.ts';
+import { makeWaiting } from '../run/make-backup.ts';
 
 /** Whatever becomes of it. */
 export async function madeBackup(app: TestApp, admin: SignedIn): Promise<Backup> {

@@ -1,5 +1,5 @@
 /** What the reader of archives says of one by itself, before anybody looks at its rows. */
-import { readArchive } from '../read-archive.ts';
+import { readArchive } from '../archive/read-archive.ts';
 
 /** Reads a plain archive to its end, and nothing more: `read`, or why it was refused, as `fault: detail`. */
 export async function readThrough(path: string): Promise<string> {

@@ -1,8 +1,8 @@
 /** Damages an archive many times and restores it each time: answers why each one was refused, and throws when one was not. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { seeded } from '../../authorisation/testing/seeded.ts';
-import { ArchiveError } from '../archive-problem.ts';
-import type { ArchiveFault } from '../archive-problem.ts';
+import { ArchiveError } from '../archive/archive-problem.ts';
+import type { ArchiveFault } from '../archive/archive-problem.ts';
 import { restoreInto } from './archive.ts';
 import { corrupted } from './corruption.ts';
 

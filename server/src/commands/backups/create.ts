@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 import { backupOf, requestBackup } from '../../backups/backups.ts';
 import { copyDue } from '../../backups/copies/copy-due.ts';
-import { makeAsked } from '../../backups/make-backup.ts';
+import { makeAsked } from '../../backups/run/make-backup.ts';
 import type { Deps } from '../../http/context.ts';
 import { createLog } from '../../platform/log.ts';
 import { COMMAND_LINE, besideTheServer } from '../beside.ts';

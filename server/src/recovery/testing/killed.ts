@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { BACKED_UP } from '../../backups/tables.ts';
+import { BACKED_UP } from '../../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { runCommandLine } from '../../commands/run.ts';
 import { openDatabase } from '../../db/database.ts';

@@ -1,0 +1,183 @@
+/** Loads the parts of an archive into a scratch database, in one transaction, and compares what came with what the archive says of itself. */
+import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
+import { findLastLink } from '../../audit/chain-repository.ts';
+import { openDatabase } from '../../db/database.ts';
+import { MIGRATIONS } from '../../db/migrations/index.ts';
+import type { Migration } from '../../db/migrate.ts';
+import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
+import { runningDigest } from '../../platform/secrets.ts';
+import { MOST_BYTES } from './archive-format.ts';
+import type { Manifest } from './archive-format.ts';
+import { ArchiveError, damaged } from './archive-problem.ts';
+import type { ArchivePart } from './read-archive.ts';
+import { RestoredFiles } from '../restore/restored-files.ts';
+import { rowsOf } from './rows.ts';
+import type { Row } from './rows.ts';
+import { asDamage, openTransaction } from '../restore/scratch-transaction.ts';
+import type { ScratchTransaction } from '../restore/scratch-transaction.ts';
+import { countAll } from '../run/snapshot-repository.ts';
+import { BACKED_UP } from './tables.ts';
+
+interface LoadJob {
+  /** The scratch folder, with a folder `bodies`. */
+  readonly scratchDir: string;
+  readonly keepBodies: boolean;
+  readonly now: number;
+}
+
+interface Loaded {
+  readonly hash: ReturnType<typeof runningDigest>;
+  rows: number;
+  bytes: number;
+}
+
+const nothing = (): Loaded => ({ hash: runningDigest(), rows: 0, bytes: 0 });
+
+interface Open extends ScratchTransaction {
+  /** Columns by table, as the engine names them: of those tables that an archive of this schema has. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly files: RestoredFiles;
+}
+
+/** Takes the parts in their order. `close` must be called, whatever happens. */
+export class ArchiveLoader {
+  readonly #job: LoadJob;
+  readonly #tables = new Map<string, Loaded>();
+  #open: Open | null = null;
+  #manifest: Manifest | null = null;
+  #unlooked = LOOK_EVERY;
+
+  constructor(job: LoadJob) {
+    this.#job = job;
+  }
+
+  get manifest(): Manifest {
+    if (this.#manifest === null) throw damaged('no manifest');
+    return this.#manifest;
+  }
+
+  /** @throws ArchiveError */
+  async take(part: ArchivePart): Promise<void> {
+    switch (part.kind) {
+      case 'beginning':
+        this.#open = await this.#begin(part.beginning.schema);
+        break;
+      case 'table':
+        await this.#takeRows(part.table, part.content);
+        break;
+      case 'body':
+        await this.#begun().files.take(part);
+        break;
+      case 'manifest':
+        this.#manifest = part.manifest;
+        break;
+    }
+  }
+
+  /** Compares what was loaded with the manifest, and commits. @throws ArchiveError */
+  async finish(): Promise<void> {
+    const { manifest } = this;
+    const { rows, columns, files } = this.#begun();
+    // All tables of its schema and no other: one without rows is named, too.
+    const isComplete = Object.keys(manifest.tables).length === columns.size;
+    const isSame = [...columns.keys()].every((table) => {
+      const said = manifest.tables[table];
+      const loaded = this.#tables.get(table) ?? nothing();
+      return loaded.rows === said?.rows && loaded.bytes === said.bytes && loaded.hash.digest('hex') === said.sha256;
+    });
+    if (!isComplete || !isSame) throw damaged('the tables are not those of the manifest');
+    await files.finish(manifest.bodies);
+    if (!isSameCount(manifest.counts, await countAll(rows, 'all')))
+      throw damaged('the counts are not those of the manifest');
+    const head = await findLastLink(rows);
+    const { seq = null, hash = null } = manifest.audit_head ?? {};
+    if (seq !== (head?.seq ?? null) || hash !== (head?.hash.toString('hex') ?? null)) {
+      throw damaged('the head of the audit log is not that of the manifest');
+    }
+    await this.#end(null);
+  }
+
+  /** What is not finished is rolled back. */
+  async close(): Promise<void> {
+    await this.#end(new Error('not finished'));
+  }
+
+  async #end(error: Error | null): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.end(error);
+  }
+
+  #begun(): Open {
+    if (this.#open === null) throw damaged('no beginning');
+    return this.#open;
+  }
+
+  async #begin(schema: readonly string[]): Promise<Open> {
+    const { scratchDir, keepBodies, now } = this.#job;
+    const db = await openDatabase({ dataDir: scratchDir, now, migrations: migrationsOf(schema) });
+    const ours = new Set<string>(BACKED_UP.map(({ table }) => table));
+    const columns = new Map<string, ReadonlySet<string>>();
+    try {
+      for (const { name, columns: of } of await db.read.introspection.getTables()) {
+        if (ours.has(name)) columns.set(name, new Set(of.map((column) => column.name)));
+      }
+    } finally {
+      await db.close();
+    }
+    const transaction = await openTransaction(db.path);
+    return { ...transaction, columns, files: new RestoredFiles(transaction.rows, scratchDir, keepBodies) };
+  }
+
+  async #takeRows(table: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const { columns, insert } = this.#begun();
+    const known = columns.get(table);
+    if (known === undefined) throw damaged('a table that none of ours has');
+    const loaded = this.#tables.get(table) ?? nothing();
+    this.#tables.set(table, loaded);
+    const bytes = await gathered(content, MOST_BYTES.table);
+    await this.#spend(bytes.length);
+    loaded.hash.update(bytes);
+    loaded.bytes += bytes.length;
+    const rows = rowsOf(bytes, known);
+    if (rows === null) throw damaged(`a row of ${table}`);
+    loaded.rows += rows.length;
+    // Names and columns are those that the engine itself has told.
+    await insert(table as never, rows as readonly Row[] as never).catch((error: unknown) => {
+      throw asDamage(error, table);
+    });
+  }
+
+  /** Looks at the disk from time to time: what comes out of a hostile archive must not fill it. */
+  async #spend(bytes: number): Promise<void> {
+    this.#unlooked += bytes;
+    if (this.#unlooked < LOOK_EVERY) return;
+    this.#unlooked = 0;
+    if (!(await hasRoom(this.#job.scratchDir, { bytes: LOOK_EVERY, files: 0 })))
+      throw new ArchiveError('space', 'rows');
+  }
+}
+
+/** The migrations that the archive's database had. @throws ArchiveError `newer` */
+function migrationsOf(schema: readonly string[]): readonly Migration[] {
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  if (schema.some((name) => !known.has(name))) throw new ArchiveError('newer', 'schema');
+  const past = MIGRATIONS.slice(0, schema.length);
+  if (schema.length === 0 || past.some(({ name }, at) => name !== schema[at])) throw damaged('schema');
+  return past;
+}
+
+function isSameCount(said: BackupCounts, found: BackupCounts): boolean {
+  return (Object.keys(found) as (keyof BackupCounts)[]).every((name) => said[name] === found[name]);
+}
+
+async function gathered(content: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > most) throw damaged('a portion');
+    chunks.push(Buffer.from(chunk));
+  }
+  return Buffer.concat(chunks);
+}

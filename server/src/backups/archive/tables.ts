@@ -1,0 +1,81 @@
+/** What of the database goes into an archive, and in which order: rows after those that they refer to. */
+import type { Tables } from '../../db/schema.ts';
+
+export type TableName = keyof Tables;
+
+interface BackedUpTable<Name extends TableName = TableName> {
+  readonly table: Name;
+  /** Unique, and what the rows are read in the order of. */
+  readonly key: readonly (keyof Tables[Name] & string)[];
+  /** Rows read at once; few where a row may hold a megabyte. */
+  readonly page: number;
+}
+
+const SMALL_ROWS = 500;
+const LARGE_ROWS = 24;
+
+function backedUp<Name extends TableName>(
+  table: Name,
+  key: readonly (keyof Tables[Name] & string)[],
+  page = SMALL_ROWS,
+): BackedUpTable {
+  return { table, key: key as BackedUpTable['key'], page };
+}
+
+export const BACKED_UP: readonly BackedUpTable[] = [
+  backedUp('site_settings', ['name']),
+  backedUp('backup_settings', ['id']),
+  backedUp('users', ['user_id']),
+  backedUp('user_key_slots', ['slot_id']),
+  backedUp('user_keysets', ['user_id'], LARGE_ROWS),
+  backedUp('user_certificates', ['fpr']),
+  backedUp('user_documents', ['user_id', 'name'], LARGE_ROWS),
+  backedUp('invites', ['invite_id']),
+  backedUp('created_requests', ['id']),
+  backedUp('operations', ['operation_id']),
+  // A parent's path is the beginning of its child's.
+  backedUp('entry_groups', ['materialized_path']),
+  backedUp('group_members', ['id']),
+  backedUp('group_keys', ['entry_group_id', 'gk_version']),
+  backedUp('group_grants', ['entry_group_id', 'gk_version', 'user_id']),
+  backedUp('group_rosters', ['entry_group_id', 'seq'], LARGE_ROWS),
+  backedUp('entries', ['entry_id']),
+  backedUp('fields', ['field_id']),
+  backedUp('field_revisions', ['field_id', 'rev'], LARGE_ROWS),
+  backedUp('field_history', ['field_edit_log_id']),
+  backedUp('entry_moves', ['entry_id', 'left_at', 'entry_group_id']),
+  backedUp('user_applications', ['user_application_id']),
+  // What somebody knows does not go with the server.
+  backedUp('offline_releases', ['user_id', 'entry_group_id', 'user_application_id']),
+  backedUp('departures', ['departure_id']),
+  backedUp('departure_secrets', ['departure_id', 'field_id']),
+  backedUp('audit_log', ['audit_id']),
+  backedUp('audit_chain', ['seq']),
+  backedUp('refusal_counts', ['user_id', 'route', 'method', 'code']),
+];
+
+/** What is left out: it is dead after a recovery, speaks of this installation alone, or is made anew from the rest. */
+export const LEFT_OUT: readonly string[] = [
+  'sessions',
+  'proof_nonces',
+  'attempts',
+  'mail_outbox',
+  'leases',
+  'audit_pushes',
+  'audit_unsealed',
+  'entry_search',
+  'staged_imports',
+  'stored_sizes',
+  'backups',
+  'backup_copies',
+  // Cursors of offline copies and the marks that they are compared with: both begin anew.
+  'offline_copies',
+  'changed_groups',
+  'changed_entries',
+  'changed_access',
+  'change_clock',
+  'change_floor',
+  // Sealed files, which go into an archive as files.
+  'bodies',
+  'body_parts',
+];

@@ -1,0 +1,34 @@
+/** The one slow step of opening an archive under a password, by itself: every guess has to pass it, and it is bounded. */
+import type { Actor, Deps } from '../../http/context.ts';
+import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../../platform/passwords/attempts.ts';
+import { ageHeadLength, identityIn } from './age-head.ts';
+import type { Opener } from './age-head.ts';
+import { ArchiveError, damaged } from './archive-problem.ts';
+import { readStart } from './read-archive.ts';
+
+/**
+ * What opens the archive from now on, without the password. One guess at a time in this process, each of 256 MiB and about a second, and ten wrong ones
+ * of a person in 15 minutes. @throws ArchiveError; AppError `too_many_requests`, `unavailable`
+ */
+export async function unlockArchive(
+  deps: Pick<Deps, 'db' | 'clock' | 'archiveKeys'>,
+  { userId }: Pick<Actor, 'userId'>,
+  { path, password }: { readonly path: string; readonly password: string },
+): Promise<Opener> {
+  const key = `archivePassword:${userId}`;
+  await countAttempt(deps, key, ATTEMPT_LIMITS.archivePassword);
+  let isWrong = false;
+  try {
+    return await deps.archiveKeys.run(async () => {
+      const start = await readStart(path);
+      const length = ageHeadLength(start);
+      if (length > start.length) throw damaged('age head');
+      return { identity: await identityIn(start.subarray(0, length), password) };
+    });
+  } catch (error) {
+    isWrong = error instanceof ArchiveError && error.fault === 'password';
+    throw error;
+  } finally {
+    if (!isWrong) await uncountAttempt(deps, key);
+  }
+}

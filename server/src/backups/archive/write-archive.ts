@@ -1,0 +1,173 @@
+/** Writes an archive: one moment of the database and its sealed files, streamed, so that memory stays the same whatever there is. */
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { findLastLink } from '../../audit/chain-repository.ts';
+import { openSnapshotOf } from '../../db/snapshot-source.ts';
+import type { DatabaseSource, Snapshot } from '../../db/snapshot-source.ts';
+import { runningDigest } from '../../platform/secrets.ts';
+import { makeAgeHead } from './age-head.ts';
+import { EncryptPayload } from './age-stream.ts';
+import { BEGINNING, FORMAT, MANIFEST, PORTION_BYTES, PRODUCT, bodyEntry, tablePart } from './archive-format.ts';
+import type { Beginning, Manifest } from './archive-format.ts';
+import { addDigest } from './digest-trailer.ts';
+import { demandRoomFor, keepRoom } from './keep-room.ts';
+import { BodyGone, pinBodies } from '../run/pinned-bodies.ts';
+import type { PinnedBodies } from '../run/pinned-bodies.ts';
+import { lineOf } from './rows.ts';
+import { countAll, measure, readNamedBodies, readTable, refuseUnknownTables } from '../run/snapshot-repository.ts';
+import type { Measure } from '../run/snapshot-repository.ts';
+import { BACKED_UP } from './tables.ts';
+import { writeTar } from './tar.ts';
+import type { TarEntry } from './tar.ts';
+
+export interface ArchiveJob {
+  readonly source: DatabaseSource;
+  /** Folder of the sealed files. */
+  readonly bodiesDir: string;
+  /** A folder of its own for what is needed meanwhile. */
+  readonly workDir: string;
+  /** Where the archive is written; there must be nothing yet. */
+  readonly target: string;
+  /** Null: not encrypted. */
+  readonly encryption: { readonly recipients: readonly string[]; readonly sealedIdentity: Uint8Array } | null;
+  readonly version: string;
+  /** Names of the migrations of the database. */
+  readonly schema: readonly string[];
+  readonly now: number;
+}
+
+export interface Watch {
+  /** From 0 to 1. */
+  readonly onProgress?: (part: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Attempts, where sealed files are removed for good before they can be held on to. */
+const ATTEMPTS = 5;
+/** Most of an archive is sealed or base64: a higher level takes three times as long and saves next to nothing. */
+const QUICK = 1;
+/** What a row counts against a byte of a file. */
+const ROW_BYTES = 400;
+
+/** Writes the archive durably and answers its size. What fails leaves nothing at the target. @throws ArchiveError `space` while there is some left */
+export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<{ readonly size: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const snapshot = await openSnapshotOf(job.source);
+    try {
+      await refuseUnknownTables(snapshot.read);
+      const pinned = await pinBodies(readNamedBodies(snapshot.read), job);
+      await stream(job, snapshot, pinned, watch).finally(() => pinned.close());
+      return { size: (await stat(job.target)).size };
+    } catch (error) {
+      await rm(job.target, { force: true });
+      if (!(error instanceof BodyGone) || attempt === ATTEMPTS) throw error;
+    } finally {
+      await snapshot.close();
+      await rm(join(job.workDir, 'pinned'), { recursive: true, force: true });
+    }
+  }
+}
+
+async function stream(job: ArchiveJob, snapshot: Snapshot, pinned: PinnedBodies, watch: Watch): Promise<void> {
+  const total = await measure(snapshot.read);
+  // Sealed files do not compress; rows do.
+  await demandRoomFor(dirname(job.target), total.bytes + total.rows * ROW_BYTES);
+  const age =
+    job.encryption === null ? null : await makeAgeHead(job.encryption.recipients, job.encryption.sealedIdentity);
+  const file = createWriteStream(job.target, { flags: 'wx', mode: 0o600, flush: true });
+  if (age !== null) file.write(age.head);
+  const encrypt = age === null ? [] : [new EncryptPayload(age.key)];
+  const tar = Readable.from(writeTar(entriesOf({ job, snapshot, pinned, watch, total }), job.now), {
+    objectMode: false,
+  });
+  const streams: (NodeJS.ReadableStream | NodeJS.ReadWriteStream | NodeJS.WritableStream)[] = [
+    tar,
+    createGzip({ level: QUICK }),
+  ];
+  streams.push(addDigest(), ...encrypt, keepRoom(dirname(job.target)), file);
+  const options = watch.signal === undefined ? {} : { signal: watch.signal };
+  await pipeline(streams as [NodeJS.ReadableStream, NodeJS.WritableStream], options);
+}
+
+interface Writing {
+  readonly job: ArchiveJob;
+  readonly snapshot: Snapshot;
+  readonly pinned: PinnedBodies;
+  readonly watch: Watch;
+  /** How much there is to do. */
+  readonly total: Measure;
+}
+
+async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): AsyncGenerator<TarEntry> {
+  const { read } = snapshot;
+  const created_at = new Date(job.now).toISOString();
+  const schema = [...job.schema];
+  let done = 0;
+  const advance = (bytes: number) => {
+    done += bytes;
+    watch.onProgress?.(Math.min(1, done / (total.rows * ROW_BYTES + total.bytes)));
+  };
+  const beginning: Beginning = { product: PRODUCT, format: FORMAT, version: job.version, schema, created_at };
+  yield jsonEntry(BEGINNING, beginning);
+
+  const tables: Manifest['tables'] = {};
+  for (const { table } of BACKED_UP) {
+    const hash = runningDigest();
+    const written = { rows: 0, bytes: 0 };
+    let part = 0;
+    for await (const { bytes, rows } of portionsOf(readTable(read, table))) {
+      part += 1;
+      hash.update(bytes);
+      written.rows += rows;
+      written.bytes += bytes.length;
+      yield { name: tablePart(table, part), size: bytes.length, content: [bytes] };
+      advance(rows * ROW_BYTES);
+    }
+    // The proof compares the archive with what it says of itself: that this is all, only the database can tell.
+    if (written.rows !== total.rowsOf.get(table)) throw new Error(`Not every row of ${table} was read once`);
+    tables[table] = { ...written, sha256: hash.digest('hex') };
+  }
+
+  const bodies = { count: 0, bytes: 0 };
+  for await (const { sha256, size } of readNamedBodies(read)) {
+    yield { name: bodyEntry(sha256), size, content: pinned.open(sha256) as AsyncIterable<Uint8Array> };
+    bodies.count += 1;
+    bodies.bytes += size;
+    advance(size);
+  }
+
+  const head = await findLastLink(read);
+  const audit_head = head === undefined ? null : { seq: head.seq, hash: head.hash.toString('hex') };
+  const manifest: Manifest = { schema, created_at, tables, bodies, counts: await countAll(read), audit_head };
+  yield jsonEntry(MANIFEST, manifest);
+}
+
+function jsonEntry(name: string, value: unknown): TarEntry {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+  return { name, size: bytes.length, content: [bytes] };
+}
+
+/** Rows as lines, in pieces that end with the row that makes them a megabyte: a tar wants to know sizes beforehand. */
+async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>) {
+  let lines: string[] = [];
+  let length = 0;
+  const take = () => {
+    const portion = { bytes: Buffer.from(lines.join('')), rows: lines.length };
+    lines = [];
+    length = 0;
+    return portion;
+  };
+  for await (const page of pages) {
+    for (const row of page) {
+      const line = lineOf(row);
+      lines.push(line);
+      length += line.length;
+      if (length >= PORTION_BYTES) yield take();
+    }
+  }
+  if (lines.length > 0) yield take();
+}

@@ -1,0 +1,86 @@
+/** Proves a backup once more, as a site admin asks for it (docs/spec/api.md §3.11). */
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
+import type { Backup } from '@passwordbroker/core/contract/site/backups';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../../audit/audit-log.ts';
+import type { Deps } from '../../http/context.ts';
+import type { Caller } from '../../operations/caller.ts';
+import { openPlainFile } from '../../platform/storage/plain-file.ts';
+import { ArchiveError, faultForLog } from '../archive/archive-problem.ts';
+import type { Proven } from '../run/backup-job.ts';
+import { changeBackup, findBackup } from '../backup-repository.ts';
+import type { BackupRow } from '../backup-repository.ts';
+import { BackupFailed } from '../run/backup-thread.ts';
+import { backupOf, findRow } from '../backups.ts';
+import { proveStored } from './prove-stored.ts';
+import { archivePath } from '../stored-archive.ts';
+import type { unlockArchive } from '../archive/unlock-archive.ts';
+
+/** Restores it into a scratch database. @throws AppError `not_found`, `validation` (password), `conflict` when it is damaged or gone */
+export async function verifyBackup(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  password: string | undefined,
+): Promise<Backup> {
+  const row = await findRow(deps, id);
+  if (row.state !== 'created') throw new AppError('not_found');
+  if (row.has_password === 1 && (password ?? '') === '') throw refuse('password', BACKUP_TEXTS.passwordWrong);
+  try {
+    const proven = await proveAgain(deps, caller, row, password ?? '');
+    await judge(deps, caller, id, { verified_at: deps.clock.now(), error_message: null, counts: proven.counts });
+  } catch (error) {
+    const found = await faultOf(deps, row, error);
+    await judge(deps, caller, id, { verified_at: null, error_message: found });
+    throw new AppError('conflict', { message: found });
+  }
+  return backupOf(deps, id);
+}
+
+async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, password: string): Promise<Proven> {
+  const path = archivePath(deps, row);
+  const opened = await openPlainFile(path);
+  if (opened === null) throw new BackupFailed('The archive is not there', 'ENOENT');
+  await opened.file.close();
+  const opener = row.has_password === 1 ? await unlocked(deps, actor, { path, password }) : null;
+  return proveStored(deps, path, opener);
+}
+
+/** What opens archives is loaded when somebody opens one. */
+const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
+  (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
+
+/** What is wrong with the archive. @throws what is no fault of it */
+async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {
+  const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
+  if (!(error instanceof ArchiveError) && !isGone) throw error;
+  if (error instanceof ArchiveError) {
+    deps.log.warn(faultForLog(error), 'a backup could not be verified');
+    if (error.fault === 'password') throw refuse('password', error.message);
+    if (error.fault === 'space') throw new AppError('insufficient_storage', { message: error.message });
+    return BACKUP_TEXTS.damaged;
+  }
+  // A file of the scratch restore may be missing as well.
+  const opened = await openPlainFile(archivePath(deps, row));
+  await opened?.file.close();
+  if (opened !== null) throw error;
+  return BACKUP_TEXTS.gone;
+}
+
+interface Judgement {
+  readonly verified_at: number | null;
+  readonly error_message: string | null;
+  readonly counts?: Proven['counts'];
+}
+
+/** Writes down what was found. @throws AppError `not_found` when retention has removed it meanwhile */
+async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: Judgement): Promise<void> {
+  const { counts, ...changes } = found;
+  await deps.db.transact(async (tx) => {
+    if ((await findBackup(tx, id))?.state !== 'created') throw new AppError('not_found');
+    const counted = counts === undefined ? {} : { counts: JSON.stringify(counts) };
+    await changeBackup(tx, id, { ...changes, ...counted, updated_at: deps.clock.now() });
+    const event = { event_type: 'backup_verified', actor, origin, target_type: 'backup', target_id: id } as const;
+    await recordEvent(tx, deps, { ...event, details: { ok: found.verified_at !== null } });
+  });
+}

@@ -1,0 +1,11 @@
+/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz`, by the clock of the server's zone; `.age` when it is encrypted (decision H3, H4). */
+import { clockIn } from '../zone.ts';
+
+export function archiveName(at: number, timeZone: string, isSealed: boolean): string {
+  const { year, month, day, hour, minute, second } = clockIn(timeZone, at);
+  return `pb_backup_${year}_${month}_${day}__${hour}_${minute}_${second}.tar.gz${isSealed ? '.age' : ''}`;
+}
+
+/** The same name as it must be now that there is an archive password, or none. */
+export const renamed = (name: string, isSealed: boolean): string =>
+  `${name.replace(/\.age$/, '')}${isSealed ? '.age' : ''}`;

@@ -1,0 +1,81 @@
+/** The server's side of a backup's thread: starts it, gives it the database when it asks, and hears what came of it. */
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { Deps } from '../../http/context.ts';
+import { startThread } from '../../platform/thread.ts';
+import { ArchiveError } from '../archive/archive-problem.ts';
+import type { BackupJob, FromBackup, Origin, Proven } from './backup-job.ts';
+
+/** A hostile archive runs into the wall instead of taking the server's memory with it. */
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
+const GRACE_MS = 5000;
+
+/** It could not be done for a reason that is not the archive's: a full disk, a file that is missing, a fault of ours. */
+export class BackupFailed extends Error {
+  readonly code: string;
+  constructor(message: string, code: string, origin?: Origin) {
+    // An error that crosses to another thread is a copy: the log shows where it came up all the same.
+    super(message, origin === undefined ? {} : { cause: Object.assign(new Error(''), origin) });
+    this.name = 'BackupFailed';
+    this.code = code;
+  }
+}
+
+interface Listening {
+  readonly onProgress?: (part: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** @throws ArchiveError, BackupFailed; AppError `forbidden` for a recovery that came too late */
+export async function runBackupJob(
+  { db }: Pick<Deps, 'db'>,
+  job: BackupJob,
+  { onProgress, signal }: Listening = {},
+): Promise<Proven> {
+  const thread = startThread('backup-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
+  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+  const abort = () => {
+    thread.postMessage('abort');
+    setTimeout(() => void thread.terminate(), GRACE_MS).unref();
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  try {
+    return await new Promise<Proven>((resolve, reject) => {
+      thread.on('message', (message: FromBackup) => {
+        if (message.type === 'progress') onProgress?.(message.part);
+        else if (message.type === 'done') resolve(message.proven);
+        else if (message.type !== 'turn') reject(errorOf(message));
+        else {
+          const lend = async () => {
+            thread.postMessage('go');
+            await ended;
+          };
+          db.lendWriter(lend).catch(reject);
+        }
+      });
+      thread.once('error', (error) => reject(asOutOfMemory(error)));
+      void ended.then(() => reject(new BackupFailed('The thread of the backup ended without a word', '')));
+    });
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    await ended;
+  }
+}
+
+function errorOf(message: Extract<FromBackup, { type: 'refused' | 'not empty' | 'failed' }>): Error {
+  switch (message.type) {
+    case 'refused':
+      return new ArchiveError(message.fault, message.detail);
+    case 'not empty':
+      return new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
+    case 'failed':
+      return new BackupFailed(message.message, message.code, message.origin);
+  }
+}
+
+/** Too much for the thread is the archive's fault. */
+function asOutOfMemory(error: unknown): unknown {
+  const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isMemory ? new ArchiveError('damaged', 'out of memory') : error;
+}

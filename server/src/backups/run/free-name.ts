@@ -1,0 +1,23 @@
+/** Names of archives: the second of asking, or the next one that nothing else has. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Transact } from '../../db/database.ts';
+import type { Deps } from '../../http/context.ts';
+import { archiveName } from './archive-name.ts';
+import { hasFileName } from '../backup-repository.ts';
+
+const SECOND = 1000;
+
+/** The first one of that moment or later that no backup of ours and no file in the folder has, encrypted or not; `next` is the moment after it. */
+export async function freeName(
+  tx: Transact,
+  { config, timeZone }: Pick<Deps, 'config' | 'timeZone'>,
+  from: number,
+  isSealed: boolean,
+): Promise<{ readonly name: string; readonly next: number }> {
+  for (let at = from; ; at += SECOND) {
+    const names = [true, false].map((sealed) => archiveName(at, timeZone, sealed));
+    const isTaken = (await hasFileName(tx, names)) || names.some((name) => existsSync(join(config.backupDir, name)));
+    if (!isTaken) return { name: archiveName(at, timeZone, isSealed), next: at + SECOND };
+  }
+}

@@ -1,0 +1,196 @@
+/** Makes one backup: begun, written and proven in a thread, put in its place, told. */
+import { basename, join } from 'node:path';
+import { recordEvent } from '../../audit/audit-log.ts';
+import type { Transact } from '../../db/database.ts';
+import { MIGRATIONS } from '../../db/migrations/index.ts';
+import { sourceOf } from '../../db/snapshot-source.ts';
+import type { Deps } from '../../http/context.ts';
+import { LeaseLost } from '../../platform/lease.ts';
+import type { Lease } from '../../platform/lease.ts';
+import { VERSION } from '../../version.ts';
+import { renamed } from './archive-name.ts';
+import { AttemptFiles } from './attempt-files.ts';
+import type { CreateJob, Proven } from './backup-job.ts';
+import { changeBackup, findBackup, noteProgress } from '../backup-repository.ts';
+import type { BackupRow } from '../backup-repository.ts';
+import { runBackupJob } from './backup-thread.ts';
+import { queueCopy } from '../copies/copy-due.ts';
+import { archivePath } from '../stored-archive.ts';
+import { failureSentence } from './failure.ts';
+import { freeName } from './free-name.ts';
+import { isNameTaken } from './give-name.ts';
+import { tellByMail } from './mail-backup.ts';
+import { readSettings } from '../settings-repository.ts';
+
+const NOWHERE = { address: '', agentHash: null, userAgent: '' };
+
+/** Answers when it is made, or known to be impossible. @throws LeaseLost, or the reason of `signal`: then somebody else takes it up */
+export async function makeOne(deps: Deps, lease: Lease, id: string, signal: AbortSignal): Promise<void> {
+  const { db, clock, config, log } = deps;
+  const begun = await begin(deps, lease, id);
+  if (begun === null) return;
+  const { row, key } = begun;
+  const files = new AttemptFiles(deps, id);
+  try {
+    await files.prepare();
+    const archive = {
+      source: sourceOf(db),
+      bodiesDir: join(config.dataDir, 'bodies'),
+      workDir: files.workDir,
+      target: files.part,
+      version: VERSION,
+      schema: MIGRATIONS.map(({ name }) => name),
+      now: clock.now(),
+    };
+    const watch = { signal, onProgress: progressOf(deps, row) };
+    const proven = await runBackupJob(deps, { kind: 'create', archive, key }, watch);
+    signal.throwIfAborted();
+    await finish(deps, lease, { row, proven, files });
+  } catch (error) {
+    // Whoever has the lease now, or the next start, takes it up.
+    if (error instanceof LeaseLost || signal.aborted) {
+      await files.withdraw();
+      await putBack(deps, lease, id).catch(() => {});
+      throw error;
+    }
+    log.error({ event: 'backup', error }, 'a backup could not be made');
+    if (await fail(deps, lease, row, error)) await files.withdraw();
+  } finally {
+    await files.clear();
+  }
+}
+
+interface Begun {
+  readonly row: BackupRow;
+  readonly key: CreateJob['key'];
+}
+
+/** Null: it does not wait any more. */
+async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Begun | null> {
+  return db.transact(async (tx) => {
+    await lease.confirm(tx);
+    const row = await findBackup(tx, id);
+    if (row?.state !== 'await') return null;
+    // The archive password may have come or gone since it was asked for.
+    const { recipient, sealed_identity: sealedIdentity } = await readSettings(tx);
+    const key = recipient === null || sealedIdentity === null ? null : { recipient, sealedIdentity };
+    const isSealed = key !== null;
+    const changes = {
+      state: 'creating',
+      attempts: row.attempts + 1,
+      progress: 0,
+      has_password: isSealed ? 1 : 0,
+      file_name: renamed(row.file_name, isSealed),
+      updated_at: clock.now(),
+    } as const;
+    await changeBackup(tx, id, changes);
+    return { row: { ...row, ...changes }, key };
+  });
+}
+
+/** For the page alone: nobody waits for it to be on the disk. */
+function progressOf({ db, clock, log }: Deps, { backup_id }: BackupRow): (part: number) => void {
+  let writing = false;
+  return (part) => {
+    if (writing) return;
+    writing = true;
+    const progress = Math.min(99, Math.floor(part * 100));
+    void db
+      .note((tx) => noteProgress(tx, backup_id, { progress, now: clock.now() }))
+      .catch((error: unknown) => log.error({ error }, 'the progress of a backup could not be written down'))
+      .finally(() => {
+        writing = false;
+      });
+  };
+}
+
+interface Made {
+  readonly row: BackupRow;
+  readonly proven: Proven;
+  readonly files: AttemptFiles;
+}
+
+async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transact(async (tx) => {
+    // Until this act is over nobody can take the lease over: whoever does finds the archive in its place, or not begun.
+    await lease.confirm(tx);
+    const changes = {
+      file_name: await settle(tx, deps, row, files),
+      state: 'created',
+      progress: null,
+      size: proven.size,
+      sha256: proven.sha256,
+      counts: JSON.stringify(proven.counts),
+      error_message: null,
+      made_at: now,
+      verified_at: now,
+      updated_at: now,
+    } as const;
+    await changeBackup(tx, row.backup_id, changes);
+    await queueCopy(tx, deps, row.backup_id);
+    await tell(tx, deps, 'backup_created', { ...row, ...changes });
+  });
+}
+
+/** Two sites may share a folder, and people put files there: who finds his name taken at last has the next one. Answers the name. */
+async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
+  let [name, next] = [row.file_name, row.created_at];
+  for (;;) {
+    try {
+      return basename(await files.settle(archivePath(deps, { file_name: name })));
+    } catch (error) {
+      if (!isNameTaken(error)) throw error;
+      ({ name, next } = await freeName(tx, deps, next, row.has_password === 1));
+    }
+  }
+}
+
+/** Answers whether it has failed now; one that was made after all has not. */
+async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
+  // It may have failed because the disk is full.
+  await deps.space.ease('admin');
+  return deps.db.transact(async (tx) => {
+    await lease.confirm(tx);
+    const row = await findBackup(tx, backup_id);
+    if (row?.state !== 'creating') return false;
+    const changes = {
+      state: 'error',
+      progress: null,
+      error_message: failureSentence(error),
+      updated_at: deps.clock.now(),
+    } as const;
+    await changeBackup(tx, backup_id, changes);
+    await tell(tx, deps, 'backup_failed', { ...row, ...changes });
+    return true;
+  });
+}
+
+/** A server that is told to stop has not failed at it. Whoever has lost the lease has no say in this. */
+async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<void> {
+  await db.transact(async (tx) => {
+    await lease.confirm(tx);
+    const row = await findBackup(tx, id);
+    if (row?.state !== 'creating') return;
+    const changes = { state: 'await', attempts: row.attempts - 1, progress: null, updated_at: clock.now() } as const;
+    await changeBackup(tx, id, changes);
+  });
+}
+
+/** What became of it, on record and by mail: to whom it goes now, not when it was begun. */
+export async function tell(
+  tx: Transact,
+  deps: Deps,
+  event_type: 'backup_created' | 'backup_failed',
+  row: BackupRow,
+): Promise<void> {
+  await recordEvent(tx, deps, {
+    event_type,
+    actor: null,
+    origin: NOWHERE,
+    target_type: 'backup',
+    target_id: row.backup_id,
+    details: { scheduled: row.slot !== null, encrypted: row.has_password === 1 },
+  });
+  await tellByMail(tx, deps, await readSettings(tx), row);
+}
