@@ -4,7 +4,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/fields/entry-size';
+import {
+  ENTRY_SIZE_TEXTS,
+  hasTooManyFields,
+  hasTooMuchText,
+  textSize,
+} from '@passwordbroker/core/domain/fields/entry-size';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';

@@ -1,4 +1,4 @@
-/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz`, by the clock of the server's zone; `.age` when it is encrypted (decision H3, H4). */
+/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz`, by the clock of the server's zone; `.age` when it is encrypted (docs/spec/decisions.md H3, H4). */
 import { clockIn } from '../zone.ts';
 
 export function archiveName(at: number, timeZone: string, isSealed: boolean): string {

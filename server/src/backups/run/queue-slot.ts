@@ -1,4 +1,4 @@
-/** Queues what the schedule says, each slot once, whatever the number of processes (decision H6). */
+/** Queues what the schedule says, each slot once, whatever the number of processes (docs/spec/decisions.md H6). */
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { hasUsers } from '../../users/user-repository.ts';

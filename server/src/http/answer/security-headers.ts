@@ -1,4 +1,4 @@
-/** Headers of every answer, errors and files included (threats §3.2, W2-W4). */
+/** Headers of every answer, errors and files included (docs/spec/threats.md §3.2, W2-W4). */
 import type { Config } from '../../config.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
