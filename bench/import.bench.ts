@@ -7,7 +7,7 @@ import { KDF_PROFILES, DEFAULT_KDF } from '../core/src/crypto/kdf.ts';
 import { sealImport } from '../core/src/domain/import/import-batch.ts';
 import { readKeepassXml } from '../core/src/domain/keepass/read.ts';
 import { createKeyring } from '../core/src/domain/keyring/keyring.ts';
-import { startServer } from '../e2e/testing/server.ts';
+import { startServer } from '../e2e/testing/server/server.ts';
 import { argon2idNative } from '../server/src/platform/passwords/argon2.ts';
 import { bareSealing } from './bare-sealing.ts';
 import { watchPace } from './pace.ts';

@@ -14,11 +14,11 @@ import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/group
 import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openWriter } from '../server/src/db/sqlite.ts';
 import { argon2idNative } from '../server/src/platform/passwords/argon2.ts';
-import { browserOptions, closePages, openPage, sharedBrowser } from './testing/browser.ts';
-import { fieldsOf } from './testing/fields.ts';
-import { beforeSending } from './testing/intercept.ts';
-import { addPeople, signIn, signUpFirst, type Person } from './testing/people.ts';
-import { screenOf } from './testing/screen.ts';
+import { browserOptions, closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
+import { fieldsOf } from './testing/vault/fields.ts';
+import { beforeSending } from './testing/browser/intercept.ts';
+import { addPeople, signIn, signUpFirst, type Person } from './testing/people/people.ts';
+import { screenOf } from './testing/vault/screen.ts';
 import {
   addRevisions,
   addSealedEntry,

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { openWriter } from '../../server/src/db/sqlite.ts';
-import { argon2idNative } from '../../server/src/platform/passwords/argon2.ts';
-import { PERSON, screenOf, type Screen } from './screen.ts';
+import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { argon2idNative } from '../../../server/src/platform/passwords/argon2.ts';
+import { PERSON, screenOf, type Screen } from '../vault/screen.ts';
 
 const REGISTRATION = '/identity/api/registration';
 
