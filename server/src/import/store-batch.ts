@@ -4,7 +4,7 @@
  * after everything is sealed or checked and all bodies are stored.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinActs } from '../db/act-locks.ts';
+import { lockVaultShared } from '../db/locks.ts';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { BodyStore } from '../platform/bodies.ts';
 import type { BatchRows, PortionBytes, RowPortion } from './batch-rows.ts';
@@ -42,7 +42,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   for await (const portion of watched(rows.portions(), arrived, signal)) ready.add(portion);
   const begun = await withWriter(() =>
     writer.transact(async (tx) => {
-      await joinActs(tx);
+      await lockVaultShared(tx);
       const repeat = await findRepeat(tx, job, head);
       return repeat ?? beginBatch(tx, { job, head, stored: arrived.stored });
     }),
@@ -55,7 +55,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   const written = await writeSteps(job, stepsOf(begun, ready, bodies), context);
   const answer = await withWriter(() =>
     writer.transact(async (tx, insert) => {
-      await joinActs(tx);
+      await lockVaultShared(tx);
       return finishBatch(tx, insert, begun, written);
     }),
   );
@@ -77,7 +77,7 @@ async function writeSteps(
     await withWriter(() =>
       writer.transact(
         async (tx, insert) => {
-          await joinActs(tx);
+          await lockVaultShared(tx);
           let rows = 0;
           for (const until = performance.now() + STEPS_MS; next.done !== true; next = steps.next()) {
             if (rows > 0 && performance.now() >= until) break;
