@@ -9,6 +9,7 @@ import { startServer } from '../e2e/testing/server/server.ts';
 import { startCluster } from '../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../server/src/testing/postgres-client.ts';
 import { watchPace } from './pace.ts';
+import { processorTime } from './processor.ts';
 import { load } from './performance/load.ts';
 import { rate, time } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
@@ -18,6 +19,7 @@ import { ON_POSTGRES, measureReveals, measureWrites, revealRequests, told } from
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const PEOPLE = 16;
+const SECONDS = 5;
 
 const pace = watchPace();
 await pace.look();
@@ -42,13 +44,16 @@ try {
       .slice(1)
       .map(({ cookie }) => ({ method: 'GET' as const, path: field?.path ?? '', headers: { cookie } }));
     await load({ origin, connections: PEOPLE, seconds: 2, requests: ofEach });
-    const many = await load({ origin, connections: PEOPLE, seconds: 5, requests: ofEach });
+    const before = processorTime(process.pid);
+    const many = await load({ origin, connections: PEOPLE, seconds: SECONDS, requests: ofEach });
+    const processor = (processorTime(process.pid) - before) / (many.aSecond * SECONDS);
     const measures = [
       rate('durable commits of one row over sixteen connections', commitsOfMany, {
         text: 'over one',
         aSecond: commits,
       }),
       ...told('reveal, 16 people', many, { commits, connections: PEOPLE, goals: ON_POSTGRES }),
+      time('processor time of such a reveal: bench, server and database', processor, null),
       ...(await measureReveals({ origin, organisation, commits, goals: ON_POSTGRES })),
       ...(await measureWrites({ origin, organisation, commits, goals: ON_POSTGRES })),
       ...(await measureGroup(origin, organisation)),
