@@ -1,6 +1,6 @@
 /**
- * The calls of `performance.bench.ts` that are asked for most, on a PostgreSQL server of this machine that is as durable as in production: beside the commits of
- * one row that the same server does, over one connection and over sixteen.
+ * The most frequent calls of `performance.bench.ts` on a PostgreSQL server of this machine, as durable as in production: beside the commits of one row of the same
+ * server, over one connection and over sixteen.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,17 @@ import { startServer } from '../e2e/testing/server/server.ts';
 import { startCluster } from '../server/src/testing/postgres-cluster.ts';
 import { connectTo } from '../server/src/testing/postgres-client.ts';
 import { watchPace } from './pace.ts';
+import { processorTime } from './processor.ts';
 import { load } from './performance/load.ts';
 import { rate, time } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
 import { measureGroup, measureTree, searchTime } from './performance/reading.ts';
 import { tableOf } from './performance/report.ts';
-import { measureReveals, measureWrites, revealRequests, told } from './performance/reveals.ts';
+import { ON_POSTGRES, measureReveals, measureWrites, revealRequests, told } from './performance/reveals.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const PEOPLE = 16;
+const SECONDS = 5;
 
 const pace = watchPace();
 await pace.look();
@@ -34,7 +36,7 @@ try {
   const server = await startServer({ dataDir, env: { LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl } });
   try {
     const { origin } = server;
-    // As many people as connections: what one person reveals is counted together.
+    // As many people as connections: reveals of one person wait for each other.
     const ofAll = new Set(groupsOf(1).map((at) => organisation.groupIds[at]));
     const fields = organisation.fields.filter(({ entry_group_id }) => ofAll.has(entry_group_id));
     const [field] = revealRequests({ ...organisation, fields }, 1);
@@ -42,15 +44,18 @@ try {
       .slice(1)
       .map(({ cookie }) => ({ method: 'GET' as const, path: field?.path ?? '', headers: { cookie } }));
     await load({ origin, connections: PEOPLE, seconds: 2, requests: ofEach });
-    const many = await load({ origin, connections: PEOPLE, seconds: 5, requests: ofEach });
+    const before = processorTime(process.pid);
+    const many = await load({ origin, connections: PEOPLE, seconds: SECONDS, requests: ofEach });
+    const processor = (processorTime(process.pid) - before) / (many.aSecond * SECONDS);
     const measures = [
       rate('durable commits of one row over sixteen connections', commitsOfMany, {
         text: 'over one',
         aSecond: commits,
       }),
-      ...told('reveal, 16 people', many, commits, PEOPLE),
-      ...(await measureReveals({ origin, organisation, commits })),
-      ...(await measureWrites({ origin, organisation, commits })),
+      ...told('reveal, 16 people', many, { commits, connections: PEOPLE, goals: ON_POSTGRES }),
+      time('processor time of such a reveal: bench, server and database', processor, null),
+      ...(await measureReveals({ origin, organisation, commits, goals: ON_POSTGRES })),
+      ...(await measureWrites({ origin, organisation, commits, goals: ON_POSTGRES })),
       ...(await measureGroup(origin, organisation)),
       time('search in 20,000 entries: p50', await searchTime(origin, organisation, 'large'), null),
       ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),

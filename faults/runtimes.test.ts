@@ -1,6 +1,6 @@
 /**
  * A clone on each Node version of the README: `npm start`, one request, SIGTERM (T159). Prints a
- * table for docs/operations.md.
+ * table of start times (docs/adr/0014-runtimes-and-plain-builds.md).
  */
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, expect, test } from 'vitest';

@@ -15,7 +15,7 @@ export interface Measure {
   readonly goal: Goal | null;
 }
 
-interface Goal {
+export interface Goal {
   readonly text: string;
   readonly holds: boolean;
   /** Of a time: it is longer on a slower machine. */

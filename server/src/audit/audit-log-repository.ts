@@ -4,7 +4,7 @@ import { prepared, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
 export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Promise<void> {
-  await ROW.later(tx, row);
+  await ROW.all(tx, row);
 }
 
 export async function insertAuditRows(tx: Transact, rows: readonly Tables['audit_log'][]): Promise<void> {

@@ -15,7 +15,7 @@ export type InsertRows = <Name extends keyof Tables>(table: Name, rows: Rows<Nam
 export interface BulkWriter {
   /**
    * Runs one transaction. The owner of the database must have lent its writer
-   * (`Database.lendWriter`). `work` must call `joinActs` before it checks anything: until then
+   * (`Database.lendWriter`). `work` must call `lockVaultShared` before it checks anything: until then
    * other transactions may run.
    */
   transact<T>(work: (tx: Transact, insert: InsertRows) => Promise<T>, how?: HowDurable): Promise<T>;

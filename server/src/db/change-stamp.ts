@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
 import type { Database } from './database.ts';
+import { lockMigrations } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
 /** A writer at work is waited for so long: most are through in a moment, an import is not. */
@@ -54,6 +55,7 @@ interface Taken {
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
+    await lockMigrations(tx);
     if (!(await hasForeignStamps(tx))) return false;
     // Another process may have started before and be at work.
     await sql`lock table offline_copies, changed_groups, changed_entries, changed_access in share row exclusive mode`.execute(

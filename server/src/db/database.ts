@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
 import { openBodyStore, putBackMovedAside } from '../platform/storage/bodies.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import type { Kept } from './act-locks.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
 import { embedded } from './embedded.ts';
 import { isDamage, lostWrite } from './failures.ts';
@@ -24,12 +23,6 @@ export type Transact = Transaction<Tables>;
 export interface Beside {
   /** Others of its kind are about to come: it may wait for them, a moment (`group-commit.ts`), to share a commit. */
   readonly isUnhurried?: boolean;
-  /**
-   * Kept from its first statement on. It needs no other lock, and what it writes nobody else does who keeps something else: so it may share a transaction
-   * with such (`postgres-sharing.ts`). Acts that keep the same entry come one after the other; those that keep the same counter may be side by side in one
-   * transaction, and see of each other what is not committed yet (`inTurn` in `act-locks.ts`).
-   */
-  readonly keeps?: Kept;
 }
 
 export interface Database {
@@ -43,7 +36,7 @@ export interface Database {
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
    * As `transact`, for the few acts that are frequent: on an engine with many writers it runs beside others of its kind, on the embedded one it shares
-   * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `act-locks.ts`, a unique column or
+   * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `locks.ts`, a unique column or
    * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>, how?: Beside): Promise<T>;

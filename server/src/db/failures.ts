@@ -1,6 +1,5 @@
 /** What the engine's errors mean, in words that do not depend on the engine. */
 import { utimesSync } from 'node:fs';
-import { TransactionGone } from './kept-statement.ts';
 
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -43,12 +42,22 @@ export const isOvertaken = (error: unknown): boolean =>
 /** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), crossed acts, a standby (25006), a broken disk (58). */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
+/**
+ * The engine has rolled the transaction back while its work went on: SQLite after a full disk, PostgreSQL at the commit after a statement whose error was ignored.
+ * Without this error its further statements would each be committed, or its commit be reported as a success.
+ */
+export class TransactionGone extends Error {
+  constructor() {
+    super('The transaction was rolled back before its end');
+    this.name = 'TransactionGone';
+  }
+}
+
 /** No room on the disk, or none that this account may have. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100']);
 
 /** Whether the storage cannot serve now (`unavailable`) or is full (`insufficient_storage`); null for anything else. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
-  // What ended it was somebody else's to tell.
   if (error instanceof TransactionGone) return 'unavailable';
   const code = codeOf(error);
   if (FULL.has(code)) return 'insufficient_storage';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
-import { brokenUniqueness } from './failures.ts';
+import { TransactionGone, brokenUniqueness } from './failures.ts';
 import { BetterSqlite } from './sqlite-engine.ts';
 
 let dataDir: string;
@@ -209,7 +209,7 @@ test('an act alone that goes on behind such a failure leaves no row either', asy
       .catch(() => {});
     await put(tx, 'behind');
   });
-  await expect(alone).rejects.toThrow('The transaction had ended');
+  await expect(alone).rejects.toThrow(TransactionGone);
   await db.transact((tx) => put(tx, 'next'));
   expect(await namesIn(db.read)).toEqual(['next']);
 });

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Beside, Transact } from './database.ts';
-import { TransactionGone } from './kept-statement.ts';
+import { TransactionGone } from './failures.ts';
 import type { Mutex } from './mutex.ts';
 import { endShortcut, setShortcut } from './prepared.ts';
 import { withoutWaiting } from './sqlite.ts';

@@ -1,5 +1,6 @@
 /** A compiled statement of the embedded engine that gives its rows as lists: as objects they are made here, in half the time that the engine's binding takes. */
 import type { Statement } from 'better-sqlite3';
+import { TransactionGone } from './failures.ts';
 
 type Row = Record<string, unknown>;
 
@@ -8,17 +9,6 @@ export interface Tally {
   writes: number;
   /** They belong to a transaction now: outside of it none may run. */
   isInAct: boolean;
-}
-
-/**
- * Some failures, such as a full disk, make the engine end the whole transaction. Whoever swallows one and goes on would write without any: each statement
- * would be committed by itself.
- */
-export class TransactionGone extends Error {
-  constructor() {
-    super('The transaction had ended before its act had');
-    this.name = 'TransactionGone';
-  }
 }
 
 export class KeptStatement {

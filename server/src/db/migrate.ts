@@ -54,9 +54,19 @@ function checksumOf(statements: readonly string[]): string {
   return sha256Hex(statements.join(';\n'));
 }
 
+/** Key of the advisory lock: 'PB' and a number, see `locks.ts`. */
+const MIGRATIONS = 0x5042_0002;
+
 /**
- * Brings the schema up to date and answers how many migrations ran. A transaction of `db` locks out whoever wants to do the same at the same time.
+ * Locks out other processes that migrate, until the transaction ends. Waits up to ten minutes for them, but for a table less than PostgreSQL's
+ * deadlock timeout of 1 s: see `retried`.
  */
+export async function lockMigrations(tx: Transaction<Tables>): Promise<void> {
+  const lock = `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`;
+  await sql.raw(`${lock}; set local lock_timeout = '500ms'`).execute(tx);
+}
+
+/** Brings the schema up to date, each migration in a transaction of its own. @returns how many migrations ran */
 export async function migrate(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -108,6 +118,7 @@ async function applyNext(
   migrations: readonly Migration[],
   now: number,
 ): Promise<boolean> {
+  if (dialect === 'postgres') await lockMigrations(tx);
   const integer = dialect === 'sqlite' ? 'integer' : 'bigint';
   const ledger = `create table if not exists schema_migrations
     (name text primary key, checksum text not null, applied_at ${integer} not null)`;

@@ -1,20 +1,20 @@
-/** The bulk writer on a PostgreSQL server. */
+/** The bulk writer on PostgreSQL. */
 import { sql } from 'kysely';
-import { FIRST } from './act-locks.ts';
 import type { BulkWriter, InsertRows } from './bulk-writer.ts';
 import type { Transact } from './database.ts';
 import { countRows, packedRows, unpackRows } from './packed-rows.ts';
 import { portions } from './portions.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
+import { openQueries } from './postgres-pool.ts';
 
 export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
-  const queries = kyselyOn(openPool(address, { max: 1, isUnhurried: true }), FIRST.free);
+  const queries = openQueries(address, { max: 1, isUnlimited: true });
   const written = new Map<string, number>();
   return {
     transact(work, { isDurable = true } = {}) {
       return queries.transaction().execute(async (tx) => {
+        // The role may have a timeout of its own, as behind a pooler.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
         if (!isDurable) await sql`set local synchronous_commit = off`.execute(tx);
         return work(tx, counting(insertAsRecords(tx), written));
       });
@@ -28,10 +28,7 @@ export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
   };
 }
 
-/**
- * So many new rows are looked at by the server at once: by itself it does so within minutes, and until then a search among rows of which it knows nothing takes ten
- * times as long.
- */
+/** New rows of a table from which it is analyzed at once. Autovacuum does it within minutes; searches take ten times as long until then. */
 const MANY = 1000;
 
 const counting =
@@ -42,7 +39,7 @@ const counting =
     return insert(table, packed);
   };
 
-/** Each portion is one parameter, which the server takes apart by the types of the table's own columns. */
+/** Each portion is one JSON parameter, which PostgreSQL converts to the types of the table's columns. */
 function insertAsRecords(tx: Transact): InsertRows {
   return async (table, given) => {
     const rows: readonly object[] = unpackRows(packedRows(given));
@@ -57,7 +54,7 @@ function insertAsRecords(tx: Transact): InsertRows {
   };
 }
 
-/** Bytes as the server reads them. */
+/** With bytes as PostgreSQL reads them in JSON. */
 const asRecord = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]: [string, unknown]) => [

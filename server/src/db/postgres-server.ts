@@ -1,4 +1,4 @@
-/** Whether a PostgreSQL server keeps what it has acknowledged, and can be written to (docs/spec/threats.md §5.2.5). */
+/** Checks that a PostgreSQL server keeps what it has acknowledged and can be written to (docs/spec/threats.md §5.2.5). */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
 
 const OLDEST = 150_000;
 
-/** @throws SchemaError with what is wrong */
+/** @throws SchemaError */
 export async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
     version: number;
@@ -31,11 +31,11 @@ export async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
     throw new SchemaError('The database runs with synchronous_commit=off: it may lose what it has acknowledged.');
   }
   if (!(await locksExclude(db))) {
-    throw new SchemaError('The database server has no advisory locks, by which acts are kept apart.');
+    throw new SchemaError('The database server has no advisory locks, which the vault needs.');
   }
 }
 
-/** Whether a lock that one connection holds is refused to another: some servers that speak the protocol only pretend. */
+/** Whether one connection's lock excludes another. Some servers that speak the protocol ignore locks. */
 async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
   const take = sql<{
     taken: 0 | 1;

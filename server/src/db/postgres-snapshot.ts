@@ -1,13 +1,11 @@
-/** One moment of a database on a server. */
-import { FIRST } from './act-locks.ts';
+/** A snapshot of a PostgreSQL database. */
 import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
+import { openQueries } from './postgres-pool.ts';
 import type { Snapshot } from './snapshot-source.ts';
 
-/** May be read for as long as it takes. */
+/** Has no time limits. */
 export async function openStill(address: PostgresAddress): Promise<Snapshot> {
-  const db = kyselyOn(openPool(address, { max: 1, isReadOnly: true, isUnhurried: true }), FIRST.free);
+  const db = openQueries(address, { max: 1, isReadOnly: true, isUnlimited: true });
   const read = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')

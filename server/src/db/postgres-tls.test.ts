@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../testing/certificate.ts';
 import type { Authority, Certificate } from '../testing/certificate.ts';
@@ -11,7 +12,7 @@ import { postgresPrograms, startCluster } from '../testing/postgres-cluster.ts';
 import type { Cluster } from '../testing/postgres-cluster.ts';
 import { openDatabase } from './database.ts';
 import { plaintextHostOf, postgresUrlProblem, readPostgresUrl } from './postgres-address.ts';
-import { openPool } from './postgres-pool.ts';
+import { openQueries } from './postgres-pool.ts';
 
 test('tells which connections leave this machine unencrypted', () => {
   const hostOf = (url: string) => plaintextHostOf(readPostgresUrl(url)!);
@@ -77,12 +78,10 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
       expect(postgresUrlProblem(url)).toBeNull();
       const address = readPostgresUrl(url);
       if (address === null) throw new Error('no address');
-      const pool = openPool(address, { max: 1 });
+      const queries = openQueries(address, { max: 1 });
       try {
-        const connection = await pool.connect();
-        const { rows } = await connection.run('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
-        connection.release();
-        return rows[0]?.['ssl'] === 1;
+        const ssl = sql<{ ssl: number }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+        return (await ssl.execute(queries)).rows[0]?.ssl === 1;
       } catch {
         // The error is one sentence, without the address.
         const opening = openDatabase({ dataDir, databaseUrl: url, now: Date.now() });
@@ -91,7 +90,7 @@ describe.skipIf(!hasOpenssl || postgresPrograms() === null)(
           (error: unknown) => error,
         );
       } finally {
-        await pool.end();
+        await queries.destroy();
       }
     }
     const root = (one: Authority) => `&sslrootcert=${encodeURIComponent(one.caFile)}`;

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { connectTo } from '../testing/postgres-client.ts';
 import { freshDatabase } from '../testing/test-database.ts';
 import type { TestDatabase } from '../testing/test-database.ts';
-import { joinActs } from './act-locks.ts';
+import { insertPlace } from '../testing/test-place.ts';
+import { lockVaultShared, lockEntry } from './locks.ts';
 import { openBulkWriter } from './bulk-writer.ts';
 import { openDatabase, openToRead } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
+import { prepared } from './prepared.ts';
 import { openSnapshot } from './snapshot.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
@@ -40,6 +42,7 @@ async function openHere(
   return db;
 }
 
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const setting = (name: string, value = 'x') => ({ name, value, updated_at: 1 });
 const insertThrough = (db: Pick<Transact, 'insertInto'>, name: string) =>
   db.insertInto('site_settings').values(setting(name)).execute();
@@ -147,7 +150,7 @@ test('a long writer acts beside the others and judges at its end', async () => {
     await writer.transact(async (tx, insertRows) => {
       await insertRows('site_settings', [setting('long', 'quote " \\ line\nbreak'), setting('long 2')]);
       await db.transact((other) => insert(other, 'meanwhile'));
-      await joinActs(tx);
+      await lockVaultShared(tx);
       expect(await tx.selectFrom('site_settings').select('name').execute()).toHaveLength(3);
     });
   } finally {
@@ -319,4 +322,165 @@ test('nothing is in a list without members', async () => {
   const found = (isIn: 'in' | 'not in') =>
     db.read.selectFrom('site_settings').select('name').where('name', isIn, []).execute();
   expect([(await found('in')).length, (await found('not in')).length]).toEqual([0, 1]);
+});
+
+test('a transaction with a failed statement is never reported as committed', async () => {
+  const db = await openHere();
+  const ignoring = db.transact(async (tx) => {
+    await insert(tx, 'ignored');
+    await insert(tx, 'ignored').catch(() => []);
+  });
+  expect(storageFailure(await failureOf(ignoring))).toBe('unavailable');
+  expect(await names(db)).toEqual([]);
+});
+
+test('a transaction beside others waits for the exclusive one before it reads', async () => {
+  const [one, two] = [await openHere(), await openHere()];
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let alone = Promise.resolve();
+  await new Promise<void>((begun) => {
+    alone = one.transact(async (tx) => {
+      await insert(tx, 'first');
+      begun();
+      await held;
+    });
+  });
+  const reading = two.transactBeside((tx) => names({ read: tx }));
+  const waiting = sql`select 1 from pg_locks where not granted and locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`;
+  await expect.poll(async () => (await waiting.execute(one.read)).rows.length, { timeout: 20_000 }).toBe(1);
+  letGo();
+  await alone;
+  expect(await reading).toEqual(['first']);
+});
+
+test('transactions that lock the same entry run one after the other, also in several processes', async () => {
+  const [one, two] = [await openHere(), await openHere()];
+  const { e } = await insertPlace({ db: one, clock: { now: () => 1 } }, {});
+  await one.transact((tx) => insert(tx, 'counted'));
+  const count = async (tx: Transact) => {
+    await lockEntry(tx, e);
+    const row = tx.selectFrom('site_settings').select('updated_at').where('name', '=', 'counted');
+    const { updated_at } = await row.executeTakeFirstOrThrow();
+    const next = { updated_at: updated_at + 1 };
+    await tx.updateTable('site_settings').set(next).where('name', '=', 'counted').execute();
+    return updated_at;
+  };
+  const counts = await Promise.all(numbers(20).map((at) => (at % 2 === 0 ? one : two).transactBeside(count)));
+  expect(counts.toSorted((a, b) => a - b)).toEqual(numbers(20).map((at) => at + 1));
+});
+
+test('a server that stops responding causes 503 within fifteen seconds', async () => {
+  const db = await openHere();
+  const beside = await connectTo(database.environment['DATABASE_URL'] ?? '');
+  const all = (works: readonly string[]) =>
+    Promise.all(works.map((name) => failureOf(db.transactBeside((tx) => insert(tx, name)))));
+  await all(['a', 'b']);
+  const { rows } = await beside.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'passwordbroker'`,
+  );
+  // Stops the server processes, as if the network were cut; new connections still work.
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+  try {
+    const begun = performance.now();
+    expect((await all(['c', 'd'])).map(storageFailure)).toEqual(['unavailable', 'unavailable']);
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    // The old connections are not used again.
+    expect(await all(['e'])).toEqual([null]);
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  } finally {
+    for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+    await beside.end();
+  }
+  expect(await names(db)).toEqual(['a', 'b', 'e']);
+}, 30_000);
+
+test('the server itself ends long statements, waits for locks and idle transactions', async () => {
+  const db = await openHere();
+  const limits = sql<{ name: string; ms: number }>`select name, setting::bigint as ms from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') order by name`;
+  const expected = [
+    { name: 'idle_in_transaction_session_timeout', ms: 15_000 },
+    { name: 'lock_timeout', ms: 3000 },
+    { name: 'statement_timeout', ms: 10_000 },
+  ];
+  expect((await limits.execute(db.read)).rows).toEqual(expected);
+  expect((await db.transactBeside((tx) => limits.execute(tx))).rows).toEqual(expected);
+  const slow = db.transactBeside(async (tx) => {
+    await insert(tx, 'slow');
+    await sql`set local statement_timeout = 50`.execute(tx);
+    await sql`select pg_sleep(5)`.execute(tx);
+  });
+  const idle = db.transactBeside(async (tx) => {
+    await insert(tx, 'idle');
+    await sql`set local idle_in_transaction_session_timeout = 50`.execute(tx);
+    await wait(500);
+    await insert(tx, 'idle 2');
+  });
+  const failures = await Promise.all([failureOf(slow), failureOf(idle)]);
+  expect(failures.map(storageFailure)).toEqual(['unavailable', 'unavailable']);
+  expect(await names(db)).toEqual([]);
+  await db.transactBeside((tx) => insert(tx, 'after'));
+});
+
+test('when all connections are in use, a call waits four seconds and fails', async () => {
+  const url = (database.environment['DATABASE_URL'] ?? '').replace(/connections=\d+/, 'connections=2');
+  const db = await openHere(undefined, url);
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => (finish = resolve));
+  const holding = db.transactBeside(() => held);
+  onTestFinished(() => finish());
+  const started = performance.now();
+  expect(storageFailure(await failureOf(db.transactBeside((tx) => insert(tx, 'a'))))).toBe('unavailable');
+  expect(performance.now() - started).toBeGreaterThan(3500);
+  finish();
+  await holding;
+  await db.transactBeside((tx) => insert(tx, 'b'));
+  expect(await names(db)).toEqual(['b']);
+}, 20_000);
+
+test('a table that gets another column is read as it is now, also in a transaction', async () => {
+  const db = await openHere();
+  const setting = prepared((of) => of.selectFrom('leases').selectAll().where('name', '=', 'a'));
+  await db.transact((tx) =>
+    tx.insertInto('leases').values({ name: 'a', owner: null, heartbeat: 0, due_at: 0 }).execute(),
+  );
+  // On several connections.
+  const all = () =>
+    Promise.all(
+      numbers(12).map((at) => (at < 6 ? setting.first(db.read, {}) : db.transactBeside((tx) => setting.first(tx, {})))),
+    );
+  const before = await all();
+  await db.transact((tx) => sql`alter table leases add column colour text`.execute(tx));
+  expect(await all()).toEqual(before.map((row) => ({ ...row, colour: null })));
+});
+
+test('works behind a pooler that forgets prepared statements', async () => {
+  const db = await openHere();
+  await db.transact((tx) => insert(tx, 'a'));
+  const named = prepared((of) => of.selectFrom('site_settings').select('name'));
+  const deallocate = sql`deallocate all`;
+  expect(await named.all(db.read, {})).toEqual([{ name: 'a' }]);
+  await deallocate.execute(db.read);
+  expect(await named.all(db.read, {})).toEqual([{ name: 'a' }]);
+  let attempts = 0;
+  const repeated = await db.transact(async (tx) => {
+    attempts += 1;
+    const rows = await named.all(tx, {});
+    if (attempts > 1) return rows;
+    await deallocate.execute(tx);
+    return named.all(tx, {});
+  });
+  expect([attempts, repeated]).toEqual([2, [{ name: 'a' }]]);
+});
+
+test('lists and bytes arrive as they are', async () => {
+  const db = await openHere();
+  const texts = ['a', 'b "quoted" \\ {x,y}', '', 'NULL', 'ä\n'];
+  const bytes = Buffer.from([0, 1, 254, 255]);
+  const { rows } = await sql`
+    select ${texts}::text[] as texts, ${bytes}::bytea as bytes, ${new Uint8Array(bytes)}::bytea as view, ${null}::text as nothing,
+    ${[bytes, null]}::bytea[] as lists`.execute(db.read);
+  expect(rows).toEqual([{ texts, bytes, view: bytes, nothing: null, lists: [bytes, null] }]);
 });

@@ -3,18 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
-import { FIRST, joinIfFree, keep } from './act-locks.ts';
+import { FIRST, tryLockVaultShared } from './locks.ts';
 import { forgetForeignStamps } from './change-stamp.ts';
-import type { Beside, Database, DatabaseToRead, Transact } from './database.ts';
+import type { Database, DatabaseToRead, Transact } from './database.ts';
 import { isCrossed, isOvertaken } from './failures.ts';
 import { SchemaError, countApplied, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Migration } from './migrate.ts';
 import { Mutex } from './mutex.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn, statementsOf } from './postgres-dialect.ts';
-import { CONNECT_WITHIN, openPool } from './postgres-pool.ts';
+import { openQueries } from './postgres-pool.ts';
 import { refuseUnsafeServer } from './postgres-server.ts';
-import { Undone, sharingActs } from './postgres-sharing.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
 import { openStoredBodies } from './stored-bodies.ts';
@@ -25,13 +23,13 @@ interface OpenOptions {
   readonly url: string;
   readonly now: number;
   readonly migrations: readonly Migration[];
-  /** A running server's schema is its own. */
+  /** A server is running, so the schema is not changed. */
   readonly beside: boolean;
-  /** A backup is confirmed: an upgrade may begin. */
+  /** The administrator has confirmed a backup, so the schema may be upgraded. */
   readonly confirmUpgrade: boolean;
 }
 
-/** Connects, brings the schema up to date. Throws `SchemaError` when server or schema are not for us, `DatabaseAway` when nobody answers. */
+/** Connects and brings the schema up to date. @throws SchemaError if server or schema cannot be used, or the server does not answer */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const { address, url, migrations, now, beside, confirmUpgrade } = options;
   await prepare(address, async (db) => {
@@ -59,13 +57,13 @@ async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly
   );
 }
 
-/** To look at it only. */
+/** Read-only. */
 export async function openPostgresToRead(
   address: PostgresAddress,
   migrations: readonly Migration[],
 ): Promise<DatabaseToRead> {
   await prepare(address, (db) => refuseOtherSchema(db, 'postgres', migrations));
-  const read = kyselyOn(openPool(address, { max: 2, isReadOnly: true, isUnhurried: true }), FIRST.free);
+  const read = openQueries(address, { max: 2, isReadOnly: true, isUnlimited: true });
   const bodies = openStoredBodies(address);
   return {
     dialect: 'postgres',
@@ -78,9 +76,9 @@ export async function openPostgresToRead(
   };
 }
 
-/** Connections that may take their time, for what comes before everything else. */
+/** Runs `work` on connections without time limits, before the vault is opened. @throws SchemaError */
 async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
-  const db = kyselyOn(openPool(address, { max: 2, isUnhurried: true }), FIRST.migrating);
+  const db = openQueries(address, { max: 2, isUnlimited: true });
   try {
     await work(db);
   } catch (error) {
@@ -90,7 +88,7 @@ async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => P
   }
 }
 
-/** What an operator can put right is told in one sentence, without the address: it holds a password. */
+/** One sentence for what an operator can fix, without the address, which contains a password. */
 function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -108,7 +106,7 @@ function asSchemaError(error: unknown): unknown {
   }
 }
 
-/** Error codes of OpenSSL and Node for certificates that they do not accept. */
+/** Error codes of OpenSSL and Node for refused certificates. */
 const REFUSED_CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED/;
 
 function tlsProblemOf(error: unknown): string | null {
@@ -124,91 +122,69 @@ function tlsProblemOf(error: unknown): string | null {
 
 const ATTEMPTS = 4;
 
-/** Behind acts that hear nothing from the server nobody waits longer than they do (threats R36). */
-const PATIENCE = {
+/** Transactions of this process that need the vault alone queue for at most this long, as long as for a response. */
+const QUEUE = {
   ms: 10_500,
-  end: () => Object.assign(new Error('Too many acts wait for the database.'), { code: LOCK_NOT_AVAILABLE }),
+  end: () => Object.assign(new Error('Too many transactions wait for the vault.'), { code: LOCK_NOT_AVAILABLE }),
 };
 const LOCK_NOT_AVAILABLE = '55P03';
 
 function connected(address: PostgresAddress, url: string): Database {
   const max = Math.max(1, Math.floor(address.connections / 2));
-  const reading = openPool(address, { max, isReadOnly: true });
-  const writing = openPool(address, { max });
+  const read = openQueries(address, { max, isReadOnly: true });
+  const write = openQueries(address, { max });
   const bodies = openStoredBodies(address);
-  const read = kyselyOn(reading, FIRST.beside, { looksUp: true });
-  const kinds = {
-    alone: kyselyOn(writing, FIRST.alone),
-    beside: kyselyOn(writing, FIRST.beside, { isLater: true }),
-    note: kyselyOn(writing, FIRST.note, { isLater: true }),
-    noteIfFree: kyselyOn(writing, FIRST.noteIfFree),
-    exclusive: kyselyOn(writing, FIRST.exclusive),
-  };
-  // Of those that have to be alone one waits for the lock, the others for it: waiting takes no connections.
+  const begin = <T>(first: string, work: (tx: Transact) => Promise<T>): Promise<T> =>
+    write.transaction().execute(async (tx) => {
+      await sql.raw(first).execute(tx);
+      return work(tx);
+    });
+  // One of them waits for the lock in the database, the others here, without a connection.
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
-    turn.run(() => repeated(() => kinds.alone.transaction().execute(work)), PATIENCE);
-  const sharing = sharingActs(writing, statementsOf(FIRST.beside), {
-    lineMs: CONNECT_WITHIN,
-    idleMs: PATIENCE.ms,
-    end: PATIENCE.end,
-  });
-  const beside = <T>(work: (tx: Transact) => Promise<T>, { keeps }: Beside = {}): Promise<T> => {
-    if (keeps === undefined) return kinds.beside.transaction().execute(work);
-    return sharing.run(keeps, work).catch((error: unknown) => {
-      if (!(error instanceof Undone)) throw error;
-      return kinds.beside.transaction().execute(async (tx) => {
-        await keep(tx, keeps);
-        return work(tx);
-      });
-    });
-  };
+    turn.run(() => repeated(() => begin(FIRST.alone, work)), QUEUE);
   return {
     dialect: 'postgres',
     read,
     path: url,
     bodies,
     transact: alone,
-    transactBeside: (work, how) =>
-      beside(work, how).catch((error: unknown) => {
+    transactBeside: (work) =>
+      begin(FIRST.beside, work).catch((error: unknown) => {
         if (!isOvertaken(error)) throw error;
         return alone(work);
       }),
-    note: (work) => repeated(() => kinds.note.transaction().execute(work)),
+    note: (work) => repeated(() => begin(FIRST.note, work)),
     noteIfFree: (work) =>
-      repeated(() => kinds.noteIfFree.transaction().execute(async (tx) => ((await joinIfFree(tx)) ? work(tx) : null))),
-    exclusive: (work) => turn.run(() => kinds.exclusive.transaction().execute(() => work())),
-    // Other connections write as they like.
+      repeated(() => begin(FIRST.noteIfFree, async (tx) => ((await tryLockVaultShared(tx)) ? work(tx) : null))),
+    exclusive: (work) => turn.run(() => begin(FIRST.exclusive, work)),
+    // Other connections may write meanwhile.
     lendWriter: (work) => work(),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
-      await kinds.beside
-        .transaction()
-        .execute(async (tx) => {
-          await sql`insert into leases (name, owner, heartbeat, due_at) values (${crypto.randomUUID()}, null, 0, 0)`.execute(
-            tx,
-          );
-          throw new RollBack();
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof RollBack)) throw error;
-        });
+      const row = { name: crypto.randomUUID(), owner: null, heartbeat: 0, due_at: 0 };
+      await begin(FIRST.beside, async (tx) => {
+        await tx.insertInto('leases').values(row).execute();
+        throw new RollBack();
+      }).catch((error: unknown) => {
+        if (!(error instanceof RollBack)) throw error;
+      });
     },
     async close() {
       await turn.run(async () => {
         await bodies.close();
-        await reading.end();
-        await writing.end();
+        await read.destroy();
+        await write.destroy();
       });
     },
   };
 }
 
-/** Done again when another act came across it: it was undone as a whole, so nobody has heard of it. */
-async function repeated<T>(act: () => Promise<T>): Promise<T> {
+/** Repeats a transaction that was rolled back because of a concurrent one. */
+async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await act();
+      return await transaction();
     } catch (error) {
       if (!isCrossed(error) || attempt === ATTEMPTS) throw error;
       const [chance = 0] = randomBytes(1);

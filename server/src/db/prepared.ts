@@ -1,27 +1,20 @@
 /**
- * Queries of the calls that come most often, built once: the query builder takes several times as long to write a text as the engine takes to answer it.
- * The same builder, the same types, on both engines.
+ * Frequent queries, compiled once for each engine: compiling takes the query builder several times as long as the engine takes to answer.
  */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { sha256Hex } from '../platform/secrets.ts';
 import { dialectOf } from './dialect-of.ts';
-import { nameOfText } from './kept-query.ts';
-import type { KeptQuery } from './kept-query.ts';
 import type { Dialect } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
-/** What is open to the reader, or an act. */
+/** The reader, or a transaction. */
 type Queries = Kysely<Tables>;
 
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
-  /** The one row of a key, or the first of few: what is looked up so at the same moment goes to a server together, and is answered together. What may take longer asks with `all`. */
+  /** The first row. */
   first(db: Queries, given: Given): Promise<Row | undefined>;
-  /**
-   * For what is written and not asked about, in an act. On a server it goes with the act's next statement or with its commit, so it costs no way there and back;
-   * a failure is that of this next one. Whoever has to know how it went asks with `all`.
-   */
-  later(tx: Queries, given: Given): Promise<void>;
 }
 
 /** Asks the engine at once. */
@@ -46,12 +39,17 @@ export function endShortcut(db: Queries): void {
   shortcuts.delete(db);
 }
 
+/** PostgreSQL plans a named statement once for each connection, after some uses for any values. */
 const PLANNED_ONCE = { isNamed: true };
-/**
- * For a query that is best answered in different ways, depending on its values or on how many rows there are: a server that keeps the statement soon keeps a plan
- * for any values, and of the moment it was made.
- */
+/** For queries whose best plan depends on their values or on the number of rows. */
 export const PLANNED_EACH_TIME = { isNamed: false };
+/** A statement with more values is not named: they are large, and there are many of them. */
+const MOST_VALUES = 64;
+
+const names = new Map<string, string>();
+
+/** The name under which PostgreSQL keeps this statement, the same in every process; undefined if it is not kept. */
+export const statementName = (text: string): string | undefined => names.get(text);
 
 /** Stands in the query where a value will be: a member of one of the given rows. */
 class Place {
@@ -73,11 +71,10 @@ export function prepared<Given extends object, Row>(
   return asked(asking<Given, Row>(1, (db, [given]) => build(db, given as Given)));
 }
 
-function asked<Given extends object, Row>({ all, first, later }: Asking<Given, Row>): Prepared<Given, Row> {
+function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): Prepared<Given, Row> {
   return {
     all: async (db, given) => all(db, [given]),
     first: async (db, given) => first(db, [given]),
-    later: async (tx, given) => later(tx, [given]),
   };
 }
 
@@ -188,18 +185,15 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 /** A query as its engine gets it. */
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** Under which a server keeps it, empty where it does not: the embedded engine keeps its statements by their text. */
-  readonly name: string;
   /** For each of its parameters where the value is found; null for one that is the same each time. */
   readonly places: readonly (Place | null)[];
   /** Where all of them are members of one row. */
-  readonly names: readonly string[] | null;
+  readonly members: readonly string[] | null;
 }
 
 interface Asking<Item, Row> {
   readonly all: (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]>;
   readonly first: (db: Queries, items: readonly Item[]) => Row | undefined | Promise<Row | undefined>;
-  readonly later: (tx: Queries, items: readonly Item[]) => void | Promise<void>;
 }
 
 /** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
@@ -218,16 +212,16 @@ function asking<Item extends object, Row>(
     if (known !== undefined) return known;
     const query = build(db, given).compile();
     const places = query.parameters.map((value) => (value instanceof Place ? value : null));
-    const names = size === 1 && places.every((place) => place !== null) ? places.map(({ name }) => name) : null;
-    const text = { query, places, names, name: isNamed && dialect === 'postgres' ? nameOfText(query.sql) : '' };
+    const members = size === 1 && places.every((place) => place !== null) ? places.map(({ name }) => name) : null;
+    if (isNamed && places.length <= MOST_VALUES) names.set(query.sql, sha256Hex(query.sql).slice(0, 32));
+    const text = { query, places, members };
     texts.set(dialect, text);
     return text;
   };
-  const execute = async (db: Queries, items: readonly Item[], { isLater = false, isLookup = false } = {}) => {
+  const execute = async (db: Queries, items: readonly Item[]) => {
     const text = textFor(db, dialectOf(db));
-    const parameters = valuesOf(text, items);
-    const query: KeptQuery<Row> = { ...text.query, parameters, name: text.name, isLater, isLookup };
-    return (await db.executeQuery<Row>(query)).rows;
+    const { rows } = await db.executeQuery<Row>({ ...text.query, parameters: valuesOf(text, items) });
+    return rows;
   };
   // The rows are what the builder says of its query.
   return {
@@ -239,23 +233,17 @@ function asking<Item extends object, Row>(
     },
     first(db, items) {
       const ask = shortcuts.get(db);
-      if (ask === undefined) return execute(db, items, { isLookup: true }).then((rows) => rows[0]);
+      if (ask === undefined) return execute(db, items).then((rows) => rows[0]);
       const text = textFor(db, 'sqlite');
       return ask.first(text.query.sql, valuesOf(text, items)) as Row | undefined;
-    },
-    later(tx, items) {
-      const ask = shortcuts.get(tx);
-      if (ask === undefined) return execute(tx, items, { isLater: true }).then(() => {});
-      const text = textFor(tx, 'sqlite');
-      ask.all(text.query.sql, valuesOf(text, items));
     },
   };
 }
 
-function valuesOf({ query, places, names }: Text<unknown>, items: readonly object[]): unknown[] {
+function valuesOf({ query, places, members }: Text<unknown>, items: readonly object[]): unknown[] {
   const given = items as readonly Readonly<Record<string, unknown>>[];
   const [only] = given;
-  if (names !== null && only !== undefined) return names.map((name) => only[name]);
+  if (members !== null && only !== undefined) return members.map((name) => only[name]);
   const values: unknown[] = [];
   for (let at = 0; at < places.length; at += 1) {
     const place = places[at] ?? null;

@@ -38,7 +38,7 @@ export async function indexChangedField(
   { before, after, now }: { readonly before: Field; readonly after: Field; readonly now: number },
 ): Promise<void> {
   const isSame = before.title === after.title && before.login === after.login && before.file_name === after.file_name;
-  if (isSame) await TOUCH.later(tx, { entryId, now });
+  if (isSame) await TOUCH.all(tx, { entryId, now });
   else await indexEntries(tx, [entryId]);
 }
 

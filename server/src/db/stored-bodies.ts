@@ -1,15 +1,14 @@
-/** Sealed file bodies in a PostgreSQL database, in portions, so that a large one never is in memory as a whole (`docs/adr/0011-postgresql.md`). */
+/** Sealed file bodies as rows of a PostgreSQL database, in parts, so that a download never has a whole one in memory (ADR 11). */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { PostgresAddress } from './postgres-address.ts';
-import { kyselyOn } from './postgres-dialect.ts';
-import { openPool } from './postgres-pool.ts';
+import { openQueries } from './postgres-pool.ts';
 
 const PART = 512 * 1024;
-/** Uploads and downloads at the same time; more of them wait. */
+/** Concurrent uploads and downloads; others wait. */
 const CONNECTIONS = 4;
 
 interface BodyTables {
@@ -21,9 +20,9 @@ export interface StoredBodies extends BodyStore {
   close(): Promise<void>;
 }
 
-/** They are neither written nor removed in an act: a body is there before a row names it, and goes after the last one has gone. */
+/** Bodies are not part of a transaction: they are stored before a row names them and removed after the last such row. */
 export function openStoredBodies(address: PostgresAddress): StoredBodies {
-  const db = kyselyOn<BodyTables>(openPool(address, { max: CONNECTIONS, isPatient: true }), '');
+  const db = openQueries<BodyTables>(address, { max: CONNECTIONS, isPatient: true });
   return {
     async put(bytes) {
       const name = sha256(bytes).toString('hex');
@@ -74,7 +73,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
 const find = (db: Kysely<BodyTables>, name: string) =>
   db.selectFrom('bodies').select('size').where('sha256', '=', name).executeTakeFirst();
 
-/** Ends with the error of an absent file when it is not there, or not all of it. */
+/** Throws `ENOENT` if the body or a part of it is missing. */
 async function* readParts(db: Kysely<BodyTables>, name: string): AsyncGenerator<Buffer> {
   const body = await find(db, name);
   let read = 0;

@@ -76,7 +76,7 @@ const NEW_ENTRY = prepared((db, given: Tables['entries']) => {
 
 /** A change of a field is a change of its entry. */
 export async function touchEntry(tx: Transact, entryId: string, now: number): Promise<void> {
-  await TOUCH.later(tx, { entryId, now });
+  await TOUCH.all(tx, { entryId, now });
 }
 
 const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: number }) =>

@@ -3,7 +3,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { Transact } from '../db/database.ts';
+import { lockEntry } from '../db/locks.ts';
 import { indexEntryTitle } from '../db/search-index.ts';
 import { findGroupInAct } from '../entry-groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
@@ -21,8 +21,8 @@ interface Renaming {
 }
 
 /**
- * @returns the entry, and the id of the act: null when it had that title already
- * @throws AppError `not_found`, `forbidden` when entry, group or role have gone meanwhile
+ * @returns the entry, and the id of the operation: null if the title is the same
+ * @throws AppError `not_found`, `forbidden` if entry, group or role are gone
  */
 export async function renameEntry(
   deps: Deps,
@@ -30,7 +30,8 @@ export async function renameEntry(
   { groupId, entryId, title }: Renaming,
 ): Promise<{ readonly entry: Entry; readonly operationId: string | null }> {
   const { trash_days } = await readSiteSettings(deps);
-  const renaming = async (tx: Transact) => {
+  return deps.db.transactBeside(async (tx) => {
+    await lockEntry(tx, entryId);
     const group = await findGroupInAct(tx, groupId, actor.userId);
     const entry = await findAnyEntry(tx, entryId);
     const isHere = entry !== undefined && entry.trashed_by === null && entry.entry_group_id === groupId;
@@ -57,6 +58,5 @@ export async function renameEntry(
       details: { entry_group_id: groupId },
     });
     return { entry: asEntry({ ...entry, title, updated_at: now }), operationId: operation.operation_id };
-  };
-  return deps.db.transactBeside(renaming, { keeps: { entry: entryId } });
+  });
 }

@@ -7,7 +7,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/fields/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import { lockEntry } from '../db/act-locks.ts';
+import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';

@@ -130,8 +130,8 @@ export async function insertRevision(
     readonly history: Tables['field_history'];
   },
 ): Promise<void> {
-  await CHANGE.later(tx, rows.field);
-  await REVISION.later(tx, rows.revision);
+  await CHANGE.all(tx, rows.field);
+  await REVISION.all(tx, rows.revision);
   await insertHistoryRow(tx, rows.history);
 }
 

@@ -3,7 +3,7 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { lockCounter } from '../db/act-locks.ts';
+import { lockCounter } from '../db/locks.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { columnOf, countRows } from '../db/packed-rows.ts';
 import type { PackedRows } from '../db/packed-rows.ts';

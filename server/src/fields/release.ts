@@ -7,7 +7,7 @@ import { media } from '../http/answer/answer.ts';
 import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
 import { asEnvelope } from './field-answers.ts';
 import { findRevision } from './reveal-repository.ts';
-import { revealsOf, witnessRelease } from './reveal.ts';
+import { witnessRelease } from './reveal.ts';
 
 export interface Release {
   readonly deps: Deps;
@@ -22,9 +22,7 @@ export interface Release {
 export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
   const { deps, actor, origin, group, entry, field } = release;
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
-  const revision = await deps.db.transactBeside((tx) => witnessRelease(tx, deps, { actor, origin, place, rev }), {
-    keeps: revealsOf(actor),
-  });
+  const revision = await deps.db.transactBeside((tx) => witnessRelease(tx, deps, { actor, origin, place, rev }));
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 

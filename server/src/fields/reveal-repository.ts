@@ -83,7 +83,7 @@ const STANDING_REVISION = prepared((db, given: Place & { readonly userId: string
 );
 
 export async function insertHistoryRow(tx: Transact, row: Tables['field_history']): Promise<void> {
-  await HISTORY_ROW.later(tx, row);
+  await HISTORY_ROW.all(tx, row);
 }
 
 const HISTORY_ROW = prepared((db, given: Tables['field_history']) => {

@@ -1,12 +1,10 @@
-/** The witness of every value that leaves the server, whatever its form: history row and audit event in the act's own transaction (docs/spec/decisions.md K2). */
+/** Every release of a value, in whatever form, writes a history row and an audit event in its own transaction (docs/spec/decisions.md K2). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import { inTurn } from '../db/act-locks.ts';
-import type { Kept } from '../db/act-locks.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { addKeptAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
+import { addAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
 import { findStanding, findStandingRevision, insertHistoryRow } from './reveal-repository.ts';
 import type { Revision } from './reveal-repository.ts';
 
@@ -20,14 +18,9 @@ export interface Revealed {
 
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
-const counterOf = ({ userId }: Pick<Actor, 'userId'>) => `reveal:${userId}`;
-
-/** What the act of a reveal keeps: what one person reveals is counted in one transaction at a time. */
-export const revealsOf = (actor: Pick<Actor, 'userId'>): Kept => ({ counter: counterOf(actor) });
-
 /**
- * Judges once more, inside the act, that the person may see it and that it still lives: a key derivation lies between the request and this. Puts it on
- * record then. The act keeps `revealsOf` the person, or is alone.
+ * Checks again, in the transaction, that the person may see the field and that it still exists, because a key derivation lies between the request and
+ * this; then records the reveal.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
@@ -38,8 +31,8 @@ export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'cl
 }
 
 /**
- * As `witnessReveal`, for whoever gets the sealed revision itself: judged and read at once.
- * @throws AppError `not_found`, also when the field has no such revision, `forbidden`
+ * Like `witnessReveal`, and returns the sealed revision.
+ * @throws AppError `not_found`, also if the field has no such revision, `forbidden`
  */
 export async function witnessRelease(
   tx: Transact,
@@ -54,7 +47,7 @@ export async function witnessRelease(
   return found;
 }
 
-/** Writes *H* `decrypted` and *A* `field_revealed`; the 201st of ten minutes also raises *A* `mass_reveal`, and is not refused for it. */
+/** Writes history `decrypted` and audit `field_revealed`. The 201st in ten minutes also raises the alarm `mass_reveal`, but is not refused. */
 async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
@@ -69,13 +62,14 @@ async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, reveale
   });
   const target = { target_type: 'field', target_id: fieldId };
   await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  const { failures: reveals } = await addKeptAttempt(tx, counterOf(actor), MASS.windowMs, now);
+  // Last, because it locks: other reveals of the person wait from here to the commit.
+  const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
   if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
 }
 
 /**
- * One alarm for as long as it goes on, which is written down once in each part of the window. Clocks of several instances differ a little, so that no single
- * number is sure to be the one that crosses the limit.
+ * Raises one alarm for as long as it goes on, and stores that once in each part of the window. The
+ * number alone does not tell which reveal is the 201st, because clocks of instances differ.
  */
 async function raiseOnce(
   tx: Transact,
@@ -83,15 +77,9 @@ async function raiseOnce(
   { actor, origin }: Revealed,
 ): Promise<void> {
   const [key, now] = [`mass-reveal:${actor.userId}`, deps.clock.now()];
-  const isWrittenDown = async () => {
-    const counting = await countingAttempts(tx, key, now);
-    const until = counting.at(-1)?.blocked_until ?? 0;
-    return until > now + MASS.windowMs - partOf(MASS.windowMs);
-  };
-  if (await isWrittenDown()) return;
-  await inTurn(tx, async () => {
-    if (await isWrittenDown()) return;
-    const { failures: beyond } = await addKeptAttempt(tx, key, MASS.windowMs, now);
-    if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
-  });
+  const counting = await countingAttempts(tx, key, now);
+  const until = counting.at(-1)?.blocked_until ?? 0;
+  if (until > now + MASS.windowMs - partOf(MASS.windowMs)) return;
+  const { failures: beyond } = await addAttempt(tx, key, MASS.windowMs, now);
+  if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
 }

@@ -8,7 +8,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/fields/entry-size';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import { lockEntry } from '../db/act-locks.ts';
+import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
@@ -47,6 +47,7 @@ export async function updateField(context: Updating): Promise<Field> {
   };
   if (bytes !== null) await deps.db.transactBeside(presentOrRefused);
   const changing = async (tx: Transact, stored: BodyInHand | null) => {
+    await lockEntry(tx, entry.entry_id);
     const present = await presentOrRefused(tx);
     await requireRoom(tx, entry.entry_id, { fields: 0, text: textSize(columns) - textSize(present) });
     await stored?.keep();
@@ -108,14 +109,8 @@ export async function updateField(context: Updating): Promise<Field> {
     return { present, now };
   };
   const { present, now } = await withBody(deps, bytes, (stored) =>
-    added === 0
-      ? deps.db.transactBeside((tx) => changing(tx, stored), { keeps: { entry: entry.entry_id } })
-      : deps.db.transactBeside(async (tx) => {
-          await lockEntry(tx, entry.entry_id);
-          return changing(tx, stored);
-        }),
+    deps.db.transactBeside((tx) => changing(tx, stored)),
   );
-  // As this act has left it, whatever the next one does.
   return asField({
     field_id: field.field_id,
     entry_id: field.entry_id,

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { joinActs } from '../db/act-locks.ts';
+import { lockVaultShared } from '../db/locks.ts';
 import type { BulkWriter } from '../db/bulk-writer.ts';
 import type { Transact } from '../db/database.ts';
 import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
@@ -52,7 +52,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   }
   const begun = await withWriter(() =>
     writer.transact(async (tx) => {
-      await joinActs(tx);
+      await lockVaultShared(tx);
       const repeat = await findRepeat(tx, job, head);
       return repeat ?? beginBatch(tx, { job, head, stored: arrived.stored });
     }),
@@ -65,7 +65,7 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   const written = await writeSteps(job, stepsOf(begun, ready, bodies), context);
   const answer = await withWriter(() =>
     writer.transact(async (tx, insert) => {
-      await joinActs(tx);
+      await lockVaultShared(tx);
       return finishBatch(tx, insert, begun, written);
     }),
   );
@@ -87,7 +87,7 @@ async function writeSteps(
     await withWriter(() =>
       writer.transact(
         async (tx, insert) => {
-          await joinActs(tx);
+          await lockVaultShared(tx);
           let rows = 0;
           for (const until = performance.now() + STEPS_MS; next.done !== true; next = steps.next()) {
             if (rows > 0 && performance.now() >= until) break;

@@ -104,13 +104,14 @@ test('while it moves nobody writes into the embedded vault, and it is alone with
   const { from, to, another, close } = await openBoth();
   const file = new BetterSqlite(from.path, { timeout: 0 });
   const order: string[] = [];
-  let release = () => {};
+  let release: (() => void) | undefined;
   const holding = another.exclusive(() => new Promise<void>((resolve) => (release = resolve)));
+  await expect.poll(() => release, { timeout: 20_000 }).toBeDefined();
   const put = (bytes: Uint8Array) => {
     expect(() => file.exec('begin immediate')).toThrow('locked');
     setTimeout(() => {
       order.push('released');
-      release();
+      release?.();
     }, 300);
     return to.bodies.put(bytes);
   };

@@ -5,7 +5,7 @@
 import { buffer } from 'node:stream/consumers';
 import { readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
-import { takeActs } from '../db/act-locks.ts';
+import { lockVault } from '../db/locks.ts';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import type { InsertRows } from '../db/bulk-writer.ts';
 import type { Database } from '../db/database.ts';
@@ -76,7 +76,7 @@ async function moveRows(from: Database, to: Database): Promise<void> {
   let isWritten = false;
   try {
     await writer.transact(async (tx, insert) => {
-      await takeActs(tx);
+      await lockVault(tx);
       if (!(await hasNobody(tx))) throw new MoveRefused(NOT_EMPTY);
       await tx.deleteFrom('site_settings').execute();
       await copyRows(from, insert);

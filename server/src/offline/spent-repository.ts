@@ -42,7 +42,7 @@ async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
     .deleteFrom('changed_entries')
     .where((eb) => {
       const spent = tx.selectFrom('changed_entries').select(['entry_group_id', 'entry_id']).where('stamp', '<', stamp);
-      // Acts that share a transaction mark several entries, in no order: whoever waited for one of them could have another that they wait for.
+      // The sweep does not wait for transactions that mark these entries, so it cannot be part of a deadlock.
       const free = dialectOf(tx) === 'postgres' ? spent.forUpdate().skipLocked() : spent;
       return eb(eb.refTuple('entry_group_id', 'entry_id'), 'in', free.$asTuple('entry_group_id', 'entry_id'));
     })

@@ -10,7 +10,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { asDamage } from '../backups/restore/scratch-transaction.ts';
 import { readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
-import { actAlone } from '../db/act-locks.ts';
+import { lockVault } from '../db/locks.ts';
 import type { BulkWriter, InsertRows } from '../db/bulk-writer.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -52,7 +52,7 @@ export async function switchOver(job: SwitchJob, { writer, newId }: Place): Prom
   const scratch = await openToRead({ dataDir: job.scratchDir });
   try {
     await writer.transact(async (tx, insert) => {
-      await actAlone(tx);
+      await lockVault(tx);
       if (!(await hasNobody(tx))) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
       await keepSealerOut(tx);
       await clearWhatIsReplaced(tx);

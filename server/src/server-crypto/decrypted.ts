@@ -60,7 +60,6 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
     // Only what has opened counts as revealed, and it leaves only once that is on record.
-    // These acts are alone (`recordingUse`), so this keeps nothing.
     await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));

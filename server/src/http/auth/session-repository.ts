@@ -80,7 +80,7 @@ const NEW_SESSION = prepared((db, given: NewSession) => {
 });
 
 export async function touchSession(tx: Transact, sessionId: string, now: number): Promise<void> {
-  await TOUCH.later(tx, { sessionId, now });
+  await TOUCH.all(tx, { sessionId, now });
 }
 
 const TOUCH = prepared((db, given: { readonly sessionId: string; readonly now: number }) =>

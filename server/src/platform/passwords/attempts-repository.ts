@@ -2,7 +2,7 @@
  * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
  * its window in which something was counted; a row counts until a whole window after its last attempt.
  */
-import { lockCounter } from '../../db/act-locks.ts';
+import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import { prepared, preparedAmongRows } from '../../db/prepared.ts';
 import type { Tables } from '../../db/schema.ts';
@@ -95,24 +95,19 @@ const COUNTING_OF_ALL = preparedAmongRows((db, ranges: readonly Counting[]) =>
     .orderBy('blocked_until'),
 );
 
-/** Counts one more, and answers how many there are now in the window that ends now: no two acts get the same number, in any process. */
-export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
-  await lockCounter(tx, key);
-  return addKeptAttempt(tx, key, windowMs, now);
-}
-
 interface Counted {
   readonly failures: number;
   readonly parts: readonly CountedPart[];
 }
 
 /**
- * Counts one more on a counter that the act keeps (`db/act-locks.ts`), or on one that nobody counts without keeping another. The answer is at least how many
- * there are: acts that share a transaction may all have counted before the first of them looks, and get the same number then. `inTurn` gives each its own.
+ * Counts one more. No two transactions get the same number: the counter is locked until the transaction ends, so call this late.
+ * @returns how many there are in the window that ends now
  */
-export async function addKeptAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
+export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
+  await lockCounter(tx, key);
   const range = rangeOf(key);
-  await ONE_MORE.later(tx, {
+  await ONE_MORE.all(tx, {
     key: range.from + String(Math.floor(now / partOf(windowMs))),
     window_started_at: now,
     blocked_until: now + windowMs,
@@ -155,7 +150,7 @@ export async function takeBackAttempt(tx: Transact, key: string, now: number): P
 }
 
 export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
-  // In the order of whoever counts several: the statement takes its rows in an order of its own.
+  // In the same order everywhere, against deadlocks.
   for (const key of keys.toSorted()) await lockCounter(tx, key);
   await FORGIVEN(tx, keys.map(rangeOf));
 }
