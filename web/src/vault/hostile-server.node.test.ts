@@ -19,7 +19,7 @@ test.each(found())('M80 found before: %s', async (_, told) => {
   for (const world of worlds) expect((await play(world, told)).violations).toEqual([]);
 });
 
-/** The findings F1 to F4 of the audit of release 1.0, as histories. */
+/** The findings F1 to F4 of the audit of release 1.0 and of former runs, as histories. */
 function found(): readonly [string, History][] {
   const basis: Lie = {
     kind: 'append',
@@ -42,6 +42,7 @@ function found(): readonly [string, History][] {
     unlocks: [{ browser: 0, lies, moves: [], acts, isWiped: false, isSynced: false }],
     isSettled: false,
   });
+  const byColluder = once(onAll('append', { by: 'colluder' }), everywhere('write'), 'full');
   const undoIntoTwin = [...onAll('twin'), { ...basis, kind: 'undo' } as const];
   const undo: Act[] = [{ what: 'undo from journal', group: 0, other: 0 }];
   return [
@@ -54,5 +55,6 @@ function found(): readonly [string, History][] {
     ['F4 in a browser with memory', once(undoIntoTwin, undo, 'full')],
     ['a group of the server at a known path', once(onAll('twin'), everywhere('write'))],
     ['a group of the server at a known path, with memory', once(onAll('twin'), everywhere('write'), 'full')],
+    ['a colluder signs a list of a group that the account has not accepted', { ...byColluder, hasColluder: true }],
   ];
 }

@@ -119,6 +119,7 @@ interface World {
 
 export async function play({ past, hire }: World, told: History): Promise<Told> {
   const attackers = hire(told.hasColluder ? 'carol' : null);
+  const accepted = new Set(Object.keys((await storedRecord(past)).groups));
   const oracle = createOracle(past, attackers);
   const cache = new Map<string, TestAnswer>();
   const twins = new Map<string, View>();
@@ -246,7 +247,7 @@ export async function play({ past, hire }: World, told: History): Promise<Told> 
     const left = decisions.filter((decision) => !gone.has(decision));
     if (told.isSettled) violations.push(...(await honestHour({ past, browsers, decisions: left })));
     const leaks = await oracle.leaks();
-    for (const leak of leaks) judge({ past, attackers, told, decisions, twins }, leak, violations);
+    for (const leak of leaks) judge({ past, accepted, attackers, told, decisions, twins }, leak, violations);
     for (const { groupId, text, isConfirmed, decisions: known } of revelations) {
       const isForged = text.startsWith('evil');
       const isExcused = told.hasColluder || decisions.slice(0, known).some(({ isFalse }) => isFalse);
@@ -440,6 +441,8 @@ async function readerOf({ people }: Past, base64: string): Promise<string | null
 
 interface Case {
   readonly past: Past;
+  /** Ids of the groups of which the victim had accepted a list in the past. */
+  readonly accepted: ReadonlySet<string>;
   readonly attackers: Attackers;
   readonly told: History;
   readonly decisions: readonly Decision[];
@@ -487,8 +490,12 @@ function judge(scene: Case, leak: Leak, violations: string[]) {
 const isOf = (colluder: Attackers['colluder'], key: string | null) =>
   colluder !== null && key !== null && key.startsWith(colluder.userId);
 
-/** Whether the colluder is a member there, or L1 applies: the browser was shown no record and no list newer than that membership. */
-function isLegitimate({ past, attackers, decisions, twins }: Case, groupId: string, leak: Leak): boolean {
+/**
+ * Whether the colluder is a member there, or signed the first list that the account saw of the group, or limit L1
+ * applies (docs/security.md): the browser was shown no record and no list newer than that membership.
+ */
+function isLegitimate(scene: Case, groupId: string, leak: Leak): boolean {
+  const { past, accepted, attackers, decisions, twins } = scene;
   const { colluder } = attackers;
   if (colluder === null) return false;
   const group = past.groups.find(({ id }) => id === groupId);
@@ -498,17 +505,19 @@ function isLegitimate({ past, attackers, decisions, twins }: Case, groupId: stri
     // A group at a known path always asks.
     const original = [...twins.values()].find((view) => view.groupId === groupId)?.twinOf?.id;
     if (original !== undefined && leak.sent.rows.has(original)) return false;
-    // The colluder's own group, signed with the own key, which the person had decided.
-    return (
-      past.groups.some(({ members }) => members.has(colluder.userId)) || taken.some(({ key }) => isOf(colluder, key))
-    );
+    return isColluderKnown(scene, taken);
   }
   if (group.members.has(colluder.userId)) return true;
+  if (!accepted.has(groupId) && !leak.sent.rows.has(groupId)) return isColluderKnown(scene, taken);
   if (taken.some((one) => one.groupId === groupId && isOf(colluder, one.key))) return true;
   const removedAt = group.lists.findLast(({ content }) =>
     content.members.some(({ userId }) => userId === colluder.userId),
   )?.content.seq;
   if (removedAt === undefined) return false;
-  // L1
   return (leak.sent.seen.get(groupId) ?? -1) <= removedAt;
 }
+
+/** Whether the person may have decided the colluder's key, so that groups with a first list by it are trusted. */
+const isColluderKnown = ({ past, attackers: { colluder } }: Case, taken: readonly Decision[]): boolean =>
+  colluder !== null &&
+  (past.groups.some(({ members }) => members.has(colluder.userId)) || taken.some(({ key }) => isOf(colluder, key)));
