@@ -73,6 +73,7 @@ await Promise.all([
   check('unused code', 'knip', []),
   check('numbers of the threat model', 'node', ['scripts/threat-coverage.mjs', '--check']),
   check('citations of docs', 'node', ['scripts/check-docs.mjs']),
+  check('measures of the code', 'node', ['scripts/measures.mjs', '--check']),
   check('packages', 'node', ['scripts/check-dependencies.mjs']),
 ]);
 if (chromium === null) {
