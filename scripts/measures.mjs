@@ -14,7 +14,7 @@ const STORED = 'scripts/measures.json';
 const PACKAGES = ['core', 'client', 'ui', 'server', 'web'];
 const TEST = /\.(?:test|bench|e2e|node|browser|long)\.|\.test-d\.|\/(?:testing|test|fixtures)\/|test-(?:client|server)/;
 const CRUMB_LINES = 45;
-/** Words that style.md replaces by standard terms, as whole words of names and comments. */
+/** Private words that have a standard term, as whole words of names and comments. */
 const NAMES =
   /\b(?:isUnhurried|unhurried|hurry|pin ?book|introductions?|standing|leavers?|departures?|second hands|Soon|Kept|inTurn)\b/g;
 /** Sentences that avoid their subject. */
