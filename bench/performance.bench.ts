@@ -1,12 +1,14 @@
 /**
- * Measures the built server over real connections in one run, each figure beside what the same machine allows in the same minutes.
- * `--part=work`, `large`, `bulk` or `imports` measures a part of it. `--write` puts the table into `docs/performance.md`, `--budget` its ratios into `bench/budget.json`, `--check` fails when one of them is worse than there by a fifth.
+ * Measures the built server over real connections, each number beside what the same machine can do at that time.
+ * `--part=work|large|bulk|imports` measures one part. `--write` writes the table into `docs/performance.md`,
+ * `--budget` the ratios into `bench/budget.json`; `--check` fails if a ratio is worse than the budget by a fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '../e2e/testing/server/server.ts';
-import { REFERENCE_MS, watchPace } from './pace.ts';
+import { REFERENCE_MS, watchMachineSpeed } from './tools/machine-speed.ts';
+import { memoryOf } from './tools/process.ts';
 import { asking } from './performance/ask.ts';
 import { measureBulk } from './performance/bulk.ts';
 import { measureCrowd } from './performance/crowd.ts';
@@ -14,7 +16,6 @@ import { bareCommits, bareServer } from './performance/limits.ts';
 import { load } from './performance/load.ts';
 import { measureImports } from './performance/imports.ts';
 import { measureLogins } from './performance/logins.ts';
-import { proportionalSetSize } from './performance/memory.ts';
 import { number, rate, size, time, under } from './performance/measure.ts';
 import type { Measure } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
@@ -24,7 +25,7 @@ import { measureReveals, measureWrites } from './performance/reveals.ts';
 import { measureStart } from './performance/start.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
-/** All requests come from this machine. */
+/** The limit of connections is raised because all requests come from one address. */
 const environment = { LOG_LEVEL: 'warn', MAX_CONNECTIONS_PER_ADDRESS: '1000' };
 
 async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
@@ -36,11 +37,11 @@ async function inFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** 1,000 users, 2,000 groups, 20,000 entries: acts, logins, a crowd. */
+/** 1,000 users, 2,000 groups, 20,000 entries: reveals, writes, logins, 300 people at work. */
 async function atWork(): Promise<Measure[]> {
   return inFolder(async (dataDir) => {
     const groups = numbers(2000);
-    // Everybody is in the first group, whose entries are revealed, and in a hundred of his own.
+    // Everyone is a member of the first group, whose entries are revealed, and of about a hundred others.
     const groupsOf = (person: number) =>
       person === 0 ? groups : [0, ...numbers(99).map((at) => 1 + ((person * 97 + at * 20) % 1999))];
     const shape = { users: 1000, groups: 2000, entries: 20_000, groupsOf };
@@ -70,11 +71,11 @@ async function atWork(): Promise<Measure[]> {
 }
 
 async function memoryAfter(pid: number): Promise<Measure[]> {
-  const memory = await proportionalSetSize(pid);
+  const memory = (await memoryOf(pid)).share;
   return [size('memory after all of this (PSS)', memory, 'MB', { goal: under(memory, 200, 'MB') })];
 }
 
-/** 5,000 groups, 100,000 entries: what grows with them. */
+/** 5,000 groups, 100,000 entries: what depends on the size. */
 async function large(searchInSmall: number): Promise<Measure[]> {
   return inFolder(async (dataDir) => {
     const all = numbers(5000);
@@ -98,7 +99,7 @@ async function large(searchInSmall: number): Promise<Measure[]> {
   });
 }
 
-/** Search and the least that any call takes, at 1,000 entries. */
+/** With 1,000 entries: search, and the shortest time of any call. */
 async function small(): Promise<{ readonly search: number; readonly health: number }> {
   return inFolder(async (dataDir) => {
     const shape = { users: 1, groups: 50, entries: 1000, groupsOf: () => numbers(50) };
@@ -115,7 +116,7 @@ async function small(): Promise<{ readonly search: number; readonly health: numb
   });
 }
 
-/** What grows with the size, beside the same in a small place. */
+/** What depends on the size, beside the same in a small vault. */
 async function sizes(): Promise<Measure[]> {
   const { search, health } = await small();
   return [time('the least that a call takes on one connection: p50', health, null), ...(await large(search))];
@@ -136,14 +137,14 @@ if (only !== undefined && (keeps || PARTS[only] === undefined)) {
 const started = performance.now();
 const before = loadavg()[0] ?? 0;
 const measures: Measure[] = [];
-const pace = watchPace();
-await pace.look();
+const speed = watchMachineSpeed();
+await speed.measure();
 for (const [part, measure] of Object.entries(PARTS)) {
   if (only !== undefined && only !== part) continue;
   measures.push(...(await measure()));
-  await pace.look();
+  await speed.measure();
 }
-const slowness = pace.slowness();
+const slowness = speed.slowness();
 const seconds = (performance.now() - started) / 1000;
 const derivation = `Argon2id in WebAssembly (hash-wasm) took ${number(slowness * REFERENCE_MS)} ms, ${number(slowness)} times as long as on the machine in whose milliseconds the goals are (${REFERENCE_MS} ms: “there”)`;
 const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${before.toFixed(1)} at the start, ${seconds.toFixed(0)} s in all. ${derivation}.`;

@@ -1,6 +1,6 @@
-/** One request after the other over a connection that stays, as a browser asks. */
+/** Sequential requests over one keep-alive connection. */
 import { Agent, request } from 'node:http';
-import { percentile } from '../table.ts';
+import { percentile } from '../tools/table.ts';
 
 export interface Answer {
   readonly status: number;
@@ -33,13 +33,13 @@ export function asking(origin: string) {
       sent.on('error', reject);
       sent.end(body);
     });
-  /** Throws unless it is answered with 2xx. */
+  /** @throws Error unless the status is 2xx */
   const get = async (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> => {
     const answer = await ask({ path, headers });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.bytes.toString()}`);
     return answer;
   };
-  /** Times of the same call, the first ones left out: so many, or as many as fit into this time where that is more. */
+  /** Repeats a call after a warm-up, at least `rounds` times and `forMs` milliseconds. */
   const times = async (path: string, headers: Readonly<Record<string, string>>, rounds: number, forMs = 0) => {
     for (let round = 0; round < Math.ceil(rounds / 4); round += 1) await get(path, headers);
     const samples: number[] = [];
@@ -48,4 +48,18 @@ export function asking(origin: string) {
     return { p50: percentile(samples, 0.5), p95: percentile(samples, 0.95) };
   };
   return { ask, get, times, close: () => agent.destroy() };
+}
+
+/** Session and CSRF headers for requests that write. */
+export async function writingHeaders(origin: string, cookie: string): Promise<Record<string, string>> {
+  const { get, close } = asking(origin);
+  try {
+    const { headers } = await get('/sanctum/csrf-cookie', cookie === '' ? {} : { cookie });
+    const set = [headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0] ?? '');
+    const token = /XSRF-TOKEN=(.*)/.exec(set.find((line) => line.startsWith('XSRF-TOKEN=')) ?? '')?.[1] ?? '';
+    const cookies = [...(cookie === '' ? [] : [cookie]), ...set].join('; ');
+    return { cookie: cookies, 'x-xsrf-token': decodeURIComponent(token), 'content-type': 'application/json' };
+  } finally {
+    close();
+  }
 }

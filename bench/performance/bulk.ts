@@ -1,4 +1,4 @@
-/** Acts on 500 entries at once, through the API, by a person whose keys the server makes and opens: a move includes a derivation of the master password. */
+/** Moves and deletes 500 entries at once through the API. A move includes a derivation of the master password. */
 import { BASE, MASTER_PASSWORD, addGroup, signUp } from '../../faults/testing/caller.ts';
 import type { Caller } from '../../faults/testing/caller.ts';
 import { startServer } from '../../e2e/testing/server/server.ts';
@@ -31,7 +31,7 @@ export async function measureBulk(): Promise<Measure[]> {
   }
 }
 
-/** There and back, then into the trash; each beside the derivation, which a move waits for. */
+/** Moves them there and back, then into the trash; beside the derivation alone. */
 async function moveAndDelete(
   ada: Caller,
   { from, to, entries }: { readonly from: string; readonly to: string; readonly entries: readonly string[] },

@@ -1,6 +1,6 @@
-/** 300 people at work at the same time: each opens the tree, a group, an entry, reveals, searches, and thinks for a second in between. */
+/** 300 people at work: each opens the tree, a group, an entry, reveals and searches, with a second between. */
 import { BASE } from '../../faults/testing/caller.ts';
-import { percentile } from '../table.ts';
+import { percentile } from '../tools/table.ts';
 import { asking } from './ask.ts';
 import { time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
@@ -18,7 +18,7 @@ export async function measureCrowd(origin: string, organisation: Organisation): 
   const work = async ({ cookie }: Person, at: number) => {
     const { get, close } = asking(origin);
     const headers = { cookie };
-    // They do not come all at once.
+    // Spread over a second.
     await pause((at / PEOPLE) * THINKS_MS);
     while (performance.now() < until) {
       for (const path of pathsFor(organisation, at)) {
@@ -37,7 +37,7 @@ export async function measureCrowd(origin: string, organisation: Organisation): 
   ];
 }
 
-/** Everybody is a member of the groups from which the fields come. */
+/** Everyone is a member of the groups of these fields. */
 function pathsFor({ fields }: Organisation, at: number): string[] {
   const field = fields[at];
   if (field === undefined) throw new Error('There are fewer fields than people');

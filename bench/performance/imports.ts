@@ -6,14 +6,14 @@ import { startServer } from '../../e2e/testing/server/server.ts';
 import { BASE, MASTER_PASSWORD, addGroup, addUser, signUp } from '../../faults/testing/caller.ts';
 import type { Caller } from '../../faults/testing/caller.ts';
 import { largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';
-import { bareSealing } from '../bare-sealing.ts';
-import { percentile } from '../table.ts';
+import { bareSealing } from '../tools/bare-sealing.ts';
+import { percentile } from '../tools/table.ts';
 import { time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const USUAL = 10_000;
 const ROUNDS = 3;
-/** The most that one file may have; five of them are 100,000. */
+/** The maximum for one file; five of them are 100,000. */
 const LARGEST = 20_000;
 const FILES = 5;
 
@@ -69,7 +69,7 @@ async function writeOnce(ada: Caller, groupId: string): Promise<number> {
   return took;
 }
 
-/** Milliseconds of each. */
+/** Milliseconds of each import. */
 async function importAll(entries: number, files: number): Promise<number[]> {
   const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
   try {

@@ -1,4 +1,4 @@
-/** What this machine can do at all, measured in the same run: each measurement is told as a share of one of these. */
+/** What this machine can do, measured in the same run; each measurement is shown as a share of one of these. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts'
 import { derivationLimits, thisMachine } from '../../server/src/platform/passwords/derivation-queue.ts';
 import { load } from './load.ts';
 
-/** Durable one-row transactions a second, as the engine does them without anything around it. */
+/** Durable one-row transactions a second of SQLite alone. */
 export async function bareCommits(seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-bare-'));
   const { connection, queries } = openWriter(join(folder, 'bare.sqlite'));
@@ -35,7 +35,7 @@ const BARE_SERVER = `
   await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) });
 `;
 
-/** Calls a second of a server of the same framework that does nothing. */
+/** Requests a second of a Fastify server that does nothing. */
 export async function bareServer(seconds: number, connections: number): Promise<number> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--input-type=module', '-e', BARE_SERVER], {

@@ -1,4 +1,4 @@
-/** Many connections that ask as fast as they are answered. */
+/** Connections that send the next request as soon as the last one is answered. */
 import autocannon from 'autocannon';
 
 interface Sent {
@@ -12,9 +12,9 @@ interface Load {
   readonly origin: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Every connection sends all of them in turn. */
+  /** Each connection repeats all of them. */
   readonly requests: readonly Sent[];
-  /** Instead of `requests`: the one that this connection sends next, after its last one was answered. */
+  /** Instead of `requests`: the next request of a connection. */
   readonly next?: (connection: number) => Sent;
 }
 
@@ -25,7 +25,7 @@ export interface Loaded {
   readonly p99: number;
 }
 
-/** Throws unless everything was answered with 2xx: what is refused is answered faster. */
+/** @throws Error unless all responses are 2xx, because errors are faster */
 export async function load({ origin, connections, seconds, requests, next }: Load): Promise<Loaded> {
   let count = 0;
   const result = await autocannon({

@@ -1,5 +1,5 @@
-/** Many people sign in at once, as on Monday morning: beside what the derivation of passwords alone allows, and what it does to those who are in. */
-import { writingHeaders } from './csrf.ts';
+/** Many people sign in at once: the rate beside bare password derivations, and the latency of reveals meanwhile. */
+import { writingHeaders } from './ask.ts';
 import { bareDerivations } from './limits.ts';
 import { load } from './load.ts';
 import { atMost, atLeast, rate, time } from './measure.ts';
@@ -48,7 +48,7 @@ export async function measureLogins({ origin, organisation }: Surroundings): Pro
  * speed.
  */
 async function inTurn(origin: string, organisation: Organisation) {
-  // What is called for the first time is compiled meanwhile.
+  // Warms up the compiler.
   await signIns(origin, organisation, WARM_UP_SECONDS);
   await rest();
   const [logins, derivations]: [number[], number[]] = [[], []];
@@ -63,10 +63,10 @@ async function inTurn(origin: string, organisation: Organisation) {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** What is done behind the answers is no part of the limit. */
+/** Lets work after the responses end before the next measurement. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 500));
 
-/** Different people sign in for so long; logins a second. */
+/** Logins a second of different people. */
 async function signIns(origin: string, { people }: Organisation, seconds: number): Promise<number> {
   const headers = await writingHeaders(origin, '');
   const wires = people.map(({ email }) =>
@@ -76,7 +76,7 @@ async function signIns(origin: string, { people }: Organisation, seconds: number
       body: JSON.stringify({ email, password: ACCOUNT_PASSWORD }),
     }),
   );
-  // Nobody signs in over two connections.
+  // Each person uses one connection.
   const requests = Array.from({ length: AT_ONCE }, (_, connection) =>
     wires.filter((_wire, at) => at % AT_ONCE === connection),
   );

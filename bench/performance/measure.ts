@@ -1,24 +1,24 @@
-/** What a measurement tells, and what it is held against. */
+/** Measurements, their limits and goals. */
 
 export interface Measure {
   /** Name in the table and in the budget. */
   readonly what: string;
-  /** As it is printed: `1,234 a second`. */
+  /** For the table: `1,234 a second`. */
   readonly value: string;
-  /** What the same machine allows in the same run: `7,601 durable commits a second`. */
+  /** What the machine can do in the same run: `7,601 durable commits a second`. */
   readonly limit: string;
-  /** The value as a share of the limit, or a multiple of it; null where there is none. */
+  /** The value divided by the limit; null without a limit. */
   readonly ratio: number | null;
-  /** Whether a higher ratio is a better one. */
+  /** Whether a higher ratio is better. */
   readonly isMoreBetter: boolean;
-  /** What is asked for; null where nothing is. */
+  /** Null if there is no goal. */
   readonly goal: Goal | null;
 }
 
 export interface Goal {
   readonly text: string;
   readonly holds: boolean;
-  /** Of a time: it is longer on a slower machine. */
+  /** Only for times, which are compared with the reference machine. */
   readonly ms?: { readonly value: number; readonly most: number };
 }
 
@@ -26,7 +26,7 @@ interface Parts {
   readonly goal?: Goal;
 }
 
-/** Something counted in a second, beside as many as the machine can do of the least part of it. */
+/** A rate, beside the rate that the machine allows. */
 export function rate(
   what: string,
   aSecond: number,
@@ -43,7 +43,7 @@ export function rate(
   };
 }
 
-/** A time in milliseconds, beside that of the least part of it. */
+/** Milliseconds, beside those of the unavoidable part. */
 export function time(
   what: string,
   ms: number,
@@ -60,12 +60,12 @@ export function time(
   };
 }
 
-/** A size, of memory or on the wire. */
+/** Memory, or bytes on the wire. */
 export function size(what: string, value: number, unit: 'MB' | 'kB', { goal }: Parts = {}): Measure {
   return { what, value: `${number(value)} ${unit}`, limit: '', ratio: null, isMoreBetter: false, goal: goal ?? null };
 }
 
-/** Three significant digits, thousands apart. */
+/** Three significant digits, with thousands separators. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;

@@ -1,6 +1,6 @@
 /**
- * An organisation of the published shape, put straight into the tables of a database that no server has open. Everybody is signed in: the secrets of their
- * sessions are made here. Sealed values have the right form and nobody can open them, which no call of these measurements tries.
+ * Fills a database, which no server has open, with an organisation whose people are all signed in. Sealed values
+ * have the right form, but cannot be opened.
  */
 import { openDatabase } from '../../server/src/db/database.ts';
 import type { Tables } from '../../server/src/db/schema.ts';
@@ -8,20 +8,20 @@ import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
 import { mergeSearchIndex } from '../../server/src/db/search-merging.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/auth/session.ts';
 import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
-import { seedLargeVault } from '../large-vault.ts';
+import { seedLargeVault } from '../data/large-vault.ts';
 
 export interface Shape {
   readonly users: number;
   readonly groups: number;
   readonly entries: number;
-  /** The groups that the person of this number is a member of; 0 is in all of them. */
+  /** The groups of a person, by number; person 0 is a member of all. */
   readonly groupsOf: (person: number) => readonly number[];
 }
 
 export interface Person {
   readonly userId: string;
   readonly email: string;
-  /** Header by which a request is this person's. */
+  /** The session cookie. */
   readonly cookie: string;
 }
 
@@ -30,7 +30,7 @@ export interface Organisation {
   readonly groupIds: readonly string[];
   /** The group with 500 entries. */
   readonly fullGroup: string;
-  /** Fields by their group and entry, as many as asked for. */
+  /** Paths of some of the fields. */
   readonly fields: readonly FieldPlace[];
 }
 
@@ -45,7 +45,7 @@ export const ACCOUNT_PASSWORD = 'an account password of the bench';
 const HOUR = 3_600_000;
 const FIELDS_TOLD = 2_000;
 
-/** @param databaseUrl of an empty database on a PostgreSQL server; else it is in the folder */
+/** @param databaseUrl of an empty PostgreSQL database; default: SQLite in `dataDir` */
 export async function makeOrganisation(dataDir: string, shape: Shape, databaseUrl = ''): Promise<Organisation> {
   const now = Date.now();
   const db = await openDatabase({ dataDir, ...(databaseUrl === '' ? {} : { databaseUrl }), now });
@@ -75,7 +75,7 @@ export async function makeOrganisation(dataDir: string, shape: Shape, databaseUr
       now,
       membersOf: (group) => (membersOf.get(group) ?? []).map((userId) => ({ userId, role: 'admin' })),
     });
-    // As the server's housekeeping leaves it.
+    // As after the periodic jobs of the server.
     await mergeSearchIndex(db);
     const fields = await db.read
       .selectFrom('fields')

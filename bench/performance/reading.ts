@@ -1,17 +1,17 @@
-/** What people look at: trees, groups, search. Over one connection, one call after the other. */
+/** Trees, groups and search, one call after the other on one connection. */
 import { brotliCompressSync, constants } from 'node:zlib';
 import { BASE } from '../../faults/testing/caller.ts';
-import { percentile } from '../table.ts';
+import { percentile } from '../tools/table.ts';
 import { asking } from './ask.ts';
 import { size, time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
 import type { Organisation } from './organisation.ts';
 
 const ROUNDS = 60;
-/** Of each kind of search: thirty quick answers are over before a collection of garbage, or another program, has passed. */
+/** Milliseconds for each kind of search: long enough to average over garbage collection and other programs. */
 const SEARCHED_MS = 800;
 const TREE = `${BASE}/entryGroupsAsTree`;
-/** Words that stand for customers in a place. */
+/** Names of customers in a vault. */
 interface Customers {
   readonly several: string;
   readonly one: string;
@@ -28,7 +28,7 @@ const queriesFor = ({ several, one, withFiles }: Customers) => [
   'db',
 ];
 
-/** Each place has customers of its own: those of the large one are unknown in the small one, and to find nothing is less work. These find about as many entries in each. */
+/** Queries that find about as many entries in the large as in the small vault. */
 const CUSTOMERS = {
   large: { several: 'brandor', one: 'luvesfin', withFiles: 'telgan' },
   small: { several: 'ganmil', one: 'perbranost', withFiles: 'ganmil' },
@@ -42,7 +42,7 @@ export async function measureTree(
   const { get, times, close } = asking(origin);
   const headers = { cookie: organisation.people[person]?.cookie ?? '', 'accept-encoding': 'br' };
   const first = await get(TREE, headers);
-  // What a proxy makes of it where the server does not compress by itself.
+  // Compressed as by a proxy.
   const isCompressed = first.headers['content-encoding'] === 'br';
   const sent = isCompressed ? first.bytes.length : compressed(first.bytes);
   const { p50 } = await times(TREE, headers, ROUNDS);
@@ -70,7 +70,7 @@ export async function measureGroup(origin: string, { people, fullGroup }: Organi
   return [time('group of 500 entries: p95', p95, null, { goal: under(p95, 20, 'ms') })];
 }
 
-/** The median over queries of each kind. */
+/** The median over all queries of their medians. */
 export async function searchTime(
   origin: string,
   { people }: Organisation,

@@ -1,4 +1,4 @@
-/** The table of one run, and what a run is held against. */
+/** The table of a run, and its comparison with `budget.json`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { number } from './measure.ts';
@@ -7,13 +7,13 @@ import type { Measure } from './measure.ts';
 const DOCUMENT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const BUDGET = fileURLToPath(new URL('../budget.json', import.meta.url));
 const [BEGIN, END] = ['<!-- the table of one run -->', '<!-- its end -->'];
-/** A ratio may be so much worse than the one in the budget. */
+/** How much worse than the budget a ratio may be. */
 const SLACK = 0.2;
 
 const ratioOf = ({ ratio }: Measure) => (ratio === null ? '' : number(ratio));
 const yesOrNo = (holds: boolean) => (holds ? 'yes' : 'no');
 
-/** A time that is too long here is told at the pace of the reference, too. */
+/** A time that misses the goal is also converted to the reference machine. */
 function goalOf({ goal }: Measure, slowness: number): string {
   if (goal === null) return '';
   const here = `${goal.text}: ${yesOrNo(goal.holds)}`;
@@ -22,7 +22,7 @@ function goalOf({ goal }: Measure, slowness: number): string {
   return `${here}; ${number(there)} ms there: ${yesOrNo(there < goal.ms.most)}`;
 }
 
-/** @param slowness of this machine beside the reference (`pace.ts`) */
+/** @param slowness see `machine-speed.ts` */
 export function tableOf(measures: readonly Measure[], slowness: number): string {
   const rows = measures.map((measure) => [
     measure.what,
@@ -38,7 +38,7 @@ export function tableOf(measures: readonly Measure[], slowness: number): string 
   return [text[0], rule, ...text.slice(1)].join('\n');
 }
 
-/** Puts the table in its place in `docs/performance.md`, with a sentence about the machine. */
+/** Replaces the table in `docs/performance.md`, and the sentence about the machine. */
 export function writeTable(table: string, machine: string): void {
   const text = readFileSync(DOCUMENT, 'utf8');
   const [before = '', rest = ''] = text.split(BEGIN);
@@ -53,7 +53,7 @@ export function writeBudget(measures: readonly Measure[]): void {
   writeFileSync(BUDGET, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
 }
 
-/** What is worse than the budget by more than a fifth, in sentences. A measurement that the budget names has to be there. */
+/** @returns one sentence for each ratio that is missing, or worse than the budget by more than a fifth */
 export function overBudget(measures: readonly Measure[]): string[] {
   if (!existsSync(BUDGET)) return ['There is no budget: run with --budget first.'];
   const budget = JSON.parse(readFileSync(BUDGET, 'utf8')) as Budget;

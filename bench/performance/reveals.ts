@@ -1,8 +1,8 @@
-/** Reveals and writes, which are on the disk before they are answered, beside the durable commits of the bare engine. */
+/** Reveals and writes, which are durable before the response, beside durable commits of the database alone. */
 import { BASE } from '../../faults/testing/caller.ts';
 import { KIND, SEAL_OVERHEAD } from '../../core/src/crypto/seal.ts';
 import { WRAPPED_KEY_BYTES } from '../../core/src/domain/fields/sealed-shape.ts';
-import { writingHeaders } from './csrf.ts';
+import { writingHeaders } from './ask.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { atLeast, number, rate, time, under } from './measure.ts';
@@ -13,11 +13,11 @@ interface Surroundings {
   readonly origin: string;
   readonly organisation: Organisation;
   readonly commits: number;
-  /** Default: those of the embedded database. */
+  /** Default: the goals for SQLite. */
   readonly goals?: Goals | undefined;
 }
 
-/** What is asked for over sixteen connections. */
+/** For sixteen connections. */
 interface Goals {
   readonly rate: (aSecond: number, commits: number) => Goal;
   readonly p99Ms: number;
@@ -36,7 +36,7 @@ const SECONDS = 5;
 const pathOf = ({ entry_group_id, entry_id, field_id }: FieldPlace) =>
   `${BASE}/entryGroups/${entry_group_id}/entries/${entry_id}/fields/${field_id}`;
 
-/** Envelopes of one person, of many fields in turn. */
+/** One person's requests for envelopes of many fields. */
 export function revealRequests({ people, fields }: Organisation, count = 500) {
   const [person] = people;
   const headers = { cookie: person?.cookie ?? '' };
@@ -57,7 +57,7 @@ export async function measureReveals({ origin, organisation, commits, goals }: S
   return measures;
 }
 
-/** The next revision of fields, each connection with one of its own; a second run has others, because of what was on its way when the first one ended. */
+/** Each connection writes revisions of its own field. A second run uses other fields, because requests of the first may be in flight. */
 export async function measureWrites({ origin, organisation, commits, goals }: Surroundings): Promise<Measure[]> {
   const [person] = organisation.people;
   const headers = await writingHeaders(origin, person?.cookie ?? '');
@@ -108,7 +108,7 @@ export function told(
 const VALUE = sealedShape('value', SEAL_OVERHEAD + 128);
 const CONTENT_KEY = sealedShape('cek', WRAPPED_KEY_BYTES).toString('base64');
 
-/** Bytes of the right form. */
+/** Random bytes in the form of a sealed value or key. */
 function sealedShape(kind: keyof typeof KIND, length: number): Buffer {
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(length)));
   bytes.write('PB1');

@@ -1,9 +1,9 @@
-/** From the start of the process to its readiness, on a folder that is there already. */
+/** From the start of the process to its readiness, with an existing data folder. */
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { PROCESS_ENVIRONMENT, freePort } from '../../e2e/testing/server/server.ts';
-import { percentile } from '../table.ts';
-import { proportionalSetSize } from './memory.ts';
+import { memoryOf } from '../tools/process.ts';
+import { percentile } from '../tools/table.ts';
 import { atMost, size, time, under } from './measure.ts';
 import type { Measure } from './measure.ts';
 
@@ -50,7 +50,7 @@ async function startOnce(dataDir: string, isMeasured: boolean): Promise<{ ms: nu
   }
   const ms = performance.now() - started;
   if (isMeasured) await new Promise((resolve) => setTimeout(resolve, SETTLES_MS));
-  const memory = isMeasured ? await proportionalSetSize(child.pid ?? 0) : Number.NaN;
+  const memory = isMeasured ? (await memoryOf(child.pid ?? 0)).share : Number.NaN;
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('close', resolve));
   return { ms, memory };

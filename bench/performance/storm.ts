@@ -1,11 +1,8 @@
-/**
- * A few connections that wait for long answers. Their client is as small as it can be: the server is measured beside work that takes all of the machine, and whatever
- * the client takes of it is missing there.
- */
+/** A few connections with slow responses. The client is minimal, because it shares the machine with the server. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** As it goes over the wire, to be sent again and again. */
+/** The bytes of a request. */
 export type Wire = Buffer;
 
 interface Post {
@@ -23,13 +20,13 @@ export function wireOf(origin: string, { path, headers, body }: Post): Wire {
 interface Storm {
   readonly origin: string;
   readonly seconds: number;
-  /** Of each connection, which sends them in turn. */
+  /** For each connection, which repeats its requests. */
   readonly requests: readonly (readonly Wire[])[];
 }
 
 const ANSWER_MS = 30_000;
 
-/** Answers a second. Throws unless everything was answered with 200. */
+/** @returns responses a second @throws Error unless all have status 200 */
 export async function storm({ origin, seconds, requests }: Storm): Promise<number> {
   const { port } = new URL(origin);
   const unanswered = new Error('no answer');
@@ -37,7 +34,7 @@ export async function storm({ origin, seconds, requests }: Storm): Promise<numbe
   const until = started + seconds * 1000;
   const counts = await Promise.all(
     requests.map(async (own, at) => {
-      // Each from its own address, as one address may have six derivations queued.
+      // Each from its own address, because one address may queue at most six derivations.
       const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress: `127.0.0.${2 + at}` }).setNoDelay();
       socket.setTimeout(ANSWER_MS, () => socket.destroy(unanswered));
       try {
@@ -52,7 +49,7 @@ export async function storm({ origin, seconds, requests }: Storm): Promise<numbe
   return (counts.reduce((sum, count) => sum + count, 0) / (performance.now() - started)) * 1000;
 }
 
-/** Answers of the calls that are measured have a length, and no compression or pieces. */
+/** Sends a request and waits for the response, which must have a `content-length`. */
 function exchange(socket: Socket, request: Wire): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';

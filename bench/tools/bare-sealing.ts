@@ -1,7 +1,7 @@
-/** What sealing takes by itself on one thread: the limit of every import. */
-import { importSealingKey, seal } from '../core/src/crypto/seal.ts';
+/** Sealing alone on one thread: the limit of every import. */
+import { importSealingKey, seal } from '../../core/src/crypto/seal.ts';
 
-/** Milliseconds for keys and values of so many fields, and nothing else. */
+/** Milliseconds to seal the keys and values of so many fields. */
 export async function bareSealing(fields: number): Promise<number> {
   const key = await importSealingKey(new Uint8Array(32).fill(7));
   const context = { entryId: 'e', fieldId: 'f', rev: 1, type: 'note' };

@@ -1,10 +1,7 @@
 /**
- * Lighthouse on the pages of signing in and of the vault, in both themes, as a phone and as a desktop: `npx tsx bench/lighthouse.bench.ts`. It is no dependency of this
- * package (200 more packages for one table): `npm install lighthouse` in a folder elsewhere, whose path the variable `LIGHTHOUSE` then holds.
- * Nobody else drives the browser while Lighthouse does: whoever is attached to a page has its every function looked at anew when the next page comes, a task of a quarter
- * second that no person has.
- * Beside the scores stand the Largest Contentful Paint and the blocking time, by the clock and by processor time: on a busy machine the first of the two is mostly the machine's.
- * Exits with 1 when a score is below 95, with 2 when there is no Lighthouse.
+ * Lighthouse on the sign-in page and the vault, in both themes, as phone and desktop. Install it elsewhere with
+ * `npm install lighthouse` and set `LIGHTHOUSE` to that folder: it needs 200 packages. Shows blocking time by the clock and
+ * by processor time, which other load does not change. Exits with 1 if a score is below 95, with 2 without Lighthouse.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,16 +9,26 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { browserOptions } from '../e2e/testing/browser/browser.ts';
-import { fieldsOf } from '../e2e/testing/vault/fields.ts';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { blockingTime, type TraceEvent } from './blocking-time.ts';
-import { printTable } from './table.ts';
+import { browserOptions } from '../../e2e/testing/browser/browser.ts';
+import { fieldsOf } from '../../e2e/testing/vault/fields.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { printTable } from '../tools/table.ts';
 
 const LEAST = 95;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const THEMES = ['dark', 'light'] as const;
 const DEVICES = ['mobile', 'desktop'] as const;
+
+/** An event of a Chromium trace; microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time of the thread. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
 
 interface Audit {
   readonly id: string;
@@ -55,11 +62,11 @@ interface Launched {
 interface Program {
   readonly run: Lighthouse;
   readonly desktop: object;
-  /** Of the package that Lighthouse itself starts browsers with. */
+  /** `chrome-launcher`, which Lighthouse uses. */
   readonly launch: (options: object) => Promise<Launched>;
 }
 
-/** @returns null when it is not there */
+/** @returns null if it is not installed */
 async function findLighthouse(): Promise<Program | null> {
   const folder = resolve(process.env['LIGHTHOUSE'] ?? '.', 'package.json');
   try {
@@ -77,7 +84,30 @@ async function findLighthouse(): Promise<Program | null> {
   }
 }
 
-/** A group with an entry that has a password: what people look at. */
+/** Lighthouse's factor between this machine and a phone. */
+const SLOWER = 4;
+/** Tasks up to this length do not count. */
+const UNFELT_MS = 50;
+
+/** Total blocking time by processor time: milliseconds of the busiest page, including tasks after the last paint. */
+function blockingTime(trace: readonly TraceEvent[]): number {
+  const thread = ({ pid, tid }: TraceEvent) => `${pid}/${tid}`;
+  const pages = new Set(
+    trace.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(thread),
+  );
+  const tasks = new Map<string, number[]>();
+  for (const event of trace) {
+    if (event.ph !== 'X' || event.name !== 'RunTask' || !pages.has(thread(event))) continue;
+    const own = tasks.get(thread(event)) ?? [];
+    own.push(((event.tdur ?? 0) / 1000) * SLOWER);
+    tasks.set(thread(event), own);
+  }
+  const total = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0);
+  const [busiest = []] = [...tasks.values()].sort((a, b) => total(b) - total(a));
+  return Math.round(total(busiest.map((time) => Math.max(0, time - UNFELT_MS))));
+}
+
+/** A group with an entry that has a password. */
 async function fillVault(page: Page): Promise<string> {
   const at = fieldsOf(page);
   await at.addTree('Production');
@@ -87,7 +117,7 @@ async function fillVault(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-/** Does something in a page, and leaves the browser to itself again. */
+/** Does something in a page, then disconnects: an attached debugger adds a task of 250 ms to the next page. */
 async function byHand<T>({ port }: Launched, work: (page: Page) => Promise<T>): Promise<T> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   try {
@@ -106,7 +136,7 @@ async function measure(lighthouse: Program): Promise<boolean> {
   const userDataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-lighthouse-'));
   const { executablePath: chromePath, args } = browserOptions();
   const chromeFlags = [...args, '--headless=new', '--no-sandbox', '--window-size=1440,900'];
-  /** In a browser of its own that has looked at nothing else yet, but keeps what the ones before it kept. */
+  /** In a new browser process with the profile of the ones before. */
   const inBrowser = async <T>(work: (browser: Launched) => Promise<T>): Promise<T> => {
     const browser = await lighthouse.launch({ chromePath, chromeFlags, userDataDir });
     try {
@@ -124,7 +154,7 @@ async function measure(lighthouse: Program): Promise<boolean> {
           await byHand(browser, async (page) => {
             await page.context().clearCookies();
             await page.context().addCookies(cookies);
-            // A page of the same origin with nothing on it: Lighthouse’s may get the process it was in.
+            // An empty page of the same origin, whose process Lighthouse's page may reuse.
             await page.goto(`${server.origin}/theme.js`);
             await page.evaluate((name) => localStorage.setItem('theme', name), theme);
           });
@@ -150,7 +180,7 @@ async function measure(lighthouse: Program): Promise<boolean> {
             ...Object.fromEntries(scores),
             'LCP ms': time('largest-contentful-paint'),
             'blocking ms': time('total-blocking-time'),
-            // Of a desktop it would be a quarter of the processor too many.
+            // `blockingTime` slows down by a factor for phones only.
             ...(device === 'mobile'
               ? { 'by processor': String(blockingTime(artifacts.Trace.traceEvents)) }
               : { 'by processor': '–' }),

@@ -1,24 +1,24 @@
 /**
- * Import through the API: 10,000 entries with 30,000 fields (or as many as are asked for) as a KeePass file, from the first byte sent to the 201, on the built server with the real key
- * derivation. The baseline of the same run is the bare sealing of as many values on one thread.
+ * Imports a KeePass file with 10,000 entries (30,000 fields) through the API of the built server, with the
+ * real key derivation, from the first byte to the 201; beside it the bare sealing of as many values on one thread.
+ * `npx tsx bench/server/import.bench.ts 20000` imports the largest file that is accepted, once.
  */
-import { keepassXml, largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
-import { KDF_PROFILES, DEFAULT_KDF } from '../core/src/crypto/kdf.ts';
-import { sealImport } from '../core/src/domain/import/import-batch.ts';
-import { readKeepassXml } from '../core/src/domain/keepass/read.ts';
-import { createKeyring } from '../core/src/domain/keyring/keyring.ts';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { argon2idNative } from '../server/src/platform/passwords/argon2.ts';
-import { bareSealing } from './bare-sealing.ts';
-import { watchPace } from './pace.ts';
-import { processorTime } from './processor.ts';
-import { memoryOf, percentile, printTable } from './table.ts';
+import { keepassXml, largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';
+import { KDF_PROFILES, DEFAULT_KDF } from '../../core/src/crypto/kdf.ts';
+import { sealImport } from '../../core/src/domain/import/import-batch.ts';
+import { readKeepassXml } from '../../core/src/domain/keepass/read.ts';
+import { createKeyring } from '../../core/src/domain/keyring/keyring.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { argon2idNative } from '../../server/src/platform/passwords/argon2.ts';
+import { bareSealing } from '../tools/bare-sealing.ts';
+import { watchMachineSpeed } from '../tools/machine-speed.ts';
+import { memoryOf, processorTime } from '../tools/process.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
-/** `npx tsx bench/import.bench.ts 20000` for the largest file that is taken, once: five of them are 100,000 entries. */
 const ENTRIES = Number(process.argv[2] ?? 10_000);
 const FIELDS = 3 * ENTRIES;
 const ROUNDS = ENTRIES > 10_000 ? 1 : 3;
-/** 100,000 entries in 40 s; memory is bounded for the usual size. */
+/** Goals: 100,000 entries (five of the largest files) in 40 s; memory for the usual size. */
 const LIMIT = ENTRIES > 10_000 ? { seconds: ENTRIES / 2500, megabytes: 'none' } : { seconds: 4, megabytes: 300 };
 const MASTER_PASSWORD = 'a master password of the bench';
 
@@ -28,7 +28,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
   return { ms: performance.now() - started, value };
 };
 
-/** What reading and sealing take when each has the machine for itself. */
+/** Reading and sealing, each measured alone. */
 async function stages(file: Uint8Array) {
   const kdf = { profiles: KDF_PROFILES, defaultProfile: DEFAULT_KDF, argon2id: argon2idNative };
   const { keyring } = await createKeyring({ userId: crypto.randomUUID(), masterPassword: MASTER_PASSWORD, kdf });
@@ -44,7 +44,7 @@ async function stages(file: Uint8Array) {
   return { parse: parsed.ms, seal: sealed.ms };
 }
 
-/** A caller with a cookie jar. */
+/** An HTTP client with a cookie jar. */
 function callerOf(origin: string) {
   const cookies = new Map<string, string>();
   return async (method: string, path: string, body?: FormData | object) => {
@@ -75,13 +75,13 @@ function formWith(file: Uint8Array<ArrayBuffer>): FormData {
   return form;
 }
 
-/** How long others wait meanwhile: for an answer at all, and for a reveal, which writes to the history. */
+/** Latency for others during the import: of any response, and of a reveal, which writes history. */
 function watchOthers(origin: string, reveal: (() => Promise<unknown>) | null) {
   let isOn = true;
   const asked = async (work: () => Promise<unknown>) => {
     const waits: number[] = [];
     while (isOn) {
-      // A server that is gone shows itself in the import's own failure.
+      // If the server is gone, the import fails, too.
       const { ms } = await timed(() => work().catch(() => null));
       waits.push(ms);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -96,7 +96,7 @@ function watchOthers(origin: string, reveal: (() => Promise<unknown>) | null) {
   };
 }
 
-/** The path of the envelope of the only field of a tree with one entry. */
+/** Path of the envelope of the only field, in a tree with one entry. */
 async function envelopePath(call: ReturnType<typeof callerOf>, groupId: string): Promise<string> {
   const group = `/passwordBroker/api/entryGroups/${groupId}`;
   const [entry] = JSON.parse(await call('GET', `${group}/entries`)) as { entry_id: string }[];
@@ -106,8 +106,8 @@ async function envelopePath(call: ReturnType<typeof callerOf>, groupId: string):
 }
 
 const file = new Uint8Array(largeKeepassXml(ENTRIES));
-const pace = watchPace();
-await pace.look();
+const speed = watchMachineSpeed();
+await speed.measure();
 const bare = await bareSealing(FIELDS);
 const alone = await stages(file);
 const server = await startServer();
@@ -130,7 +130,7 @@ try {
     entry_group_id: string;
   };
   const envelope = await envelopePath(call, tree.entry_group_id);
-  // Once by itself, so that a failure is told.
+  // Once alone, so that an error is reported.
   await call('GET', envelope);
   const importOnce = async (reveal: (() => Promise<unknown>) | null) => {
     const stop = watchOthers(server.origin, reveal);
@@ -144,7 +144,7 @@ try {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push(await importOnce(null));
-    await pace.look();
+    await speed.measure();
   }
   const { reveals } = (await importOnce(() => call('GET', envelope))).waited;
   const total = percentile(
@@ -157,8 +157,8 @@ try {
       'total s': total / 1000,
       'slowest s': Math.max(...rounds.map((round) => round.ms)) / 1000,
       'limit s': LIMIT.seconds,
-      'times slower than the reference': pace.slowness(),
-      'at its pace s': total / 1000 / pace.slowness(),
+      'times slower than the reference': speed.slowness(),
+      'at reference speed s': total / 1000 / speed.slowness(),
       'parse alone s': alone.parse / 1000,
       'seal alone s': alone.seal / 1000,
       // Two threads seal: what is left is what checks, writing, transport and threads add, less what the second core takes over.

@@ -1,5 +1,6 @@
-/** Processor time of processes, from `/proc` (Linux): what a busy machine does not blur. */
+/** Processor time and memory of processes, from `/proc` (Linux). */
 import { readFileSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
 /** The kernel counts in hundredths of a second. */
@@ -13,7 +14,7 @@ interface Seen {
 function look(pid: number): Seen | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold anything.
+    // The name, in brackets, may contain any character.
     const columns = line.slice(line.lastIndexOf(')') + 2).split(' ');
     return { parent: Number(columns[1]), ms: (Number(columns[11]) + Number(columns[12])) * TICK_MS };
   } catch {
@@ -21,7 +22,7 @@ function look(pid: number): Seen | null {
   }
 }
 
-/** Milliseconds that this process and everything it has started, and that still lives, have used so far. */
+/** Milliseconds of processor time of a process and its living descendants so far. */
 export function processorTime(pid: number): number {
   const all = new Map<number, Seen>();
   for (const name of readdirSync('/proc')) {
@@ -37,11 +38,11 @@ export function processorTime(pid: number): number {
 }
 
 const LOOK_MS = 200;
-/** Of one processor: what rests does that much, and the looking itself some of it. */
+/** Share of one processor below which the processes are idle. */
 const RESTS_BELOW = 0.2;
 const RESTS_WITHIN_MS = 10_000;
 
-/** Waits until this process and everything it has started do next to nothing. @throws Error when they never do */
+/** Waits until this process and its descendants are idle. @throws Error if they are not within 10 s */
 export async function untilAtRest(): Promise<void> {
   const begun = performance.now();
   for (let before = processorTime(process.pid); ;) {
@@ -52,4 +53,18 @@ export async function untilAtRest(): Promise<void> {
     if (from - begun > RESTS_WITHIN_MS) throw new Error('What this process has started does not come to rest.');
     before = now;
   }
+}
+
+/** Megabytes of a process: resident now and at the peak; `share` counts pages in common with others in part (PSS). */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number; share: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const maps = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const megabytes = (text: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? Number.NaN) / 1000;
+  return { now: megabytes(status, 'VmRSS'), peak: megabytes(status, 'VmHWM'), share: megabytes(maps, 'Pss') };
+}
+
+/** Resets the peak. */
+export async function forgetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,21 +1,22 @@
 /**
- * The offline copy of 20,000 entries with 60,000 fields in 200 groups, as the server makes it: all of it, the checks whether it is stale, and what travels after
- * one edit. On the built server over HTTP, so that its memory is its own; the rows are put straight into its database before it starts.
+ * Downloads of the offline copy of 20,000 entries with 60,000 fields in 200 groups, over HTTP from the built
+ * server: the whole copy, the check for changes, and the delta after one edit. Rows are inserted before it starts.
  */
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { openDatabase } from '../server/src/db/database.ts';
-import { seedLargeVault } from './large-vault.ts';
-import { memoryOf, percentile, printTable } from './table.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { seedLargeVault } from '../data/large-vault.ts';
+import { memoryOf } from '../tools/process.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const ENTRIES = 20_000;
 const FIELDS = 3 * ENTRIES;
 const GROUPS = 200;
 const ROUNDS = 5;
 const CHECKS = 200;
-/** Groups in which the caller is nobody. */
+/** Groups of which the caller is not a member. */
 const FOREIGN = { groups: 300, entries: 10_000 };
 const EDITS = 20;
 const LIMIT = { megabytes: 300, deltaMs: 300, deltaKb: 20 };
@@ -25,12 +26,12 @@ const BASE = '/passwordBroker/api';
 interface Answer {
   readonly ms: number;
   readonly headers: Headers;
-  /** As it came over the wire. */
+  /** Compressed, as received. */
   readonly bytes: Buffer;
   readonly text: string;
 }
 
-/** A caller with a cookie jar that reads answers as they travel. */
+/** An HTTP client with a cookie jar that does not decompress responses. */
 function callerOf(origin: string) {
   const cookies = new Map<string, string>();
   return async (method: string, path: string, body?: object): Promise<Answer> => {
@@ -79,7 +80,7 @@ function callerOf(origin: string) {
   };
 }
 
-/** Seconds of processor time that a process has had (Linux, 100 ticks a second): what counts when the machine is busy with other things. */
+/** Seconds of processor time of a process (Linux, 100 ticks a second). */
 async function processorTimeOf(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -113,7 +114,7 @@ try {
     membersOf: () => [{ userId: user.user_id, role: 'admin' }],
   });
   const foreign = await seedLargeVault(db, { ...FOREIGN, now: Date.now(), membersOf: () => [] });
-  // Real ciphertext does not yield to compression.
+  // Random, because real ciphertext does not compress.
   await db.transact(async (tx) => {
     await tx
       .updateTable('field_revisions')
@@ -185,7 +186,7 @@ try {
     ({ cursor } = answer);
     deltas.push(delta);
   }
-  // Everything that others have is another at once, five times: the first question looks at it, those after it find nothing new.
+  // Five times all entries of others change at once: the first check reads them, later ones find no change.
   const flooded: number[] = [];
   const after: number[] = [];
   for (let flood = 0; flood < 5; flood += 1) {

@@ -1,8 +1,8 @@
-/** Sealed fields by the thousand, put straight into the tables: making them one by one is measured elsewhere. */
+/** Inserts thousands of sealed fields that can be opened. */
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
-import type { Transact } from '../server/src/db/database.ts';
+import type { Transact } from '../../server/src/db/database.ts';
 
 const PORTION = 500;
 
@@ -15,11 +15,11 @@ interface Place {
 interface Fields {
   readonly count: number;
   readonly makerId: string;
-  /** Whoever has opened each of them once. */
+  /** People who have revealed each field once. */
   readonly readerIds: readonly string[];
 }
 
-/** Passwords in one entry, each with one revision, under the group's first key. */
+/** Passwords in one entry, each with one revision, under the first key of the group. */
 export async function addManyFields(
   transact: (work: (tx: Transact) => Promise<void>) => Promise<void>,
   place: Place,

@@ -1,18 +1,20 @@
 /**
- * From one engine to the other and back: entries with histories and files, backed up, proven, recovered, and every value of every revision opened and
- * compared. `npx tsx bench/round-trip.bench.ts [entries]`, 5,000 if nothing is said; it starts a PostgreSQL server of its own.
+ * Backs up and recovers entries with histories and files from SQLite to PostgreSQL and back, then opens and
+ * compares every value of every revision. Starts its own PostgreSQL server.
+ * `npx tsx bench/server/round-trip.bench.ts [entries]`, default 5,000.
  */
-import { memoryOf, printTable } from './table.ts';
+import { memoryOf } from '../tools/process.ts';
+import { printTable } from '../tools/table.ts';
 
 const MB = 1_000_000;
 const entries = Number(process.argv[2] ?? 5000);
 
-// Before anything reads it: test servers get a database of that server each, unless they say otherwise.
+// Set before the imports below read it: by default each test server gets a database on that server.
 process.env['TEST_ENGINE'] = 'postgres';
-const { default: startPostgres } = await import('../server/src/testing/postgres-run.ts');
-const { startTestApp } = await import('../server/src/testing/test-app.ts');
-const { roundTrip } = await import('../server/src/backups/testing/round-trip.ts');
-const { fillSealed } = await import('../server/src/backups/testing/sealed-vault.ts');
+const { default: startPostgres } = await import('../../server/src/testing/postgres-run.ts');
+const { startTestApp } = await import('../../server/src/testing/test-app.ts');
+const { roundTrip } = await import('../../server/src/backups/testing/round-trip.ts');
+const { fillSealed } = await import('../../server/src/backups/testing/sealed-vault.ts');
 
 const stopPostgres = await startPostgres();
 const embedded = { environment: { DATABASE_URL: '' } };

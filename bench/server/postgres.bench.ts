@@ -1,28 +1,28 @@
 /**
- * The most frequent calls of `performance.bench.ts` on a PostgreSQL server of this machine, as durable as in production: beside the commits of one row of the same
- * server, over one connection and over sixteen.
+ * The most frequent calls of `performance.bench.ts` on a PostgreSQL server of this machine, as durable as in
+ * production, beside its commits of one row on one connection and on sixteen.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { startCluster } from '../server/src/testing/postgres-cluster.ts';
-import { connectTo } from '../server/src/testing/postgres-client.ts';
-import { watchPace } from './pace.ts';
-import { processorTime } from './processor.ts';
-import { load } from './performance/load.ts';
-import { rate, time } from './performance/measure.ts';
-import { makeOrganisation } from './performance/organisation.ts';
-import { measureGroup, measureTree, searchTime } from './performance/reading.ts';
-import { tableOf } from './performance/report.ts';
-import { ON_POSTGRES, measureReveals, measureWrites, revealRequests, told } from './performance/reveals.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { startCluster } from '../../server/src/testing/postgres-cluster.ts';
+import { connectTo } from '../../server/src/testing/postgres-client.ts';
+import { watchMachineSpeed } from '../tools/machine-speed.ts';
+import { processorTime } from '../tools/process.ts';
+import { load } from '../performance/load.ts';
+import { rate, time } from '../performance/measure.ts';
+import { makeOrganisation } from '../performance/organisation.ts';
+import { measureGroup, measureTree, searchTime } from '../performance/reading.ts';
+import { tableOf } from '../performance/report.ts';
+import { ON_POSTGRES, measureReveals, measureWrites, revealRequests, told } from '../performance/reveals.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 const PEOPLE = 16;
 const SECONDS = 5;
 
-const pace = watchPace();
-await pace.look();
+const speed = watchMachineSpeed();
+await speed.measure();
 const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-postgres-bench-'));
 const cluster = await startCluster();
 try {
@@ -31,12 +31,12 @@ try {
   const groupsOf = (person: number) => (person === 0 ? groups : numbers(100).map((at) => at * 20));
   const shape = { users: PEOPLE + 1, groups: 2000, entries: 20_000, groupsOf };
   const organisation = await makeOrganisation(dataDir, shape, databaseUrl);
-  await tidy(databaseUrl);
+  await vacuum(databaseUrl);
   const [commits, commitsOfMany] = [await commitsASecond(1), await commitsASecond(PEOPLE)];
   const server = await startServer({ dataDir, env: { LOG_LEVEL: 'warn', DATABASE_URL: databaseUrl } });
   try {
     const { origin } = server;
-    // As many people as connections: reveals of one person wait for each other.
+    // One person for each connection, because reveals of one person wait for each other.
     const ofAll = new Set(groupsOf(1).map((at) => organisation.groupIds[at]));
     const fields = organisation.fields.filter(({ entry_group_id }) => ofAll.has(entry_group_id));
     const [field] = revealRequests({ ...organisation, fields }, 1);
@@ -61,8 +61,8 @@ try {
       ...(await measureTree(origin, organisation, { person: 1, groups: 100, most: 2 })),
       ...(await measureTree(origin, organisation, { person: 0, groups: 2000, most: 30 })),
     ];
-    await pace.look();
-    console.log(tableOf(measures, pace.slowness()));
+    await speed.measure();
+    console.log(tableOf(measures, speed.slowness()));
   } finally {
     await server.end();
   }
@@ -78,14 +78,14 @@ async function emptyDatabase(): Promise<string> {
   return cluster.url('vault');
 }
 
-/** What the server does by itself within a minute or two of so many new rows. */
-async function tidy(databaseUrl: string): Promise<void> {
+/** What autovacuum does within a minute or two of so many new rows. */
+async function vacuum(databaseUrl: string): Promise<void> {
   const client = await connectTo(databaseUrl);
   await client.query('vacuum analyze');
   await client.end();
 }
 
-/** Durable transactions of one row, over so many connections at once. */
+/** Durable one-row transactions a second. */
 async function commitsASecond(connections: number, seconds = 2): Promise<number> {
   const clients = await Promise.all(numbers(connections).map(() => connectTo(cluster.url('postgres'))));
   await clients[0]?.query('create table if not exists rows (id bigserial primary key, text text not null)');

@@ -1,26 +1,26 @@
 /**
- * From Enter behind the master password to the tree of a local copy with 10,000 entries and 30,000 fields, without the server: with the derivation of the key
- * (Argon2id) in it. Beside it, in the same browser and the same minute: that derivation alone in a worker that does nothing else, and bare AES-GCM over
- * as many bytes; and the switch of a page whose keys are open already.
+ * From Enter after the master password to the tree of an offline copy with 10,000 entries and 30,000 fields, including
+ * Argon2id; and the switch of a page whose keys are open. Baselines in the same browser: the derivation alone in
+ * a worker, and AES-GCM of as many bytes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { bareSealing, importEntries, keptBytes, lastOf, waitForCalls, watchWorkers } from './offline-measures.ts';
-import { watchPace } from './pace.ts';
-import { percentile, printTable } from './table.ts';
+import { launchBrowser, openPage } from '../../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../../e2e/testing/vault/screen.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { bareSealing, importEntries, keptBytes, lastOf, waitForCalls, watchWorkers } from './offline-page.ts';
+import { watchMachineSpeed } from '../tools/machine-speed.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const ENTRIES = 10_000;
 const ROUNDS = 5;
 const LIMIT_MS = 500;
-/** Built with `npm run build`. */
-const ASSETS = new URL('../web/dist/assets/', import.meta.url);
+/** Made by `npm run build`. */
+const ASSETS = new URL('../../web/dist/assets/', import.meta.url);
 
-/** The derivation alone, on a page without anything, by the file that the client itself uses. */
+/** The derivation alone on an empty page, with the worker file of the client. */
 async function derivationAlone(browser: Browser): Promise<{ take(): Promise<number>; close(): void }> {
   const file = readdirSync(ASSETS).find((name) => /^kdf-worker-.*\.js$/.test(name)) ?? '';
   const code = readFileSync(new URL(file, ASSETS));
@@ -38,7 +38,7 @@ async function derivationAlone(browser: Browser): Promise<{ take(): Promise<numb
     page.evaluate(
       async ([url, profile]) => {
         const worker = new Worker(url, { type: 'module' });
-        // As long as it has in the client, while a password is typed.
+        // The client prepares the worker while the password is typed.
         await new Promise((resolve) => setTimeout(resolve, 1000));
         const started = performance.now();
         const [password, salt] = [new Uint8Array(24).fill(7), new Uint8Array(16).fill(9)];
@@ -57,7 +57,7 @@ async function derivationAlone(browser: Browser): Promise<{ take(): Promise<numb
   return { take, close: () => files.close() };
 }
 
-/** From the next key or click to the moment when `selector` is there; both are noted on the page itself. */
+/** From the next key or click until `selector` exists, both by the page's clock. */
 async function timed(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate((wanted) => {
     const took = new Promise<number>((resolve) => {
@@ -85,8 +85,8 @@ const TREE_ROW = 'aside [role=treegrid] [role=row]';
 const BANNER = '[role=status] svg.lucide-database-x';
 const p50 = (samples: readonly number[]) => percentile(samples, 0.5);
 
-const pace = watchPace();
-await pace.look();
+const speed = watchMachineSpeed();
+await speed.measure();
 const server = await startServer({ env: { LOG_LEVEL: 'warn' } });
 const browser = await launchBrowser();
 try {
@@ -127,15 +127,15 @@ try {
     await page.reload();
     await page.getByRole('heading', { name: 'Work offline', level: 1 }).waitFor();
     await screen.box('Master password').fill(PERSON.masterPassword);
-    // Whatever is made ready while somebody types his password has had the time that typing takes.
+    // As long as typing the password takes.
     await page.waitForTimeout(1000);
     const all = await timed(page, TREE_ROW, () => page.keyboard.press('Enter'));
     const [unlock, open] = [await lastOf(page, 'unlock'), await lastOf(page, 'openCopy')];
     rounds.push({ all, unlock, open, kdf: await derivation.take(), bare: (await bareSealing(page, stored)).open });
   }
   derivation.close();
-  await pace.look();
-  const slowness = pace.slowness();
+  await speed.measure();
+  const slowness = speed.slowness();
   const [all, kdf] = [p50(rounds.map((one) => one.all)), p50(rounds.map((one) => one.kdf))];
   const row = (what: string, ms: number, limit: number | string = '') => ({
     what,

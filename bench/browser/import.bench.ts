@@ -1,15 +1,15 @@
 /**
- * Import of 10,000 entries (30,000 fields) in a real browser, from the button pressed to the summary, with its parts as the dialog names them and every
- * main-thread task above 50 ms. The first round derives the master key. The ratio is to one bare SHA-256 + HKDF + AES-GCM run of the same number of
- * values in Node in this run; processor time says on a busy machine, too, what an import costs: at best half of it passes on two cores.
+ * Import of 10,000 entries (30,000 fields) in Chromium, from the button to the summary: phases as the dialog names
+ * them, main-thread tasks above 50 ms, processor time. The first round derives the master key. The baseline is
+ * SHA-256 + HKDF + AES-GCM of as many values in Node.
  */
 import { hkdfSync, createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
-import { startServer } from '../e2e/testing/server/server.ts';
-import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
-import { processorTime } from './processor.ts';
-import { memoryOf, printTable } from './table.ts';
+import { launchBrowser, openPage } from '../../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../../e2e/testing/vault/screen.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';
+import { memoryOf, processorTime } from '../tools/process.ts';
+import { printTable } from '../tools/table.ts';
 
 const ENTRIES = 10_000;
 const ROUNDS = 3;
@@ -31,25 +31,25 @@ function bareSealing(values: number): number {
 interface Seen {
   /** Main-thread tasks above 50 ms. */
   longTasks: { readonly at: number; readonly ms: number }[];
-  /** When the dialog began to say what. */
+  /** When the progress bar got this name. */
   phases: { readonly name: string; readonly at: number }[];
 }
 
-/** Notes long tasks and what the progress bar is called, from here on. */
+/** Runs in the page; records long tasks and names of the progress bar. */
 function watch() {
   const seen: Seen = { longTasks: [], phases: [] };
   Object.assign(globalThis, { seen });
   new PerformanceObserver((list) => {
     seen.longTasks.push(...list.getEntries().map(({ startTime, duration }) => ({ at: startTime, ms: duration })));
   }).observe({ type: 'longtask' });
-  // Nothing in here may have a name: the loader would mark it with a function that the page does not have.
+  // No named functions here: tsx would call a helper that the page does not have.
   new MutationObserver(() => {
     const name = document.querySelector('[role=progressbar]')?.getAttribute('aria-label') ?? '';
     if (name !== (seen.phases.at(-1)?.name ?? '')) seen.phases.push({ name, at: performance.now() });
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-label'] });
 }
 
-/** Seconds of each phase by its name. */
+/** Seconds of each phase, by name. */
 function partsOf(phases: Seen['phases']): Record<string, number> {
   const named = phases.map(({ name, at }, index) => [name, (phases[index + 1]?.at ?? at) - at] as const);
   return Object.fromEntries(
@@ -73,7 +73,7 @@ try {
     const password = screen.box('Master password', screen.dialog());
     if ((await password.count()) > 0 && (await password.isEditable())) await password.fill(PERSON.masterPassword);
     await page.locator('input[type=file]').setInputFiles({ name: 'large.xml', mimeType: 'text/xml', buffer: file });
-    // Handing a file to the page is a long task of the test tool's own, and told of late: what counts begins here.
+    // Setting the file is a long task of Playwright, reported late. Only later tasks count.
     const begun = await page.evaluate(() => {
       (globalThis as unknown as { seen: Seen }).seen.phases.length = 0;
       return performance.now();
@@ -81,7 +81,7 @@ try {
     const processor = { all: processorTime(process.pid), server: processorTime(server.pid()) };
     const started = performance.now();
     await screen.button('Import', screen.dialog()).click();
-    // Asked of the page itself: a search by role computes names of the whole page, on the very thread that is measured.
+    // A plain selector: Playwright's search by role would load the thread that is measured.
     await page.waitForFunction(
       () => [...document.querySelectorAll('h2')].some((heading) => heading.textContent === 'Import finished'),
       undefined,

@@ -1,7 +1,7 @@
-/** What the benches of the local copy share: calls across the border of the crypto worker, a vault to copy, and the limits that this machine sets. */
+/** Helpers of the offline benches: calls to the keyring worker, a vault to copy, bare AES-GCM as the baseline. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
-import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
+import { PERSON, screenOf } from '../../e2e/testing/vault/screen.ts';
+import { largeKeepassXml } from '../../server/src/import/testing/keepass-xml.ts';
 
 interface WorkerCall {
   readonly name: string;
@@ -9,7 +9,7 @@ interface WorkerCall {
   readonly ended: number;
 }
 
-/** Notes every call across the worker's border; it changes none. */
+/** Runs in the page; records each call to a worker. */
 const noteWorkerCalls = () => {
   const calls: WorkerCall[] = [];
   const send = Reflect.get(Worker.prototype, 'postMessage') as (...message: unknown[]) => void;
@@ -19,7 +19,7 @@ const noteWorkerCalls = () => {
     readonly name?: string;
     readonly progress?: unknown;
   }
-  // The keyring's calls go several in one message; other workers have messages of other shapes.
+  // A message to the keyring holds several calls; messages to other workers are no lists.
   const listOf = (data: Message | readonly Message[]) => (Array.isArray(data) ? (data as readonly Message[]) : []);
   Worker.prototype.postMessage = function post(this: Worker, message: Message | readonly Message[], ...rest) {
     let waiting = seen.get(this);
@@ -61,14 +61,14 @@ export const waitForCalls = async (page: Page, name: string, count: number) => {
   );
 };
 
-/** Before the first page. */
+/** Call it before the first page opens. */
 export async function watchWorkers(context: BrowserContext): Promise<void> {
-  // What runs this file names functions by a helper that the page does not have.
+  // tsx wraps named functions in a helper that the page does not have.
   await context.addInitScript({ content: 'globalThis.__name = (made) => made;' });
   await context.addInitScript(noteWorkerCalls);
 }
 
-/** A tree with as many entries, three fields each, through the import dialog. */
+/** Imports a tree of `count` entries with three fields each through the dialog. */
 export async function importEntries(page: Page, count: number): Promise<void> {
   const screen = screenOf(page);
   await screen.button('import data').click();
@@ -80,11 +80,11 @@ export async function importEntries(page: Page, count: number): Promise<void> {
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   await page.keyboard.press('Escape');
   await screen.dialog().waitFor({ state: 'detached' });
-  // The focus comes back from the dialog a moment later, and would close what is opened before that.
+  // The dialog returns the focus a moment later, which would close anything opened before.
   await page.waitForTimeout(1000);
 }
 
-/** Of the sealed pieces. */
+/** Total size of the stored pieces. */
 export const keptBytes = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {
@@ -99,7 +99,7 @@ export const keptBytes = (page: Page) =>
     return pieces.reduce((sum, { blob }) => sum + blob.length, 0);
   });
 
-/** Milliseconds for as many bytes, with nothing around them. */
+/** Milliseconds of one AES-GCM call for as many bytes. */
 export const bareSealing = (page: Page, bytes: number) =>
   page.evaluate(async (length) => {
     const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);

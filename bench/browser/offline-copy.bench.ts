@@ -1,28 +1,21 @@
 /**
- * A local copy of 20,000 entries with 60,000 fields in a real browser: the first sync from switching it on, what the worker needs to take, check and open it,
- * a change of one field and of one entry, searches in the copy, and the way from the server's death over a new page to the tree. Ratios are to sealing and opening
- * as many bytes with bare AES-GCM in the same browser in this run.
+ * An offline copy of 20,000 entries with 60,000 fields in Chromium: first sync, the work of the worker, a change of
+ * a field and of an entry, searches in the copy, and a new page without the server. The baseline is AES-GCM of
+ * as many bytes in the same browser.
  */
 import type { Page } from 'playwright-core';
 import type { Field } from '@passwordbroker/core/contract/entities';
-import { launchBrowser, openPage } from '../e2e/testing/browser/browser.ts';
-import { PERSON, screenOf } from '../e2e/testing/vault/screen.ts';
-import { startServer } from '../e2e/testing/server/server.ts';
-import {
-  bareSealing,
-  callsOf,
-  importEntries,
-  keptBytes,
-  lastOf,
-  waitForCalls,
-  watchWorkers,
-} from './offline-measures.ts';
-import { forgetPeak, memoryOf, percentile, printTable } from './table.ts';
+import { launchBrowser, openPage } from '../../e2e/testing/browser/browser.ts';
+import { PERSON, screenOf } from '../../e2e/testing/vault/screen.ts';
+import { startServer } from '../../e2e/testing/server/server.ts';
+import { bareSealing, callsOf, importEntries, keptBytes, lastOf, waitForCalls, watchWorkers } from './offline-page.ts';
+import { forgetPeak, memoryOf } from '../tools/process.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const API = '/passwordBroker/api';
 const ENTRIES = 20_000;
 const CHANGES = 5;
-/** The page asks for no query twice, so a kind has several. */
+/** Several queries of each kind, because the page caches results. */
 const SEARCHES = [
   ['a word', ['mail', 'entry', 'user', 'note', 'group']],
   ['two words', ['entry 777', 'entry 778', 'entry 1777', 'entry 2777', 'entry 3777']],
@@ -32,7 +25,7 @@ const SEARCHES = [
   ['a letter', ['e', 'a', 'n', 't', 'r']],
 ] as const;
 
-/** When each download of the copy began and ended, and the bytes that it took on the wire. */
+/** Start, end and transferred bytes of each download of the copy. */
 const downloadsOf = (page: Page) =>
   page.evaluate(() =>
     (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -40,7 +33,7 @@ const downloadsOf = (page: Page) =>
       .map(({ name, startTime, responseEnd, transferSize }) => ({ name, startTime, responseEnd, transferSize })),
   );
 
-/** From the question for what was changed to the stored piece. */
+/** From the request for changes to the stored piece. */
 async function deltaOf(page: Page, change: () => Promise<unknown>): Promise<{ ms: number; bytes: number }> {
   const taken = (await callsOf(page, 'takeCopy')).length;
   await change();
@@ -131,7 +124,7 @@ try {
     ]);
   }
 
-  // The service worker has the client by then; the server dies, and a new page begins.
+  // The service worker has cached the client: end the server and open a new page.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const memory = await memoryOf(server.pid());
   await server.kill();

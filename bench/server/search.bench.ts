@@ -1,12 +1,12 @@
 /**
- * Search at 100,000 entries in 2,000 groups, for people with all, few and one of them; then the tree and a group with 500 entries. `query` is the
- * search alone, `answer` the whole request inside the server, from its first byte to the last of the answer.
+ * Search in 100,000 entries in 2,000 groups, for members of all, few and one of them; then the tree and a group
+ * with 500 entries. `query` is the search alone, `answer` the time of the whole request inside the server.
  */
-import { search } from '../server/src/search/search.ts';
-import { startTestApp } from '../server/src/testing/test-app.ts';
-import type { SignedIn } from '../server/src/testing/test-app.ts';
-import { seedLargeVault } from './large-vault.ts';
-import { percentile, printTable } from './table.ts';
+import { search } from '../../server/src/search/search.ts';
+import { startTestApp } from '../../server/src/testing/test-app.ts';
+import type { SignedIn } from '../../server/src/testing/test-app.ts';
+import { seedLargeVault } from '../data/large-vault.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const ENTRIES = 100_000;
 const GROUPS = 2_000;

@@ -1,12 +1,12 @@
 /**
- * The audit log with 300,000 rows: sealing them, pages with each filter (first, middle, last), the check of the chain, the export. `answer` is the
- * whole request inside the server.
+ * The audit log with 300,000 rows: sealing, pages with each filter (first, middle, last), verifying the chain,
+ * the export. `answer` is the time of the whole request inside the server.
  */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
-import { publishHead, sealWaiting } from '../server/src/audit/sealer.ts';
-import { Lease } from '../server/src/platform/lease.ts';
-import { startTestApp } from '../server/src/testing/test-app.ts';
-import { percentile, printTable } from './table.ts';
+import { publishHead, sealWaiting } from '../../server/src/audit/sealer.ts';
+import { Lease } from '../../server/src/platform/lease.ts';
+import { startTestApp } from '../../server/src/testing/test-app.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const ROWS = 300_000;
 const PEOPLE = 400;
@@ -47,7 +47,7 @@ try {
         const rows = Array.from({ length: PORTION }, (_, offset) => {
           const at = start + offset;
           const person = people[(at * 7919) % PEOPLE] ?? people[0]!;
-          // Most of a log is reveals and sign-ins.
+          // Most events are reveals and sign-ins.
           const event =
             at % 3 === 0 ? 'field_revealed' : at % 5 === 0 ? 'login' : AUDIT_EVENTS[at % AUDIT_EVENTS.length];
           return {

@@ -1,14 +1,14 @@
 /**
- * A large vault put straight into the tables: rows as sealed writes leave them, with bytes of the right shape that nobody can open. The same seed gives
- * the same texts in every run.
+ * Inserts a large vault: rows as sealed writes make them, with bytes of the right shape that cannot be opened. The
+ * same seed gives the same texts in every run.
  */
-import { foldText } from '../core/src/domain/fold-text.ts';
-import type { Role } from '../core/src/domain/policy.ts';
-import { openBulkWriter } from '../server/src/db/bulk-writer.ts';
-import type { InsertRows } from '../server/src/db/bulk-writer.ts';
-import type { Database } from '../server/src/db/database.ts';
-import type { Tables } from '../server/src/db/schema.ts';
-import { searchRowOf } from '../server/src/db/search-index.ts';
+import { foldText } from '../../core/src/domain/fold-text.ts';
+import type { Role } from '../../core/src/domain/policy.ts';
+import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
+import type { InsertRows } from '../../server/src/db/bulk-writer.ts';
+import type { Database } from '../../server/src/db/database.ts';
+import type { Tables } from '../../server/src/db/schema.ts';
+import { searchRowOf } from '../../server/src/db/search-index.ts';
 
 const v7 = () => crypto.randomUUID();
 
@@ -20,7 +20,7 @@ const PURPOSES = 'primary replica staging backup admin console production test a
 const SYLLABLES = 'ka mo ra tel fin dor ves lu bran ost mil per gan sol wi tre nor del bas quin'.split(' ');
 const NAMES = 'Ada Grace Alan Edsger Barbara Niklaus Käthe Björn Zoë François'.split(' ');
 
-/** Numbers from 0 up to `below`, the same ones in every run (mulberry32). */
+/** Pseudo-random numbers from 0 up to `below`, the same in every run (mulberry32). */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -42,15 +42,15 @@ interface Plan {
   readonly groups: number;
   readonly entries: number;
   readonly now: number;
-  /** How many entries the first group has at least; default 500. */
+  /** Minimum number of entries of the first group; default 500. */
   readonly fullGroup?: number;
-  /** Who is a member of the group with this number. */
+  /** Members of the group with this number. */
   readonly membersOf: (group: number) => readonly { readonly userId: string; readonly role: Role }[];
 }
 
 const PORTION = 2000;
 
-/** Fills the database; three fields an entry, four levels of groups. */
+/** Fills the database: three fields per entry, a tree of groups. */
 export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVault> {
   const pick = numbersFrom(7);
   const full = plan.fullGroup ?? 500;
@@ -92,7 +92,7 @@ export async function seedLargeVault(db: Database, plan: Plan): Promise<LargeVau
   return { entries: plan.entries, groupIds, fullGroup: groupIds[0] ?? '' };
 }
 
-/** Each group below one with a third of its number, so that the tree is four to seven levels deep. */
+/** The parent of a group has a third of its number, so the tree is four to seven levels deep. */
 function groupRows({ groups, now }: Plan, customers: readonly string[]): Tables['entry_groups'][] {
   const rows: Tables['entry_groups'][] = [];
   for (let at = 0; at < groups; at += 1) {

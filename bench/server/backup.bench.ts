@@ -1,18 +1,19 @@
 /**
- * Backup and recovery through the whole server: a vault of 5,000 entries with history and files, or, with `--files 10` (gigabytes), one of large files, for
- * which memory must stay the same. Memory is that of the whole process, sampled while it works. `npx tsx bench/backup.bench.ts [--files <GB>]`
+ * Backup and recovery through the whole server: 5,000 entries with history and files, or `--files <GB>` of large
+ * files, for which memory must not grow. Memory is that of the whole process, sampled during the work.
  */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeSettings, create, get } from '@passwordbroker/core/contract/site/backups';
 import { me } from '@passwordbroker/core/contract/account/session';
-import { makeWaiting } from '../server/src/backups/run/make-backup.ts';
-import { enlarge } from '../server/src/backups/testing/large-vault.ts';
-import { fillVault } from '../server/src/backups/testing/vault.ts';
-import { recoverFrom } from '../server/src/recovery/recover.ts';
-import { startTestApp } from '../server/src/testing/test-app.ts';
-import type { SignedIn, TestApp } from '../server/src/testing/test-app.ts';
-import { memoryOf, percentile, printTable } from './table.ts';
+import { makeWaiting } from '../../server/src/backups/run/make-backup.ts';
+import { enlarge } from '../../server/src/backups/testing/large-vault.ts';
+import { fillVault } from '../../server/src/backups/testing/vault.ts';
+import { recoverFrom } from '../../server/src/recovery/recover.ts';
+import { startTestApp } from '../../server/src/testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../server/src/testing/test-app.ts';
+import { memoryOf } from '../tools/process.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const ENTRIES = 5_000;
 const FILES = 200;
@@ -21,13 +22,13 @@ const PASSWORD = 'the archive password';
 
 interface Measured {
   readonly seconds: number;
-  /** Megabytes above what the process had before. */
+  /** Megabytes, in addition to those before the work. */
   readonly memory: number;
-  /** Of a request that comes again and again meanwhile. */
+  /** Latency of a request that is repeated during the work. */
   readonly p95: number;
 }
 
-/** Runs the work while somebody asks who he is every 50 ms. */
+/** Runs the work while a client calls `/me` every 50 ms. */
 async function measured(person: SignedIn | null, work: () => Promise<unknown>): Promise<Measured> {
   const before = (await memoryOf(process.pid)).now;
   const times: number[] = [];

@@ -1,25 +1,25 @@
 /**
- * Sharing and rotating, through the whole server, with the core's functions as the client: one person into 100 groups, one by one; then a group of
- * 5,000 fields whose member is removed, key rotated, and every revision wrapped anew in batches.
+ * Members and rotation through the whole server, with functions of core as the client: adds a person to 100
+ * groups one by one, then removes the member of a group with 5,000 fields and wraps every revision with the new key.
  */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
-import { type Sharing, sharing } from '../server/src/members/testing/sharing.ts';
-import { sha256 } from '../server/src/platform/secrets.ts';
-import { createSealedPlace } from '../server/src/testing/sealed-place.ts';
-import { startTestApp } from '../server/src/testing/test-app.ts';
-import type { SignedIn, TestApp } from '../server/src/testing/test-app.ts';
-import { addManyFields } from './many-fields.ts';
-import { percentile, printTable } from './table.ts';
+import { type Sharing, sharing } from '../../server/src/members/testing/sharing.ts';
+import { sha256 } from '../../server/src/platform/secrets.ts';
+import { createSealedPlace } from '../../server/src/testing/sealed-place.ts';
+import { startTestApp } from '../../server/src/testing/test-app.ts';
+import type { SignedIn, TestApp } from '../../server/src/testing/test-app.ts';
+import { addManyFields } from '../data/many-fields.ts';
+import { percentile, printTable } from '../tools/table.ts';
 
 const GROUPS = 100;
 const FIELDS = 5_000;
 const AT_ONCE = 4;
 
-/** Time spent in requests, by call. */
+/** Milliseconds in requests, by call. */
 const spent = new Map<string, number[]>();
 
 async function timed<T>(call: string, work: () => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ function report(title: string): void {
   spent.clear();
 }
 
-/** A call with a proof; only the request itself is timed. */
+/** A call with a proof. Only the request is timed. */
 async function proved<T>(
   app: TestApp,
   { person, sessionId }: { person: SignedIn; sessionId: string },
