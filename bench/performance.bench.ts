@@ -20,7 +20,7 @@ import { number, rate, size, time, under } from './performance/measure.ts';
 import type { Measure } from './performance/measure.ts';
 import { makeOrganisation } from './performance/organisation.ts';
 import { measureGroup, measureTree, searchTime } from './performance/reading.ts';
-import { overBudget, tableOf, writeBudget, writeTable } from './performance/report.ts';
+import { overBudget, tableOf, writeBudget, writeSection } from './performance/report.ts';
 import { measureReveals, measureWrites } from './performance/reveals.ts';
 import { measureStart } from './performance/start.ts';
 
@@ -150,7 +150,7 @@ const derivation = `Argon2id in WebAssembly (hash-wasm) took ${number(slowness *
 const machine = `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), load ${before.toFixed(1)} at the start, ${seconds.toFixed(0)} s in all. ${derivation}.`;
 const table = tableOf(measures, slowness);
 console.log(`\n${machine}\n\n${table}`);
-if (process.argv.includes('--write')) writeTable(table, machine);
+if (process.argv.includes('--write')) writeSection('server', `${machine}\n\n${table}`);
 if (process.argv.includes('--budget')) writeBudget(measures);
 if (process.argv.includes('--check')) {
   const worse = overBudget(measures);

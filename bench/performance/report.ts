@@ -6,7 +6,6 @@ import type { Measure } from './measure.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const BUDGET = fileURLToPath(new URL('../budget.json', import.meta.url));
-const [BEGIN, END] = ['<!-- the table of one run -->', '<!-- its end -->'];
 /** How much worse than the budget a ratio may be. */
 const SLACK = 0.2;
 
@@ -31,19 +30,25 @@ export function tableOf(measures: readonly Measure[], slowness: number): string 
     ratioOf(measure),
     goalOf(measure, slowness),
   ]);
-  const lines = [['what', 'measured', 'limit in the same run', 'ratio', 'asked for'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0), 3));
+  return markdownTable([['what', 'measured', 'limit in the same run', 'ratio', 'asked for'], ...rows]);
+}
+
+/** @param lines the first one is the head */
+export function markdownTable(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0), 3));
   const text = lines.map((line) => `| ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`);
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [text[0], rule, ...text.slice(1)].join('\n');
 }
 
-/** Replaces the table in `docs/performance.md`, and the sentence about the machine. */
-export function writeTable(table: string, machine: string): void {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  const [before = '', rest = ''] = text.split(BEGIN);
-  const [, after = ''] = rest.split(END);
-  writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${machine}\n\n${table}\n\n${END}${after}`);
+/** Replaces what stands in `docs/performance.md` between `<!-- name -->` and the next `<!-- end -->`. */
+export function writeSection(name: string, text: string): void {
+  const page = readFileSync(DOCUMENT, 'utf8');
+  const begin = `<!-- ${name} -->`;
+  const [before = '', rest] = page.split(begin);
+  if (rest === undefined) throw new Error(`docs/performance.md has no ${begin}`);
+  const after = rest.slice(rest.indexOf('<!-- end -->'));
+  writeFileSync(DOCUMENT, `${before}${begin}\n\n${text}\n\n${after}`);
 }
 
 type Budget = Readonly<Record<string, number>>;
