@@ -32,7 +32,9 @@ async function measure({ entries, groups, users }: (typeof SIZES)[number]): Prom
   const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-growth-'));
   const all = Array.from({ length: groups }, (_, at) => at);
   const groupsOf = (person: number) =>
-    person === 0 ? all : all.slice(0, GROUPS_OF_ONE).map((at) => (person * 97 + at * 20) % groups);
+    person === 0
+      ? all
+      : all.slice(0, GROUPS_OF_ONE).map((at) => (person * 97 + at * (groups / GROUPS_OF_ONE)) % groups);
   const figures = new Map<string, string>();
   try {
     const organisation = await makeOrganisation(dataDir, { users, groups, entries, groupsOf });
