@@ -64,14 +64,10 @@ const VIOLATIONS = [
     "import { randomSalt } from '@passwordbroker/core/crypto/salt';\nexport const n = randomSalt;\n",
     'Pooled bytes are salts',
   ],
-  [
-    'web/src/ui/pd.ts',
-    "import { plugins } from '../../build-plugins.ts';\nexport const p = plugins;\n",
-    'no subfolders',
-  ],
+  ['web/src/ui/pd.ts', "import { plugins } from '../../vite.config.ts';\nexport const p = plugins;\n", 'no subfolders'],
   [
     'web/src/lib/pe.ts',
-    "import { plugins } from '../../build-plugins.ts';\nexport const p = plugins;\n",
+    "import { plugins } from '../../vite.config.ts';\nexport const p = plugins;\n",
     'no subfolders',
   ],
   ['core/src/contract/pf.ts', "import { a } from './crypto/a.ts';\nexport const p = a;\n", 'does not open them'],

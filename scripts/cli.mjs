@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAll } from './build.mjs';
+import { buildAll } from '../build/build.mjs';
 import { preparePackages } from './prepare.mjs';
 import { ROOT } from './run.mjs';
 

@@ -67,8 +67,7 @@ const TOOLS_AND_TESTS = [
   'bench/**',
   'scripts/**',
   '**/vite.config.ts',
-  'web/build-plugins.ts',
-  'web/build-service-worker.ts',
+  'build/**',
 ];
 
 const NO_MATH_RANDOM = {

@@ -6,7 +6,7 @@ import { preparePackages } from './prepare.mjs';
 import { ROOT } from './run.mjs';
 
 await preparePackages();
-const { buildAll } = await import('./build.mjs');
+const { buildAll } = await import('../build/build.mjs');
 await buildAll({ ifStale: true });
 
 // The same variables as in the unit and the image of `deploy/` (docs/operations.md, Sizing).

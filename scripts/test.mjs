@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { installPackages, prepareBrowser } from './prepare.mjs';
 import { run, tool } from './run.mjs';
-import { tableText, threatTable } from './threat-table.mjs';
+import { tableText, threatTable } from './threat-ids.mjs';
 
 const long = process.argv.includes('--long');
 const started = performance.now();
@@ -83,8 +83,8 @@ if (chromium === null) {
 // These suites do not need the native addon, which may still be compiling.
 await Promise.all([suite('core', env), chromium === null ? null : suite('core-chromium', env)]);
 await compiled;
-const built = await check('build', 'node', ['scripts/build.mjs', '--if-stale']);
-if (built) await check('bundle budgets', 'node', ['scripts/check-bundles.mjs']);
+const built = await check('build', 'node', ['build/build.mjs', '--if-stale']);
+if (built) await check('bundle budgets', 'node', ['build/check-bundles.mjs']);
 
 await suite('server', env);
 await suite('server-postgres', env);

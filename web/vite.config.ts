@@ -2,8 +2,8 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressed, withIntegrity } from './build-plugins.ts';
-import { serviceWorker } from './build-service-worker.ts';
+import { compressed, withIntegrity } from '../build/vite-plugins.ts';
+import { serviceWorker } from '../build/service-worker.ts';
 
 const API = ['/passwordBroker/api', '/identity/api', '/system/api', '/sanctum', '/import', '/health', '/ready'];
 

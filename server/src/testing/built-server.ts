@@ -19,7 +19,7 @@ export interface BuiltServer {
 export async function buildServer(): Promise<BuiltServer> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'built-server-'));
-  await promisify(execFile)(process.execPath, ['scripts/build.mjs', `--server=${relative(ROOT, folder)}`], {
+  await promisify(execFile)(process.execPath, ['build/build.mjs', `--server=${relative(ROOT, folder)}`], {
     cwd: ROOT,
   });
   return {

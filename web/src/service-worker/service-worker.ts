@@ -7,7 +7,7 @@ import { type Build, createShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Filled in by the build (`build-plugins.ts`). */
+/** Filled in by the build (`build/service-worker.ts`). */
 declare const BUILD: Build & { readonly entry: string };
 
 const shell = createShell(BUILD);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { ROOT } from './run.mjs';
+import { ROOT } from '../scripts/run.mjs';
 
 /** Next to the command line, which reads it; the server does not serve it. */
 export const RELEASE = join(ROOT, 'server', 'dist', 'release.json');

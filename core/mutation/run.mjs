@@ -3,7 +3,7 @@
  * or two at low priority; stores its results. `npm run test:mutation -- domain` runs one part.
  */
 import { constants, setPriority } from 'node:os';
-import { tool } from './run.mjs';
+import { tool } from '../../scripts/run.mjs';
 
 const asked = process.argv.slice(2);
 const parts = asked.length === 0 ? ['crypto', 'domain'] : asked;

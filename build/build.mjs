@@ -1,5 +1,5 @@
 /**
- * Builds the web client into web/dist and the server into server/dist. `node scripts/build.mjs
+ * Builds the web client into web/dist and the server into server/dist. `node build/build.mjs
  * --if-stale` builds only what changed, `--server=<folder>` the server alone, elsewhere, for a
  * test.
  */
@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync 
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeRelease } from './release-manifest.mjs';
-import { ROOT, tool } from './run.mjs';
+import { ROOT, tool } from '../scripts/run.mjs';
 
 const STAMP = join(ROOT, 'server', 'dist', '.built-from');
 const SOURCES = [
@@ -17,14 +17,11 @@ const SOURCES = [
   'web/src',
   'web/index.html',
   'web/public',
-  'web/build-plugins.ts',
-  'web/build-service-worker.ts',
+  'build',
   'web/vite.config.ts',
   'package-lock.json',
   'package.json',
-  'scripts/build.mjs',
   'scripts/node-versions.cjs',
-  'scripts/release-manifest.mjs',
 ];
 
 function* filesBelow(path) {

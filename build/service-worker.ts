@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'vite';
 
-const SOURCE = join(import.meta.dirname, 'src', 'service-worker', 'service-worker.ts');
+const SOURCE = join(import.meta.dirname, '..', 'web', 'src', 'service-worker', 'service-worker.ts');
 const NAME = 'service-worker.js';
 
 interface ManifestChunk {

@@ -6,7 +6,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { ROOT } from './run.mjs';
+import { ROOT } from '../scripts/run.mjs';
 
 const DIST = join(ROOT, 'web', 'dist');
 const BUDGETS = {
