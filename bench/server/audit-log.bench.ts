@@ -3,7 +3,7 @@
  * the export. `answer` is the time of the whole request inside the server.
  */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
-import { publishHead, sealWaiting } from '../../server/src/audit/sealer.ts';
+import { publishHead, sealWaiting } from '../../server/src/audit/chain/sealer.ts';
 import { Lease } from '../../server/src/platform/lease.ts';
 import { startTestApp } from '../../server/src/testing/test-app.ts';
 import { percentile, printTable } from '../tools/table.ts';

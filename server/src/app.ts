@@ -18,7 +18,7 @@ import { routes as auditRoutes } from './audit/routes.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as backupRoutes } from './backups/routes.ts';
 import { routes as entryRoutes } from './entries/routes.ts';
-import { routes as entryGroupRoutes } from './entry-groups/routes.ts';
+import { routes as entryGroupRoutes } from './groups/routes.ts';
 import { routes as fieldRoutes } from './fields/routes.ts';
 import { routes as sessionRoutes } from './identity/routes.ts';
 import { routes as importRoutes } from './import/routes.ts';

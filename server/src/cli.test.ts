@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { forge } from './audit/testing/forge.ts';
-import { startSealer } from './audit/sealer.ts';
+import { startSealer } from './audit/chain/sealer.ts';
 import { EXIT } from './commands/command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { buildServer } from './testing/built-server.ts';

@@ -7,7 +7,7 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as session from '@passwordbroker/core/contract/account/session';
 import * as users from '@passwordbroker/core/contract/users/users';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { startSealer } from './audit/sealer.ts';
+import { startSealer } from './audit/chain/sealer.ts';
 import { startAudit } from './audit/start-audit.ts';
 import { batchForm, sealedBatch } from './import/testing/sealed-batch.ts';
 import { openHolder } from './testing/holder.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
-import { hasUnsealed } from './audit/chain-repository.ts';
+import { hasUnsealed } from './audit/chain/chain-repository.ts';
 import { listLeftWork, workFolder } from './backups/work-folder.ts';
 import { spoolFolder } from './http/body/spool.ts';
 import { planJobs } from './jobs.ts';

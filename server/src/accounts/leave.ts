@@ -11,7 +11,7 @@ import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { recordDeparture } from '../members/departure.ts';
+import { recordDeparture } from '../former-members/record-former-member.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/trash/subtree-repository.ts';

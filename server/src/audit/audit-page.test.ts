@@ -8,7 +8,7 @@ import { Lease } from '../platform/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';
-import { sealWaiting } from './sealer.ts';
+import { sealWaiting } from './chain/sealer.ts';
 
 /** Time between two rows; short enough to keep the session. */
 const STEP = 30_000;

@@ -4,7 +4,7 @@
  */
 import { isIPv4 } from 'node:net';
 import { VERSION } from '../version.ts';
-import type { AuditLogRow } from './chain-link.ts';
+import type { AuditLogRow } from './chain/chain-link.ts';
 
 /** A row with its link; `seq` and `hash` are null without one. */
 export interface LinkedRow extends AuditLogRow {

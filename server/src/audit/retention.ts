@@ -3,10 +3,10 @@ import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { BY_ITSELF, recordEvent } from './audit-log.ts';
-import type { CheckpointSigner } from './checkpoint.ts';
-import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } from './chain-repository.ts';
-import type { StoredLink } from './chain-repository.ts';
-import { walkChain } from './verify-chain.ts';
+import type { CheckpointSigner } from './chain/checkpoint.ts';
+import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } from './chain/chain-repository.ts';
+import type { StoredLink } from './chain/chain-repository.ts';
+import { walkChain } from './chain/verify-chain.ts';
 
 /** Rows removed in one transaction, which takes well below 50 ms. */
 const BATCH = 200;

@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { auditPage } from './audit-page.ts';
 import { exportLog } from './export-log.ts';
 import { logSize } from './size-repository.ts';
-import { verifyChain } from './verify-chain.ts';
+import { verifyChain } from './chain/verify-chain.ts';
 
 export const routes: readonly Route[] = [
   on(audit.adminLog, ({ deps, query }) => auditPage(deps, query)),

@@ -5,15 +5,15 @@
 import type { Deps } from '../http/context.ts';
 import { LeaseLost } from '../platform/lease.ts';
 import type { Lease } from '../platform/lease.ts';
-import { makeSigner } from './checkpoint.ts';
-import { startPush } from './push-log.ts';
-import type { Receiver } from './push-log.ts';
-import { findProgress } from './push-repository.ts';
+import { makeSigner } from './chain/checkpoint.ts';
+import { startPush } from './push/push-log.ts';
+import type { Receiver } from './push/push-log.ts';
+import { findProgress } from './push/push-repository.ts';
 import { writeCountedRefusals } from './refusals.ts';
 import { removeCovered, writeCheckpoint } from './retention.ts';
-import { startSealer } from './sealer.ts';
-import { syslogReceiver } from './syslog.ts';
-import { webhookReceiver } from './webhook.ts';
+import { startSealer } from './chain/sealer.ts';
+import { syslogReceiver } from './push/syslog.ts';
+import { webhookReceiver } from './push/webhook.ts';
 
 /** `stop` seals the remaining rows and resolves when all work has ended. */
 export function startAudit(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { verifyChain } from '../audit/verify-chain.ts';
+import { verifyChain } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import type { DatabaseToRead } from '../db/database.ts';
 import { findDamage } from '../db/integrity.ts';

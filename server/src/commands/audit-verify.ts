@@ -1,8 +1,8 @@
 /** `audit verify`: checks the audit log, also in a copy of the data folder; read-only. */
-import { headText } from '../audit/chain-link.ts';
-import type { ChainHead } from '../audit/chain-link.ts';
-import { verifyChain } from '../audit/verify-chain.ts';
-import type { ChainReport, Finding } from '../audit/verify-chain.ts';
+import { headText } from '../audit/chain/chain-link.ts';
+import type { ChainHead } from '../audit/chain/chain-link.ts';
+import { verifyChain } from '../audit/chain/verify-chain.ts';
+import type { ChainReport, Finding } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';

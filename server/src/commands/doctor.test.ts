@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { forge } from '../audit/testing/forge.ts';
-import { startSealer } from '../audit/sealer.ts';
+import { startSealer } from '../audit/chain/sealer.ts';
 import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

@@ -1,5 +1,5 @@
 /** `doctor`: looks at all that is stored and names what is damaged. Changes nothing. */
-import { verifyChain } from '../audit/verify-chain.ts';
+import { verifyChain } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
 import { isDamage } from '../db/failures.ts';

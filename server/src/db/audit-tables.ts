@@ -14,7 +14,7 @@ export interface AuditLogTable {
   details: string | null;
 }
 
-/** The link of one row of the log (`audit/chain-link.ts`). */
+/** The link of one row of the log (`audit/chain/chain-link.ts`). */
 export interface AuditChainTable {
   /** 1, 2, 3 … without a gap. */
   seq: number;

@@ -3,7 +3,7 @@ import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvents } from '../audit/audit-log.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { findGroupInAct } from '../groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { putIntoTrash } from '../operations/journal.ts';

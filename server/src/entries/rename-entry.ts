@@ -5,7 +5,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';
 import { indexEntryTitle } from '../db/search-index.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { findGroupInAct } from '../groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { recordOperation } from '../operations/journal.ts';

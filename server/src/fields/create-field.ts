@@ -12,7 +12,7 @@ import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';

@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { isEntryAlive } from '../entries/entry-repository.ts';
-import { findGroupInAct } from '../entry-groups/group-repository.ts';
+import { findGroupInAct } from '../groups/group-repository.ts';
 import type { Context } from '../http/context.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';

@@ -9,9 +9,9 @@ import {
   changeFieldWithMasterPassword,
   plainChangeTexts,
   removeFieldWithMasterPassword,
-} from '../server-crypto/field-change.ts';
-import { sealNewField } from '../server-crypto/new-field.ts';
-import { plainFieldTexts } from '../server-crypto/plain-field.ts';
+} from '../server-crypto/fields/field-change.ts';
+import { sealNewField } from '../server-crypto/fields/new-field.ts';
+import { plainFieldTexts } from '../server-crypto/fields/plain-field.ts';
 import { createField } from './create-field.ts';
 import { asField, asFieldHistory, byKindAndTitle } from './field-answers.ts';
 import { findShownField, listFields, listHistory } from './field-repository.ts';

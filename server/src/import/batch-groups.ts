@@ -8,8 +8,8 @@ import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certifi
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Tables } from '../db/schema.ts';
-import { checkNewKey } from '../entry-groups/group-key-checks.ts';
-import type { NewGroupKeyRows } from '../entry-groups/key-repository.ts';
+import { checkNewKey } from '../groups/create/group-key-checks.ts';
+import type { NewGroupKeyRows } from '../groups/key-repository.ts';
 import { atAsync, misplaced, unknownReference } from './batch-problem.ts';
 
 type BatchGroup = ImportBatch['groups'][number];

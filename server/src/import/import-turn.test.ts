@@ -6,7 +6,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { openBulkWriter } from '../db/bulk-writer.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { listCertificates } from '../users/key-repository.ts';
+import { listCertificates } from '../users/keys/key-repository.ts';
 import { checkedRows } from './checked-rows.ts';
 import type { BatchRows } from './checked-rows.ts';
 import type { JobParts } from './import-job.ts';

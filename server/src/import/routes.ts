@@ -15,7 +15,7 @@ import type { FieldTexts } from '../http/validation.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from '../server-crypto/caller-keyring.ts';
 import { acceptImported } from '../server-crypto/trust/imported-groups.ts';
-import { listCertificates } from '../users/key-repository.ts';
+import { listCertificates } from '../users/keys/key-repository.ts';
 import type { ImportAnswer, JobParts, SealKeys } from './import-job.ts';
 import { inTurn, sealAndStore, storeSealed } from './import-thread.ts';
 import type { Stored } from './store-batch.ts';

@@ -11,7 +11,7 @@ import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 import { indexEntries } from '../db/search-index.ts';
 import type { searchRowOf } from '../db/search-index.ts';
-import { hashOfRow } from '../entry-groups/signed-roster.ts';
+import { hashOfRow } from '../groups/signed-roster.ts';
 import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
 import { insertCreatedRequest } from '../http/answer/created-request-repository.ts';
 import { asOperation, undoImportUntil } from '../operations/operation.ts';

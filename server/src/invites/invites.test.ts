@@ -10,7 +10,7 @@ import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';
 import { TEST_KDF, testPerson } from '../testing/test-person.ts';
-import { readKeyBundle } from '../users/key-repository.ts';
+import { readKeyBundle } from '../users/keys/key-repository.ts';
 
 const DAY = 24 * HOUR;
 const NOT_VALID = { code: 'not_found', message: 'This invitation is not valid any more' };

@@ -2,8 +2,8 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';
-import { asGroupUser } from '../entry-groups/group-answers.ts';
-import { findMember } from '../entry-groups/member-repository.ts';
+import { asGroupUser } from '../groups/group-answers.ts';
+import { findMember } from '../groups/member-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';

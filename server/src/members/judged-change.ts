@@ -7,7 +7,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
-import { type GroupRow, findGroupInAct } from '../entry-groups/group-repository.ts';
+import { type GroupRow, findGroupInAct } from '../groups/group-repository.ts';
 import {
   type SentRoster,
   type Signer,
@@ -15,7 +15,7 @@ import {
   findSigner,
   readSignedRoster,
   signerOrRefuse,
-} from '../entry-groups/signed-roster.ts';
+} from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { listPeople } from './present-repository.ts';

@@ -5,7 +5,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';
 import { type Refusal, recordRefusals } from '../audit/refusals.ts';
 import type { Transact } from '../db/database.ts';
-import { asGroupUser } from '../entry-groups/group-answers.ts';
+import { asGroupUser } from '../groups/group-answers.ts';
 import type { Context } from '../http/context.ts';
 import { asAppError } from '../http/answer/problem-answer.ts';
 import { isSessionThere } from '../http/auth/session-repository.ts';

@@ -4,8 +4,8 @@ import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { Database } from '../db/database.ts';
-import { asGrant, asGroupUser, asRoster, byRoleAndName } from '../entry-groups/group-answers.ts';
-import { asCertificate } from '../users/key-repository.ts';
+import { asGrant, asGroupUser, asRoster, byRoleAndName } from '../groups/group-answers.ts';
+import { asCertificate } from '../users/keys/key-repository.ts';
 import {
   listCertificatesBy,
   listMemberGroupsAmong,

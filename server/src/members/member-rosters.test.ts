@@ -7,7 +7,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeBase64, encodePieces, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sign } from '@passwordbroker/core/crypto/ed25519';
 import { type RosterContent, signRoster } from '@passwordbroker/core/domain/rosters/roster';
-import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
+import { storedGroups } from '../groups/testing/stored-groups.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import type { TestAnswer } from '../testing/test-client.ts';

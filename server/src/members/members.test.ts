@@ -5,7 +5,7 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { setDisabled } from '@passwordbroker/core/contract/users/people';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
-import { storedGroups } from '../entry-groups/testing/stored-groups.ts';
+import { storedGroups } from '../groups/testing/stored-groups.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';

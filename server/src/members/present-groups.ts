@@ -3,9 +3,9 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
 import { preparedAmong } from '../db/prepared.ts';
-import type { Recipient } from '../entry-groups/grant-checks.ts';
-import { listRecipients } from '../entry-groups/member-repository.ts';
-import type { StoredRoster } from '../entry-groups/signed-roster.ts';
+import type { Recipient } from '../groups/create/grant-checks.ts';
+import { listRecipients } from '../groups/member-repository.ts';
+import type { StoredRoster } from '../groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';
 
 export interface PresentGroup {

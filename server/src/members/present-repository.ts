@@ -2,7 +2,7 @@
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database, Transact } from '../db/database.ts';
-import type { StoredRoster } from '../entry-groups/signed-roster.ts';
+import type { StoredRoster } from '../groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';
 
 /** Every member with role and present fingerprint; '' for one without keys, which no roster can name. */

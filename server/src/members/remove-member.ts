@@ -6,7 +6,7 @@ import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { groupInAct } from './judged-change.ts';
 import { deleteMember, markRotationDue } from './change-repository.ts';
-import { recordDeparture } from './departure.ts';
+import { recordDeparture } from '../former-members/record-former-member.ts';
 import { findRole } from './present-repository.ts';
 
 export interface Removal {

@@ -8,16 +8,16 @@ import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { changeMemberWithMasterPassword } from '../server-crypto/member-change.ts';
 import { rotateWithMasterPassword } from '../server-crypto/rotation.ts';
 import { signMembersWithMasterPassword } from '../server-crypto/signed-members.ts';
-import { findMember } from '../entry-groups/member-repository.ts';
+import { findMember } from '../groups/member-repository.ts';
 import { changeMember } from './change-member.ts';
-import { departureWithSecrets, departuresPage, secretsOfMember } from './departures.ts';
+import { departureWithSecrets, departuresPage, secretsOfMember } from '../former-members/former-members.ts';
 import { sealedChange } from './judged-change.ts';
 import { changeMembersOfMany } from './many-acts.ts';
 import { membersOfMany, rostersOfMany } from './many-groups.ts';
 import { removeMember } from './remove-member.ts';
 import { signMembers } from './sign-roster.ts';
-import { rotateGroup } from './rotate-group.ts';
-import { behindOf, pendingRewraps, rewrapBatch } from './rotation-batches.ts';
+import { rotateGroup } from './rotation/rotate-group.ts';
+import { behindOf, pendingRewraps, rewrapBatch } from './rotation/rotation-batches.ts';
 
 export const routes: readonly Route[] = [
   on(

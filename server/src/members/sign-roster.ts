@@ -4,14 +4,14 @@ import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import { asRoster } from '../entry-groups/group-answers.ts';
-import { listRosters } from '../entry-groups/key-repository.ts';
-import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../entry-groups/signed-roster.ts';
+import { asRoster } from '../groups/group-answers.ts';
+import { listRosters } from '../groups/key-repository.ts';
+import { hashOfRow, nextRosterRow, readOwnRoster, rosterConflict } from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';
 import { appendRoster } from './change-repository.ts';
 import { listPresentGroups } from './present-groups.ts';
-import { rotatableInAct } from './rotate-group.ts';
+import { rotatableInAct } from './rotation/rotate-group.ts';
 
 /**
  * The members, the key version and its commitment stay the same. A group without a list is signed by rotating its key.

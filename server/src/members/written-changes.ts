@@ -4,7 +4,7 @@ import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../operations/caller.ts';
-import { hashOfRow, rosterConflict } from '../entry-groups/signed-roster.ts';
+import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
 import { forgetSigner, updateRole } from './change-repository.ts';
 import type { PlannedChange } from './planned-change.ts';
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { fillVault, secretOf } from '../backups/testing/vault.ts';
 import { sweep } from '../system/housekeeping.ts';
-import { startSealer } from '../audit/sealer.ts';
+import { startSealer } from '../audit/chain/sealer.ts';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { openDatabase } from '../db/database.ts';

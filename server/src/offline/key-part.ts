@@ -2,8 +2,8 @@
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, RequestContext } from '../http/context.ts';
-import { releaseKeyBundle } from '../users/key-bundle.ts';
-import { enterFetch, keptBy, targetOf } from './applications.ts';
+import { releaseKeyBundle } from '../users/keys/key-bundle.ts';
+import { enterFetch, keptBy, targetOf } from './applications/applications.ts';
 import { findPasswordSlot, keyStateOf } from './key-state-repository.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);

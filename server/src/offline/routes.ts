@@ -15,9 +15,9 @@ import {
   openApplication,
   ownApplication,
   setMode,
-} from './applications.ts';
+} from './applications/applications.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { downloadCopy } from './download.ts';
+import { downloadCopy } from './download/download.ts';
 import { passwordSalt, releaseKeyPart } from './key-part.ts';
 
 /** Whoever it is not belongs to is told so before anything else of the request is looked at. */

@@ -5,8 +5,8 @@ import { BetterSqlite } from '../db/sqlite-engine.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
-import { findApplication } from './application-repository.ts';
-import { isDatabaseStale } from './applications.ts';
+import { findApplication } from './applications/application-repository.ts';
+import { isDatabaseStale } from './applications/applications.ts';
 import type { Device } from './testing/device.ts';
 import { rename, withStaleChecks } from './testing/stale-checks.ts';
 

@@ -11,13 +11,13 @@ import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
-import { decoded, decodedWrap, malformed } from '../entry-groups/grant-checks.ts';
+import { decoded, decodedWrap, malformed } from '../groups/create/grant-checks.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { checkKeyBundle } from '../users/key-bundle-check.ts';
-import type { FormerKey } from '../users/key-bundle-check.ts';
-import { insertDocuments } from '../users/document-repository.ts';
-import { insertKeys, readKeyBundle } from '../users/key-repository.ts';
+import { checkKeyBundle } from '../users/keys/key-bundle-check.ts';
+import type { FormerKey } from '../users/keys/key-bundle-check.ts';
+import { insertDocuments } from '../users/keys/document-repository.ts';
+import { insertKeys, readKeyBundle } from '../users/keys/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import {
   dropFormerKeys,

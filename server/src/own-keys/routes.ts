@@ -1,9 +1,9 @@
 /** New keys of one's own (docs/spec/api.md §3.4). */
 import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
-import { asGrant } from '../entry-groups/group-answers.ts';
+import { asGrant } from '../groups/group-answers.ts';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
-import { replacedVersion } from '../users/key-slot.ts';
+import { replacedVersion } from '../users/keys/key-slot.ts';
 import { listEveryGrant } from './rekey-repository.ts';
 import { replaceKeys } from './rekey.ts';
 

@@ -7,7 +7,7 @@ import { recover, recoverable } from '@passwordbroker/core/contract/site/backups
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as invites from '@passwordbroker/core/contract/users/invites';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
-import { verifyChain } from '../audit/verify-chain.ts';
+import { verifyChain } from '../audit/chain/verify-chain.ts';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
 import { fillVault, sealAll, secretOf, CANARY } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';

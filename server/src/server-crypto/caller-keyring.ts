@@ -11,7 +11,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countJudged, refuseTooMany } from '../platform/passwords/attempts.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
-import { readKeyBundle } from '../users/key-repository.ts';
+import { readKeyBundle } from '../users/keys/key-repository.ts';
 import { recordingUse } from './master-password-use.ts';
 import { CallerTrust } from './trust/caller-trust.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';

@@ -8,7 +8,7 @@ import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { can } from '@passwordbroker/core/domain/policy';
 import { chosenEntries } from '../entries/chosen-entries.ts';
 import { type WrapRow, listWraps } from '../entries/wrap-repository.ts';
-import { NO_RIGHT_THERE } from '../entry-groups/move-group.ts';
+import { NO_RIGHT_THERE } from '../groups/move-group.ts';
 import { type SealedForm, sealedForm } from '../http/answer/answer.ts';
 import type { Actor, Context, Deps } from '../http/context.ts';
 import { type GroupInPath, findGroup } from '../http/auth/path-repository.ts';

@@ -1,8 +1,8 @@
 /** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
 import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Database } from '../db/database.ts';
-import { asGrant, asRoster } from '../entry-groups/group-answers.ts';
-import { listOwnGrants, listRosters, undisturbed } from '../entry-groups/key-repository.ts';
+import { asGrant, asRoster } from '../groups/group-answers.ts';
+import { listOwnGrants, listRosters, undisturbed } from '../groups/key-repository.ts';
 
 /** As they are together: no rotation falls in between. */
 export async function readGroupKeys(db: Database, groupId: string, userId: string): Promise<GroupKeysWire> {

@@ -10,7 +10,7 @@ import type { Context } from '../http/context.ts';
 import { changeMember } from '../members/change-member.ts';
 import { groupInAct, refuseRole, refuseStranger, sealedChange } from '../members/judged-change.ts';
 import { listPresentMembers } from '../members/present-repository.ts';
-import { pendingRewraps } from '../members/rotation-batches.ts';
+import { pendingRewraps } from '../members/rotation/rotation-batches.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { rewrapAll } from './rotation.ts';
 import { TRIES, isBehind } from './made-anew.ts';

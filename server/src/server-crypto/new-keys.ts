@@ -8,13 +8,13 @@ import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import type { RekeyWire } from '@passwordbroker/core/domain/keyring/rekey';
 import { readTrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import { asGrant } from '../entry-groups/group-answers.ts';
+import { asGrant } from '../groups/group-answers.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { listEveryGrant } from '../own-keys/rekey-repository.ts';
 import { replaceKeys } from '../own-keys/rekey.ts';
 import type { NewKeys } from '../own-keys/rekey.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
-import { readKeyBundle } from '../users/key-repository.ts';
+import { readKeyBundle } from '../users/keys/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { recordOfDatabase } from './trust/first-record.ts';
 

@@ -16,7 +16,7 @@ import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { TEST_KDF } from '../testing/test-person.ts';
 import { callWithProof } from '../testing/test-proof.ts';
-import { readKeyBundle } from '../users/key-repository.ts';
+import { readKeyBundle } from '../users/keys/key-repository.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -9,7 +9,7 @@ import type { Route } from '../http/route.ts';
 import { changeOwnMasterPassword, newMasterPasswordTexts } from './new-master-password.ts';
 import { trustGroupWithMasterPassword } from './trust/go-on.ts';
 import { trustKeyWithMasterPassword } from './trust/trusted-key.ts';
-import { revealHistory, revealValue } from './decrypted.ts';
+import { revealHistory, revealValue } from './fields/decrypted.ts';
 
 /** Whoever makes slots by himself has a call of his own for it. */
 function refuseSealed(): never {

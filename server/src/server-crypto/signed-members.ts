@@ -3,7 +3,7 @@ import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/groups/members';
 import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
-import { rosterConflict } from '../entry-groups/signed-roster.ts';
+import { rosterConflict } from '../groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';
 import { signMembers } from '../members/sign-roster.ts';
 import { withCallerKeyring } from './caller-keyring.ts';

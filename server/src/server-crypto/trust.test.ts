@@ -8,7 +8,7 @@ import { type Pins, writePins } from '@passwordbroker/core/domain/trust/pins';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
-import { findDocument, storeDocument } from '../users/document-repository.ts';
+import { findDocument, storeDocument } from '../users/keys/document-repository.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import type { TestAnswer } from '../testing/test-client.ts';

@@ -12,11 +12,11 @@ import * as users from '@passwordbroker/core/contract/users/users';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
-import { readOwnDocument, writeOwnDocument } from './document.ts';
-import { listCertificates, listPresentCertificates } from './key-repository.ts';
-import { releaseKeyBundle } from './key-bundle.ts';
+import { readOwnDocument, writeOwnDocument } from './keys/document.ts';
+import { listCertificates, listPresentCertificates } from './keys/key-repository.ts';
+import { releaseKeyBundle } from './keys/key-bundle.ts';
 import { setOptOut } from './opt-out.ts';
-import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './key-slot.ts';
+import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './keys/key-slot.ts';
 import { alsoWrongWithPerson, mayRegister, registerPlain, registerSealed } from './registration.ts';
 import { demandSetupToken } from './setup-token.ts';
 

@@ -59,7 +59,7 @@ export const AUDIT_EVENTS = [
   'field_created',
   'field_updated',
   'field_deleted',
-  // Old rows were removed behind a checkpoint (`server/src/audit/checkpoint.ts`).
+  // Old rows were removed behind a checkpoint (`server/src/audit/chain/checkpoint.ts`).
   'audit_pruned',
   'backup_copied',
   'backup_copy_failed',

@@ -1,5 +1,5 @@
 /** Behind every step of a walk: the trees that people are answered, beside those made from the tables in the plainest way. */
-import { plainTrees } from '../../entry-groups/testing/plain-trees.ts';
+import { plainTrees } from '../../groups/testing/plain-trees.ts';
 import type { Company } from './random-walk.ts';
 
 /** @throws Error when somebody is answered another tree: one from before the step, or of somebody else */

@@ -1,6 +1,6 @@
 /** Loads the parts of an archive into a scratch database, in one transaction, and compares what came with what the archive says of itself. */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
-import { findLastLink } from '../../audit/chain-repository.ts';
+import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openDatabase } from '../../db/database.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import type { Migration } from '../../db/migrate.ts';

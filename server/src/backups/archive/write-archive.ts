@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { findLastLink } from '../../audit/chain-repository.ts';
+import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openSnapshotOf } from '../../db/snapshot-source.ts';
 import type { DatabaseSource, Snapshot } from '../../db/snapshot-source.ts';
 import { runningDigest } from '../../platform/secrets.ts';

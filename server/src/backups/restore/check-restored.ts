@@ -9,7 +9,7 @@ import {
   isValueShape,
   isWrappedContentKeyShape,
 } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { verifyChain } from '../../audit/verify-chain.ts';
+import { verifyChain } from '../../audit/chain/verify-chain.ts';
 import type { Database } from '../../db/database.ts';
 import { findDamage } from '../../db/integrity.ts';
 import type { Tables } from '../../db/schema.ts';

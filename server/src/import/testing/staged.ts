@@ -2,7 +2,7 @@
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openBulkWriter } from '../../db/bulk-writer.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
-import { listCertificates } from '../../users/key-repository.ts';
+import { listCertificates } from '../../users/keys/key-repository.ts';
 import { checkedRows } from '../checked-rows.ts';
 import type { JobParts } from '../import-job.ts';
 import { sealedSource } from '../sealed-source.ts';

@@ -6,8 +6,8 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { createSealedPlace, type SealedPlace } from '../../testing/sealed-place.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
-import { findApplication } from '../application-repository.ts';
-import { isDatabaseStale, type isKeyStale } from '../applications.ts';
+import { findApplication } from '../applications/application-repository.ts';
+import { isDatabaseStale, type isKeyStale } from '../applications/applications.ts';
 import { findNewestCopy } from '../copy-repository.ts';
 import { type Device, deviceOf } from './device.ts';
 

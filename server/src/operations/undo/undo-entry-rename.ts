@@ -6,7 +6,7 @@ import { recordEvent } from '../../audit/audit-log.ts';
 import { indexEntryTitle } from '../../db/search-index.ts';
 import { requireRoom } from '../../entries/entry-limits.ts';
 import { findAnyEntry } from '../../entries/entry-repository.ts';
-import { findGroupInAct } from '../../entry-groups/group-repository.ts';
+import { findGroupInAct } from '../../groups/group-repository.ts';
 import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../caller.ts';
 import { renameDetail } from '../detail.ts';

@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
-import { findGroupInAct, updateGroupName } from '../../entry-groups/group-repository.ts';
+import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';
 import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../caller.ts';
 import { renameDetail } from '../detail.ts';

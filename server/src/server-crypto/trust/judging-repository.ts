@@ -8,9 +8,9 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import type { Tables } from '../../db/schema.ts';
-import { asGrant } from '../../entry-groups/group-answers.ts';
-import { listOwnGrants, listRosterRows, undisturbed } from '../../entry-groups/key-repository.ts';
-import { asCertificate } from '../../users/key-repository.ts';
+import { asGrant } from '../../groups/group-answers.ts';
+import { listOwnGrants, listRosterRows, undisturbed } from '../../groups/key-repository.ts';
+import { asCertificate } from '../../users/keys/key-repository.ts';
 
 type RosterRow = Selectable<Tables['group_rosters']>;
 

@@ -12,7 +12,7 @@ import {
   withRenewedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Database } from '../../db/database.ts';
-import { listCertificates } from '../../users/key-repository.ts';
+import { listCertificates } from '../../users/keys/key-repository.ts';
 import type { AcceptedGroup, TrustingCaller } from './judged-group.ts';
 import { findName, type ListedMember, listMembersWithKeys, readGroupRows } from './judging-repository.ts';
 

@@ -1,0 +1,76 @@
+/** The list of what people who left had opened: what has not been changed since is to be changed (docs/spec/crypto.md §12). */
+import type { FormerMember, KnownSecret } from '@passwordbroker/core/contract/groups/members';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
+import type { Database } from '../db/database.ts';
+import { type PageQuery, pageOf, spanOf } from '../operations/page.ts';
+import { type DepartureRow, countDepartures, listDepartures } from './former-member-repository.ts';
+import { type SecretRow, listDepartureSecrets, listMemberSecrets } from './secret-repository.ts';
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+type Of = Parameters<typeof countDepartures>[1];
+
+/** Newest first. */
+export async function departuresPage(db: Database, of: Of, callerId: string, query: PageQuery) {
+  const [rows, total] = await Promise.all([
+    listDepartures(db, of, { callerId, ...spanOf(query) }),
+    countDepartures(db, of),
+  ]);
+  return pageOf(rows.map(asDeparture), total, query);
+}
+
+/** @throws AppError `not_found` for a departure from another group */
+export async function departureWithSecrets(
+  db: Database,
+  {
+    groupId,
+    departureId,
+    callerId,
+  }: { readonly groupId: string; readonly departureId: string; readonly callerId: string },
+): Promise<{ departure: FormerMember; rows: KnownSecret[] }> {
+  const [row] = await listDepartures(db, { groupId, departureId }, { callerId, offset: 0, limit: 1 });
+  if (row === undefined) throw new AppError('not_found');
+  return { departure: asDeparture(row), rows: inOrder(await listDepartureSecrets(db, departureId, callerId)) };
+}
+
+/** What a present member knows. */
+export async function secretsOfMember(
+  db: Database,
+  { groupId, userId, callerId }: { readonly groupId: string; readonly userId: string; readonly callerId: string },
+): Promise<KnownSecret[]> {
+  return inOrder(await listMemberSecrets(db, groupId, userId, callerId));
+}
+
+function asDeparture(row: DepartureRow): FormerMember {
+  return {
+    departure_id: row.departure_id,
+    entry_group: { entry_group_id: row.entry_group_id, name: row.group_name },
+    user: { user_id: row.present_user_id, name: row.user_name },
+    left_at: time(row.left_at),
+    cause: row.cause,
+    open: Number(row.open ?? 0),
+  };
+}
+
+function asSecret(row: SecretRow): KnownSecret {
+  return {
+    entry: { entry_id: row.entry_id, entry_group_id: row.entry_group_id, title: row.entry_title },
+    field: { field_id: row.field_id, title: row.title, type: row.type },
+    rev: row.rev,
+    opened_at: time(row.opened_at),
+    how: row.how,
+    user_application_id: row.how === 'offline' ? row.user_application_id : null,
+    changed: row.present_rev > row.rev,
+    trashed: row.field_trashed_by !== null || row.entry_trashed_by !== null,
+  };
+}
+
+/** Living ones first, of these what is still in use first, then by title. */
+function inOrder(rows: readonly SecretRow[]): KnownSecret[] {
+  const byTitle = (a: KnownSecret, b: KnownSecret) =>
+    compareTitles({ title: a.entry.title, id: a.entry.entry_id }, { title: b.entry.title, id: b.entry.entry_id }) ||
+    compareTitles({ title: a.field.title, id: a.field.field_id }, { title: b.field.title, id: b.field.field_id });
+  const rank = ({ trashed, changed }: KnownSecret) => Number(trashed) * 2 + Number(changed);
+  return rows.map(asSecret).sort((a, b) => rank(a) - rank(b) || byTitle(a, b));
+}

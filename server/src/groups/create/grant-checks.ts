@@ -1,0 +1,79 @@
+/** What the server judges of grants: exactly the members, each in his role, for his present key (docs/spec/crypto.md §19.4). */
+import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
+import type { Tables } from '../../db/schema.ts';
+
+/** Who is to be a member, in which role. */
+export type Roles = ReadonlyMap<string, Role>;
+
+/** The present public key that a secret is wrapped for. */
+export interface Recipient {
+  readonly fingerprint: string;
+  /** Of the RSA modulus: 3072 or 4096. */
+  readonly bits: number;
+}
+
+interface Granting {
+  readonly groupId: string;
+  readonly version: number;
+  readonly granterId: string;
+  readonly roles: Roles;
+  readonly now: number;
+}
+
+export function malformed(...path: readonly string[]): AppError {
+  return new AppError('bad_sealed_value', { errors: { [path.join('.')]: [TEXTS.malformed(labelOf(path))] } });
+}
+
+/** @throws AppError `bad_sealed_value` naming the member when it is no base64 */
+export function decoded(text: string, ...path: readonly string[]): Buffer {
+  try {
+    return Buffer.from(decodeBase64(text).buffer);
+  } catch {
+    throw malformed(...path);
+  }
+}
+
+/** A group secret wrapped for a key of that length. @throws AppError `bad_sealed_value` */
+export function decodedWrap(text: string, bits: number, ...path: readonly string[]): Buffer {
+  const wrapped = decoded(text, ...path);
+  if (!isGroupSecretWrapShape(wrapped, bits)) throw malformed(...path);
+  return wrapped;
+}
+
+/** @throws AppError `rewrap_set_mismatch` unless there is exactly one for each member, in his role, for his present key; `bad_sealed_value` */
+export function checkGrants(
+  { groupId, version, granterId, roles, now }: Granting,
+  grants: readonly NewGrant[],
+  recipients: ReadonlyMap<string, Recipient>,
+): Tables['group_grants'][] {
+  const seen = new Set(grants.map((grant) => grant.user_id));
+  if (seen.size !== grants.length || seen.size !== roles.size) throw new AppError('rewrap_set_mismatch');
+  return grants.map((grant, at) => {
+    const recipient = recipients.get(grant.user_id);
+    const isExpected = roles.get(grant.user_id) === grant.role && recipient?.fingerprint === grant.recipient_fpr;
+    if (!isExpected || recipient === undefined) throw new AppError('rewrap_set_mismatch');
+    return {
+      entry_group_id: groupId,
+      gk_version: version,
+      user_id: grant.user_id,
+      alg: GRANT_ALGORITHM,
+      wrapped: decodedWrap(
+        grant.encrypted_aes_password,
+        recipient.bits,
+        'grants',
+        String(at),
+        'encrypted_aes_password',
+      ),
+      role: grant.role,
+      recipient_fpr: grant.recipient_fpr,
+      granted_by: granterId,
+      created_at: now,
+    };
+  });
+}

@@ -1,0 +1,211 @@
+/** Applications: one browser or device of one person each, with what it has fetched of the offline copy. */
+import type { UserApplication } from '@passwordbroker/core/contract/account/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../../audit/audit-log.ts';
+import type { Transact } from '../../db/database.ts';
+import type { Actor, Deps, RequestContext } from '../../http/context.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import {
+  type ApplicationRow,
+  deleteApplication,
+  deleteQuietest,
+  findApplication,
+  findByClient,
+  findByToken,
+  insertApplication,
+  isKept,
+  listApplications,
+  noteFetch,
+  switchApplication,
+} from './application-repository.ts';
+import { newestOwnChange } from '../changes-repository.ts';
+import { deleteCopiesOf, findCopy, findNewestCopy, listNewestCopies } from '../copy-repository.ts';
+import { readKeyState } from '../key-state-repository.ts';
+import { areCopiesAllowed } from '../release-repository.ts';
+import { isCopyStale } from '../stale-check.ts';
+
+/** A browser that forgets its id each time fills nobody's disk. */
+const MOST = 100;
+
+type Caller = RequestContext & { readonly actor: Actor };
+type SiteDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
+
+const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_application_id'>) => ({
+  target_type: 'user_application',
+  target_id: user_application_id,
+});
+
+/** @throws AppError `not_found`, `forbidden` for another person's */
+export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: string): Promise<ApplicationRow> {
+  const row = await findApplication(deps.db.read, id);
+  if (row === undefined) throw new AppError('not_found');
+  if (row.user_id !== actor.userId) throw new AppError('forbidden');
+  return row;
+}
+
+/** The one that is named, else the one that the caller's token is of; null when there is none. @throws AppError as `ownApplication` */
+async function applicationOf(
+  deps: Pick<Deps, 'db'>,
+  actor: Actor,
+  id: string | undefined,
+): Promise<ApplicationRow | null> {
+  if (id !== undefined) return ownApplication(deps, actor, id);
+  // A session is no device; the name of a token may be the client's id.
+  return actor.scopes === null ? null : ((await findByToken(deps.db, actor.sessionId)) ?? null);
+}
+
+/**
+ * The one that a part of a copy is for, as `applicationOf`; null: for none.
+ * @throws AppError as `applicationOf`; `forbidden` while the site forbids copies; `offline_mode_off` where the application keeps none
+ */
+export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefined): Promise<ApplicationRow | null> {
+  const application = await applicationOf(deps, actor, id);
+  if (application === null) return null;
+  if (!(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
+  if (application.is_offline === 0) throw new AppError('offline_mode_off');
+  return application;
+}
+
+/**
+ * What is being fetched is on record, or is not given: it may have been switched off, or be gone, since it was asked for.
+ * @throws AppError `forbidden`, `offline_mode_off`
+ */
+export async function enterFetch(
+  tx: Transact,
+  { user_application_id: id }: ApplicationRow,
+  columns: Parameters<typeof noteFetch>[2],
+): Promise<void> {
+  if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
+  if (!(await noteFetch(tx, id, columns))) throw new AppError('offline_mode_off');
+}
+
+export async function openApplication(
+  { deps, actor }: Caller,
+  clientId: string,
+): Promise<{ readonly isNew: boolean; readonly row: ApplicationRow }> {
+  const now = deps.clock.now();
+  return deps.db.transact(async (tx) => {
+    const known = await findByClient(tx, actor.userId, clientId);
+    if (known !== undefined) return { isNew: false, row: known };
+    const row: ApplicationRow = {
+      user_application_id: deps.newId(),
+      user_id: actor.userId,
+      client_id: clientId,
+      is_offline: 0,
+      copy_fetched_at: null,
+      key_state: null,
+      key_fetched_at: null,
+      created_at: now,
+      updated_at: now,
+    };
+    await deleteQuietest(tx, actor.userId, MOST - 1);
+    await insertApplication(tx, row);
+    return { isNew: true, row };
+  });
+}
+
+export async function asApplication(deps: Deps, row: ApplicationRow): Promise<UserApplication> {
+  return shown(row, { isCopyStale: await isDatabaseStale(deps, row), isKeyStale: await isKeyStale(deps, row) });
+}
+
+/** All of one person, by as many statements as one of them. Newest last. */
+export async function allApplications(deps: Deps, userId: string): Promise<UserApplication[]> {
+  const { db } = deps;
+  const rows = await listApplications(db, userId);
+  const isAllowed = (await readSiteSettings(deps)).offline_allowed;
+  const stamps = await listNewestCopies(db, userId);
+  const newest = await newestOwnChange(db.read, userId, Math.min(...stamps.values(), Number.MAX_SAFE_INTEGER) - 1);
+  const keyState = await readKeyState(db, userId);
+  return rows.map((row) => {
+    const stamp = stamps.get(row.user_application_id);
+    const isCopyStale = !isAllowed || stamp === undefined || newest >= stamp;
+    return shown(row, { isCopyStale, isKeyStale: row.key_state === null || row.key_state !== keyState });
+  });
+}
+
+function shown(
+  row: ApplicationRow,
+  { isCopyStale: isDatabase, isKeyStale: isKey }: { readonly isCopyStale: boolean; readonly isKeyStale: boolean },
+): UserApplication {
+  return {
+    user_application_id: row.user_application_id,
+    user_id: row.user_id,
+    client_id: row.client_id,
+    is_offline_database_mode: row.is_offline === 1,
+    is_offline_database_required_update: isDatabase,
+    is_rsa_private_required_update: isKey,
+    offline_database_fetched_at: time(row.copy_fetched_at),
+    rsa_private_fetched_at: time(row.key_fetched_at),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/**
+ * @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale, and so is every copy
+ * while the site forbids them: whoever then asks for a newer one learns it.
+ */
+export async function isDatabaseStale(
+  deps: SiteDeps,
+  { user_id: userId, user_application_id: applicationId }: ApplicationRow,
+  cursor?: string,
+): Promise<boolean> {
+  if (!(await readSiteSettings(deps)).offline_allowed) return true;
+  const { db } = deps;
+  const copy =
+    cursor === undefined
+      ? await findNewestCopy(db, applicationId)
+      : await findCopy(db, { cursor, userId, applicationId });
+  return copy === undefined || isCopyStale(db, copy, deps.clock.now());
+}
+
+/** Whether a copy may stay where it is: its application keeps one, the account may sign in, and the site allows copies. */
+export async function mayStay(deps: SiteDeps, applicationId: string): Promise<boolean> {
+  return (await readSiteSettings(deps)).offline_allowed && isKept(deps.db, applicationId);
+}
+
+/** Whether key or salt are others than the application has. */
+export async function isKeyStale({ db }: Pick<Deps, 'db'>, row: ApplicationRow): Promise<boolean> {
+  return row.key_state === null || row.key_state !== (await readKeyState(db, row.user_id));
+}
+
+/** @throws AppError `forbidden` for on while the site forbids it */
+export async function setMode({ deps, actor, origin }: Caller, row: ApplicationRow, status: boolean) {
+  if (status && !(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
+  const isChanged = (row.is_offline === 1) !== status;
+  if (isChanged) {
+    const now = deps.clock.now();
+    // Whoever switches it off wipes what he has.
+    const wiped = { copy_fetched_at: null, key_state: null, key_fetched_at: null };
+    const columns = { is_offline: status ? 1 : 0, updated_at: now, ...(status ? {} : wiped) } as const;
+    await deps.db.transact(async (tx) => {
+      if (!(await switchApplication(tx, row.user_application_id, columns))) {
+        if ((await findApplication(tx, row.user_application_id)) === undefined) throw new AppError('not_found');
+        // Somebody else has just done it, and it is on record.
+        return;
+      }
+      if (!status) await deleteCopiesOf(tx, row.user_application_id);
+      await recordEvent(tx, deps, {
+        event_type: 'offline_mode_changed',
+        actor,
+        origin,
+        ...targetOf(row),
+        details: { status },
+      });
+    });
+  }
+  return { status };
+}
+
+/** What it has downloaded stays on record. @throws AppError `not_found` when somebody else came first */
+export async function forgetApplication({ deps, actor, origin }: Caller, row: ApplicationRow): Promise<undefined> {
+  await deps.db.transact(async (tx) => {
+    const wasOffline = await deleteApplication(tx, row.user_application_id);
+    if (wasOffline === null) throw new AppError('not_found');
+    if (!wasOffline) return;
+    const details = { status: false };
+    await recordEvent(tx, deps, { event_type: 'offline_mode_changed', actor, origin, ...targetOf(row), details });
+  });
+  return undefined;
+}

@@ -1,0 +1,141 @@
+/**
+ * The offline copy, or what changed in it (`docs/adr/0008-offline-delta.md`). It is made from one moment of the database, kept compressed, then entered into the
+ * record, and only then sent.
+ */
+import { join } from 'node:path';
+import { EXPECTED_BYTES_HEADER } from '@passwordbroker/core/contract/account/offline';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { recordEvent } from '../../audit/audit-log.ts';
+import { takeCursor } from '../../db/change-stamp.ts';
+import type { Transact } from '../../db/database.ts';
+import { openSnapshot } from '../../db/snapshot.ts';
+import { type Media, media } from '../../http/answer/answer.ts';
+import type { Actor, RequestContext } from '../../http/context.ts';
+import { type Encoding, type Packed, encodingFor, pack } from '../../platform/packed.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import { type Written, answerText } from './answer-text.ts';
+import type { ApplicationRow } from '../applications/application-repository.ts';
+import { enterFetch, keptBy, targetOf } from '../applications/applications.ts';
+import { confirmCopy, findCopy, insertCopy, type OfflineCopy } from '../copy-repository.ts';
+import { type Plan, isEmpty, planDelta, planWhole } from './plan.ts';
+import { areCopiesAllowed, countOwn, findStanding, noteReleases } from '../release-repository.ts';
+
+type Caller = RequestContext & { readonly actor: Actor };
+
+interface Query {
+  readonly user_application_id?: string | undefined;
+  readonly since?: string | undefined;
+}
+
+const TRIES = 3;
+
+/** @throws AppError `forbidden` while the site forbids it; as `keptBy`, also where it is switched off meanwhile; `unavailable` when too many ask at once or groups keep going */
+export async function downloadCopy(context: Caller, query: Query): Promise<Media> {
+  const { deps, actor } = context;
+  if (!(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
+  const application = await keptBy(deps, actor, query.user_application_id);
+  const applicationId = application?.user_application_id ?? null;
+  const { since: cursor = '' } = query;
+  const former = await findCopy(deps.db, { cursor, userId: actor.userId, applicationId });
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const made = await deps.offlineCopies.run(() => make(context, former ?? null));
+    const isOnRecord = await deps.db
+      .transactBeside((tx) => enter(tx, context, application, made))
+      .catch(async (error: unknown) => {
+        await made.packed.discard();
+        throw error;
+      });
+    if (isOnRecord) return asMedia(made);
+    await made.packed.discard();
+  }
+  throw new AppError('unavailable', { retryAfter: 1 });
+}
+
+interface Made {
+  readonly packed: Packed;
+  readonly encoding: Encoding | null;
+  readonly plan: Plan;
+  readonly written: Written;
+  readonly copyId: string;
+  readonly stamp: number;
+  /** The moment that it shows, or soon after. */
+  readonly at: number;
+}
+
+/** @param former the copy that is continued; null: everything */
+async function make(context: Caller, former: OfflineCopy | null): Promise<Made> {
+  const { deps, actor } = context;
+  const { userId } = actor;
+  // In this order: what changes after the cursor was taken is in the answer, in the next one, or in both.
+  const stamp = await takeCursor(deps.db);
+  const snapshot = await openSnapshot(deps.db);
+  try {
+    const at = deps.clock.now();
+    const { read } = snapshot;
+    const plan =
+      former === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: former.stamp });
+    // A copy to which nothing happened stays the one that it was.
+    const copyId = former !== null && isEmpty(plan) ? former.copy_id : deps.newId();
+    const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
+    const encoding = encodingFor(context.header('accept-encoding'));
+    const text = answerText(
+      { read, userId, signal: context.signal() },
+      plan,
+      { timestamp: Math.floor(at / 1000), cursor: copyId },
+      written,
+    );
+    const packed = await pack(text, { folder: join(deps.config.dataDir, 'temporary'), encoding });
+    return { packed, encoding, plan, written, copyId, stamp, at };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Whoever has lost a group meanwhile does not get it. @returns false then. @throws AppError `unauthenticated` when the account or its sessions ended */
+async function enter(
+  tx: Transact,
+  { deps, actor, origin }: Caller,
+  application: ApplicationRow | null,
+  { plan, written, copyId, stamp, at }: Made,
+): Promise<boolean> {
+  const { userId } = actor;
+  const standing = await findStanding(tx, userId);
+  if (standing === undefined || standing.epoch !== actor.epoch || standing.disabled_at !== null) {
+    throw new AppError('unauthenticated');
+  }
+  const groupIds = plan.groups.map(({ groupId }) => groupId);
+  if ((await countOwn(tx, userId, groupIds)) !== groupIds.length) return false;
+  const applicationId = application?.user_application_id ?? null;
+  if (application === null) {
+    if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
+  } else await enterFetch(tx, application, { copy_fetched_at: at, updated_at: at });
+  // Nothing was given away, so there is nothing to be on record: the copy stands after what was not its own.
+  if (isEmpty(plan)) {
+    await confirmCopy(tx, { copyId, stamp, now: at });
+    return true;
+  }
+  await insertCopy(tx, { copy_id: copyId, user_id: userId, user_application_id: applicationId, stamp, created_at: at });
+  await noteReleases(tx, { userId, applicationId, at }, written.releasedGroups);
+  await recordEvent(tx, deps, {
+    event_type: 'offline_downloaded',
+    actor,
+    origin,
+    ...(application === null ? {} : targetOf(application)),
+    details: {
+      entry_groups: groupIds.length,
+      entries: written.entries,
+      fields: written.fields,
+      delta: plan.isDelta,
+    },
+  });
+  return true;
+}
+
+function asMedia({ packed, encoding }: Made): Media {
+  return media(packed.open(), {
+    'content-length': String(packed.size),
+    [EXPECTED_BYTES_HEADER]: String(packed.textSize),
+    vary: 'accept-encoding',
+    ...(encoding === null ? {} : { 'content-encoding': encoding }),
+  });
+}

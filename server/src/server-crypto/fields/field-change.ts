@@ -1,0 +1,157 @@
+/** Changing and removing fields with a master password; what is absent stays as it is (docs/spec/api.md §3.9). */
+import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
+import type { remove, update } from '@passwordbroker/core/contract/entries/fields';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { Field, Operation } from '@passwordbroker/core/contract/entities';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
+import { openField, sealField } from '@passwordbroker/core/domain/fields/field';
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
+import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
+import { removeField } from '../../fields/remove-field.ts';
+import { updateField } from '../../fields/update-field.ts';
+import type { Context } from '../../http/context.ts';
+import type { UploadedFile } from '../../http/body/body.ts';
+import { findOnFieldPath } from '../../http/auth/path-repository.ts';
+import type { FieldTexts } from '../../http/validation.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from '../caller-keyring.ts';
+import { type PreparedField, columnsOfContent, prepareField, textAboutName, textAboutValue } from './plain-field.ts';
+import { openKeyOfRevision } from './revision-key.ts';
+import { openAccepted } from '../trust/judged-group.ts';
+
+type Plain = PlainBodyOf<typeof update>;
+type Changing = Context<typeof update, Plain>;
+type Received = { readonly members: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] };
+
+/** Texts for what the schema of the plain form cannot see. */
+export function plainChangeTexts({ members, files }: Received): FieldTexts {
+  const texts: FieldTexts = {};
+  const { value, master_password } = members;
+  const file = files.find(({ part }) => part === 'file');
+  const aboutFile = file === undefined ? null : textAboutName(file.filename);
+  if (aboutFile !== null) texts['file'] = [aboutFile];
+  const aboutValue = value === undefined || value === null ? null : textAboutValue(undefined, value);
+  if (aboutValue !== null) texts['value'] = [aboutValue];
+  if (!isMasterPasswordGiven(master_password)) texts['master_password'] = [FIELD_TEXTS.masterPasswordMissing];
+  return texts;
+}
+
+/** How often a change waits for others of the same field before it gives up. */
+const TRIES = 50;
+
+/** Without `base_rev` changes that come at once follow each other; with it the later one is refused. @throws AppError as `updateField` */
+export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
+  const { body, group, entry } = context;
+  refuseForType(context);
+  return withCallerKeyring(context, body.master_password, async (opened) => {
+    const { keyring, deps } = opened;
+    const { groupKey } = await openAccepted(opened, group.entry_group_id);
+    let { field } = context;
+    for (let tries = 1; ; tries += 1) {
+      const sealed = await sealChange({ ...context, field }, { keyring, groupKey });
+      try {
+        return await updateField({ ...context, deps, field, ...sealed });
+      } catch (error) {
+        const isBehind = error instanceof AppError && error.code === 'revision_conflict';
+        if (!isBehind || body.base_rev !== undefined || tries === TRIES) throw error;
+      }
+      const path = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
+      const present = await findOnFieldPath(deps.db, path, context.actor.userId);
+      if (present === undefined || present.field === null) throw new AppError('not_found');
+      field = present.field;
+    }
+  });
+}
+
+interface Keys {
+  readonly keyring: Keyring;
+  /** The present one. */
+  readonly groupKey: GroupKey;
+}
+
+async function sealChange(
+  context: Changing,
+  keys: Keys,
+): Promise<{ readonly body: BodyOf<typeof update>; readonly files: readonly UploadedFile[] }> {
+  const { body, group, entry, field } = context;
+  const base_rev = body.base_rev ?? field.rev;
+  const prepared = await prepareChange(context, keys);
+  const { field_id: fieldId, type } = field;
+  const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: base_rev + 1 };
+  const sealed = await sealField(keys.groupKey, place, prepared.content);
+  const keepsFile = type === 'file' && prepared.body === null;
+  return {
+    body: {
+      type,
+      title: prepared.content.title,
+      ...prepared.columns,
+      ...sealed,
+      base_rev,
+      ...(keepsFile ? { keep_file: true } : {}),
+    },
+    files: prepared.body === null ? [] : [prepared.body],
+  };
+}
+
+/** What the field's own type says of the members. */
+function refuseForType({ body, field }: Changing): void {
+  if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
+  const isBadTotp = field.type === 'TOTP' && body.value !== undefined && parseTotpSecret(body.value) === null;
+  if (isBadTotp) throw refuse('value', FIELD_TEXTS.totpBad);
+}
+
+/** The whole field as it is to be: what was sent, else what it is now. The present value is opened only when it stays. */
+async function prepareChange(context: Changing, keys: Keys): Promise<PreparedField> {
+  const { body, field, files } = context;
+  const title = body.title ?? field.title;
+  const bringsValue = field.type === 'file' ? files.some(({ part }) => part === 'file') : body.value !== undefined;
+  if (bringsValue) {
+    const { type } = field;
+    // An `otpauth:` address brings its own parameters, where none are sent.
+    const parsed = type === 'TOTP' ? parseTotpSecret(body.value ?? '') : null;
+    const plain = {
+      ...body,
+      type,
+      title,
+      login: body.login ?? field.login ?? '',
+      totp_hash_algorithm: body.totp_hash_algorithm ?? parsed?.algorithm ?? field.totp_hash_algorithm ?? undefined,
+      totp_timeout: body.totp_timeout ?? parsed?.period ?? field.totp_timeout ?? undefined,
+      field_id: field.field_id,
+    };
+    return prepareField(field.field_id, plain, files);
+  }
+  const content = changed(await openPresent(context, keys), body, title);
+  return { content, columns: columnsOfContent(content), body: null };
+}
+
+async function openPresent({ deps, group, entry, field }: Changing, keys: Keys): Promise<FieldContent> {
+  const { field_id: fieldId, type, rev } = field;
+  const { revision, groupKey } = await openKeyOfRevision(deps, keys.keyring, group, {
+    fieldId,
+    rev,
+    opened: keys.groupKey,
+  });
+  const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev };
+  return openField(groupKey, place, {
+    rev,
+    gk_version: revision.gk_version,
+    cek_wrapped_base64: revision.cek_wrapped.toString('base64'),
+    encrypted_value_base64: revision.value.toString('base64'),
+  });
+}
+
+function changed(content: FieldContent, body: Plain, title: string): FieldContent {
+  if (content.type === 'password') return { ...content, title, login: body.login ?? content.login };
+  if (content.type !== 'TOTP') return { ...content, title };
+  const algorithm = body.totp_hash_algorithm ?? content.totp.algorithm;
+  return { ...content, title, totp: { ...content.totp, algorithm, period: body.totp_timeout ?? content.totp.period } };
+}
+
+/** The master password is asked for, though nothing is opened: the specification wants it for every deletion of a field. */
+export async function removeFieldWithMasterPassword(
+  context: Context<typeof remove, PlainBodyOf<typeof remove>>,
+): Promise<Operation> {
+  return withCallerKeyring(context, context.body.master_password, ({ deps }) => removeField({ ...context, deps }));
+}
