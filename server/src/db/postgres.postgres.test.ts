@@ -52,7 +52,7 @@ const names = async (db: Pick<Database, 'read'>) =>
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(() => null).catch((error: unknown) => error);
 
-test('numbers, flags and bytes come as the embedded engine gives them', async () => {
+test('numbers, booleans and bytes have the same types as on SQLite', async () => {
   const db = await openHere();
   await db.transact((tx) =>
     tx
@@ -72,7 +72,7 @@ test('numbers, flags and bytes come as the embedded engine gives them', async ()
   expect(row).toEqual({ heartbeat: 2 ** 52, n: 1, sum: 2 ** 52, flag: 1, bytes: Buffer.from([0, 255]) });
 });
 
-test('texts are in the order of their code points, whatever the server was set up for', async () => {
+test('texts sort by code points, whatever the locale of the server', async () => {
   const db = await openHere();
   await db.transact(async (tx) => {
     for (const name of ['b', 'B', 'a-c', 'ab', 'é', '_', 'Z']) await insert(tx, name);
@@ -80,7 +80,7 @@ test('texts are in the order of their code points, whatever the server was set u
   expect(await names(db)).toEqual(['B', 'Z', '_', 'a-c', 'ab', 'b', 'é']);
 });
 
-test('an act that fails leaves nothing, and nobody sees half of one', async () => {
+test('a failed transaction leaves nothing, and no other connection reads a part of it', async () => {
   const db = await openHere();
   const failing = db.transact(async (tx) => {
     await insert(tx, 'a');
@@ -91,7 +91,7 @@ test('an act that fails leaves nothing, and nobody sees half of one', async () =
   expect(await names(db)).toEqual([]);
 });
 
-test('acts are alone in all processes; those that say so run beside others of their kind', async () => {
+test('transact excludes transactions of all processes; transactBeside runs beside others', async () => {
   const [one, two] = [await openHere(), await openHere()];
   const order: string[] = [];
   const slow = (name: string) => async (tx: Transact) => {
@@ -113,7 +113,7 @@ test('acts are alone in all processes; those that say so run beside others of th
   expect(order).toEqual(['e begins', 'e ends', 'f begins', 'f ends']);
 });
 
-test('who is overtaken is judged anew, alone', async () => {
+test('a transaction with a unique violation runs again with the exclusive lock', async () => {
   const db = await openHere();
   let judged = 0;
   const create = () =>
@@ -129,7 +129,7 @@ test('who is overtaken is judged anew, alone', async () => {
   expect(judged).toBe(5);
 });
 
-test('acts that cross each other are done again', async () => {
+test('a transaction runs again after a deadlock', async () => {
   const db = await openHere();
   await db.transact(async (tx) => void (await insert(tx, 'a'), await insert(tx, 'b')));
   const touch = (tx: Transact, name: string) =>
@@ -143,7 +143,7 @@ test('acts that cross each other are done again', async () => {
   await expect(Promise.all([both('a', 'b'), both('b', 'a')])).resolves.toHaveLength(2);
 });
 
-test('a long writer acts beside the others and judges at its end', async () => {
+test('a bulk writer runs beside others and takes the vault lock at its end', async () => {
   const db = await openHere();
   const writer = await openBulkWriter(db.path);
   try {
@@ -162,7 +162,7 @@ test('a long writer acts beside the others and judges at its end', async () => {
   ).toBe('quote " \\ line\nbreak');
 });
 
-test('a snapshot stays as it was', async () => {
+test('a snapshot does not change and is read-only', async () => {
   const db = await openHere();
   const snapshot = await openSnapshot(db);
   await db.transact((other) => insert(other, 'later'));
@@ -172,7 +172,7 @@ test('a snapshot stays as it was', async () => {
   expect(await names(db)).toEqual(['later']);
 });
 
-test('errors are told in words that do not depend on the engine', async () => {
+test('errors have the same meaning as on SQLite', async () => {
   const db = await openHere();
   const twice = await failureOf(db.transact(async (tx) => void (await insert(tx, 'a'), await insert(tx, 'a'))));
   expect(brokenUniqueness(twice)).toBe('site_settings.name');
@@ -183,7 +183,7 @@ test('errors are told in words that do not depend on the engine', async () => {
   expect(brokenUniqueness(orphan)).toBeNull();
 });
 
-test('a connection that is cut costs one act, and is replaced', async () => {
+test('a lost connection fails one transaction and is replaced', async () => {
   const db = await openHere();
   const cut = db.transact(async (tx) => {
     await insert(tx, 'lost');
@@ -200,7 +200,7 @@ test('a connection that is cut costs one act, and is replaced', async () => {
   expect(await names(db)).not.toContain('lost');
 });
 
-test('whoever waits too long for the others is sent away', async () => {
+test('a transaction that waits too long for the vault lock fails', async () => {
   const [one, two] = [await openHere(), await openHere()];
   let finish: (() => void) | undefined;
   const holding = one.exclusive(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -214,7 +214,7 @@ test('whoever waits too long for the others is sent away', async () => {
   expect(await names(one)).toEqual(['b']);
 }, 20_000);
 
-test('nobody answers: one sentence, without the address', async () => {
+test('an unreachable server is reported in one sentence, without the address', async () => {
   const away = 'postgres://vault:secret@127.0.0.1:9/vault';
   await expect(openHere(undefined, away)).rejects.toThrow('The database server does not answer.');
   await expect(
@@ -222,7 +222,7 @@ test('nobody answers: one sentence, without the address', async () => {
   ).rejects.toThrow('The database does not exist on the server.');
 });
 
-test('several processes migrate at once; a newer schema and a strange past are refused', async () => {
+test('several processes can migrate at once; a newer schema is refused', async () => {
   const empty = await freshDatabase('template0');
   const url = empty.environment['DATABASE_URL'] ?? '';
   try {
@@ -240,7 +240,7 @@ test('several processes migrate at once; a newer schema and a strange past are r
   }
 });
 
-test('a migration that fails leaves nothing of itself', async () => {
+test('a failed migration leaves nothing', async () => {
   const empty = await freshDatabase('template0');
   const url = empty.environment['DATABASE_URL'] ?? '';
   try {
@@ -254,7 +254,7 @@ test('a migration that fails leaves nothing of itself', async () => {
   }
 });
 
-test('rows of the audit log can be neither changed nor deleted, nor the log emptied', async () => {
+test('rows of the audit log cannot be changed, deleted or truncated', async () => {
   const db = await openHere();
   for (const statement of ["update audit_log set login = 'x'", 'delete from audit_log', 'truncate audit_log cascade']) {
     await db.transact((tx) =>
@@ -266,17 +266,17 @@ test('rows of the audit log can be neither changed nor deleted, nor the log empt
   }
 });
 
-test('search has its index of letters', async () => {
+test('the trigram index of search has a bounded pending list', async () => {
   const db = await openHere();
   const options = async (of: Database) =>
     (await sql`select reloptions from pg_class where relname = 'entry_search_trigrams'`.execute(of.read)).rows;
   const bounded = [{ reloptions: ['gin_pending_list_limit=256'] }];
   expect(await options(db)).toEqual(bounded);
-  // One that was made before it was bounded.
+  // An index from before the limit.
   await db.transact((tx) => sql`alter index entry_search_trigrams reset (gin_pending_list_limit)`.execute(tx));
   expect(await options(db)).toEqual([{ reloptions: null }]);
   expect(await options(await openHere())).toEqual(bounded);
-  // One that somebody reads for long stays as it is, and nobody waits for it.
+  // An index in use stays as it is, and the start does not wait for it.
   await db.transact((tx) => sql`alter index entry_search_trigrams reset (gin_pending_list_limit)`.execute(tx));
   const reader = await connectTo(database.environment['DATABASE_URL'] ?? '');
   await reader.query('begin');
@@ -310,13 +310,13 @@ test('every foreign key has an index', async () => {
   expect(rows).toEqual([]);
 });
 
-test('the probe writes, and leaves nothing', async () => {
+test('the probe writes and rolls back', async () => {
   const db = await openHere();
   await db.probe();
   expect(await db.read.selectFrom('leases').selectAll().execute()).toEqual([]);
 });
 
-test('nothing is in a list without members', async () => {
+test('an empty list contains nothing', async () => {
   const db = await openHere();
   await db.transact((tx) => insert(tx, 'a'));
   const found = (isIn: 'in' | 'not in') =>
