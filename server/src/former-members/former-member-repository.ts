@@ -59,7 +59,7 @@ export async function deleteReleases(tx: Transact, userId: string, groupIds: rea
 
 type Of =
   | { readonly groupId: string; readonly departureId?: string }
-  /** null: everybody. */
+  /** null: all people. */
   | { readonly userId: string | null; readonly adminId: string };
 
 /** Departures from one group, one of them, or those of one person or everybody from living groups where the caller is admin. */

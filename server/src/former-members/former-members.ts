@@ -1,4 +1,4 @@
-/** The list of what people who left had opened: what has not been changed since is to be changed (docs/spec/crypto.md §12). */
+/** Lists the secrets that former members know, so that admins can change them (docs/spec/crypto.md §12). */
 import type { FormerMember, KnownSecret } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -34,7 +34,7 @@ export async function departureWithSecrets(
   return { departure: asDeparture(row), rows: inOrder(await listDepartureSecrets(db, departureId, callerId)) };
 }
 
-/** What a present member knows. */
+/** The secrets that a current member knows. */
 export async function secretsOfMember(
   db: Database,
   { groupId, userId, callerId }: { readonly groupId: string; readonly userId: string; readonly callerId: string },
@@ -66,7 +66,7 @@ function asSecret(row: SecretRow): KnownSecret {
   };
 }
 
-/** Living ones first, of these what is still in use first, then by title. */
+/** Not in the trash first, then unchanged values first, then by title. */
 function inOrder(rows: readonly SecretRow[]): KnownSecret[] {
   const byTitle = (a: KnownSecret, b: KnownSecret) =>
     compareTitles({ title: a.entry.title, id: a.entry.entry_id }, { title: b.entry.title, id: b.entry.entry_id }) ||

@@ -1,4 +1,4 @@
-/** Somebody leaves: what he knew is put down in the transaction that ends his membership. */
+/** Records which secrets a person knows, in the transaction that ends the membership. */
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
@@ -13,12 +13,12 @@ import {
 
 export interface Leaving {
   readonly userId: string;
-  /** Absent: all groups where he is a member, also those in the trash. */
+  /** Absent: all groups of the person, including those in the trash. */
   readonly groupIds?: readonly string[];
   readonly cause: Tables['departures']['cause'];
 }
 
-/** Part of the caller's transaction, before memberships, history or account go. A person who is not there leaves nothing. */
+/** Runs in the caller's transaction before memberships, history or account are deleted. Does nothing for an unknown person. */
 export async function recordDeparture(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,

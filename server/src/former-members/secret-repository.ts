@@ -6,7 +6,7 @@ import { knownSecrets } from './known-repository.ts';
 
 type Known = Omit<Tables['departure_secrets'], 'departure_id'>;
 
-/** Of somebody who left. */
+/** Of a former member. */
 export async function listDepartureSecrets(db: Database, departureId: string, callerId: string) {
   const known = db.read
     .selectFrom('departure_secrets')
@@ -15,14 +15,14 @@ export async function listDepartureSecrets(db: Database, departureId: string, ca
   return asShown(db, known.as('known'), callerId);
 }
 
-/** Of a present member of the group. */
+/** Of a current member of the group. */
 export async function listMemberSecrets(db: Database, groupId: string, userId: string, callerId: string) {
   const all = knownSecrets(db.read, { groupIds: [groupId], userId }).as('in_group');
   const known = db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how', 'user_application_id']);
   return asShown(db, known.as('known'), callerId);
 }
 
-/** Those alone that the caller can see today: a field may have gone to a group where he is nobody. */
+/** Only secrets that the caller can see now: a field may have moved to a group without the caller. */
 async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'known'>, callerId: string) {
   return db.read
     .selectFrom(known)

@@ -1,4 +1,4 @@
-/** From rows to the shapes of the contract (docs/spec/api.md §2). */
+/** Converts rows to the types of the contract (docs/spec/api.md §2). */
 import type { EntryGroup, Grant, GroupAnswer, GroupUser, Roster } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -52,14 +52,14 @@ export async function groupAnswer(db: Database, group: GroupRow, role: Role, use
   return { entryGroup: asEntryGroup(group, role), role: own, admins };
 }
 
-/** The group as it is after an act. @throws AppError `not_found` when group or role are gone again */
+/** The group after an operation. @throws AppError `not_found` if the group or the caller's role was removed meanwhile */
 export async function readBack(deps: Pick<Deps, 'db'>, groupId: string, userId: string): Promise<GroupAnswer> {
   const group = await findGroup(deps.db, groupId, userId);
   if (group === undefined || group.role === null) throw new AppError('not_found');
   return groupAnswer(deps.db, group, group.role, userId);
 }
 
-/** Admins, moderators, members, each by name. */
+/** Ordered by role (admins, moderators, members), then by name. */
 const RANK: Record<Role, number> = { admin: 0, moderator: 1, member: 2 };
 const byName = (a: GroupUser, b: GroupUser) =>
   compareTitles({ title: a.user.name, id: a.user_id }, { title: b.user.name, id: b.user_id });

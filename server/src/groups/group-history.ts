@@ -1,11 +1,11 @@
-/** From history rows to the shape of the contract (docs/spec/api.md §2). */
+/** Converts history rows to the type of the contract (docs/spec/api.md §2). */
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { asFieldHistory } from '../fields/field-answers.ts';
 import type { listGroupHistory } from './history-repository.ts';
 
 type Row = Awaited<ReturnType<typeof listGroupHistory>>[number];
 
-/** A row of a field's history, and which field of which entry it speaks of as they are called now. */
+/** A row of a field's history, with the current titles of field and entry. */
 export function asGroupHistory(row: Row): GroupHistory {
   return {
     ...asFieldHistory(row),

@@ -1,4 +1,4 @@
-/** Rows of entry groups and their members. Everything here leaves out what lies in the trash. */
+/** Rows of entry groups and their members. All queries exclude the trash. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
@@ -65,11 +65,11 @@ const TREE_LINES = preparedAmong((db, ids) =>
     .where('trashed_by', 'is', null),
 );
 
-/** A living group with the person's role in it, as it stands inside an act. */
+/** A group outside the trash with the person's role, read inside the transaction. */
 export const findGroupInAct = (tx: Transact, groupId: string, userId: string) =>
   findGroup({ read: tx }, groupId, userId);
 
-/** Whether any group, living or in the trash, has this id. */
+/** Whether a group with this id exists, also in the trash. */
 export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('entry_groups')

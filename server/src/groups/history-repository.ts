@@ -1,4 +1,4 @@
-/** History rows of all living fields of a group. */
+/** History rows of all fields of a group that are not in the trash. */
 import type { Database } from '../db/database.ts';
 
 /** Newest first; `before` continues behind that row. The rows to show are chosen by ids alone, through indexes, before anything else is read. */

@@ -31,7 +31,7 @@ export async function listRosterRows(db: Database, groupId: string, from: number
   return rows.toReversed();
 }
 
-/** The rosters of `listRosterRows` with the certificates that signed them. */
+/** The rosters of `listRosterRows` with their signers' certificates. */
 export async function listRosters(db: Database, groupId: string, from: number | undefined) {
   const rows = await listRosterRows(db, groupId, from);
   const fingerprints = [...new Set(rows.map((row) => row.signer_fpr))];
@@ -45,7 +45,7 @@ export async function listRosters(db: Database, groupId: string, from: number | 
   return rows.map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
 }
 
-/** One's own grants of every version in use. */
+/** The person's own grants of all key versions in use. */
 export async function listOwnGrants(db: Database, groupId: string, userId: string) {
   return db.read
     .selectFrom('group_grants')

@@ -1,4 +1,4 @@
-/** Rows of members, with the names and present public keys of the people. */
+/** Rows of members, with their names and current public keys. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
@@ -22,7 +22,7 @@ export async function listMembers(db: Database, groupId: string, only?: { readon
   return query.execute();
 }
 
-/** One member as `listMembers` shows him. */
+/** One member in the form of `listMembers`. */
 export async function findMember(db: Database, groupId: string, userId: string): Promise<MemberRow | undefined> {
   return db.read
     .selectFrom('group_members')
@@ -37,7 +37,7 @@ export async function findMember(db: Database, groupId: string, userId: string):
 
 export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** The present certificates of all members, by user. */
+/** The current certificates of all members, by user. */
 export async function listMemberCertificates(db: Database, groupId: string) {
   return db.read
     .selectFrom('group_members')
@@ -48,12 +48,12 @@ export async function listMemberCertificates(db: Database, groupId: string) {
     .execute();
 }
 
-/** Who has which role, inside an act. */
+/** User ids with roles, read inside the transaction. */
 export async function listRoles(tx: Transact, groupId: string): Promise<{ user_id: string; role: Role }[]> {
   return tx.selectFrom('group_members').select(['user_id', 'role']).where('entry_group_id', '=', groupId).execute();
 }
 
-/** What a secret is wrapped for: the present keys of these people, inside an act. Who has none is left out. */
+/** The current keys of these people, read inside the transaction. People without keys are left out. */
 export async function listRecipients(tx: Transact, userIds: readonly string[]): Promise<Map<string, Recipient>> {
   const recipients = new Map<string, Recipient>();
   for (const portion of portions(userIds)) {
@@ -68,7 +68,7 @@ export async function listRecipients(tx: Transact, userIds: readonly string[]): 
   return recipients;
 }
 
-/** Stored keys have been checked: their length tells the modulus (docs/spec/crypto.md §7). */
+/** Stored keys are already checked, so their length determines the modulus (docs/spec/crypto.md §7). */
 const modulusBits = (spki: Buffer) => (spki.length < 500 ? 3072 : 4096);
 
 export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {

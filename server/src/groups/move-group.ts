@@ -1,4 +1,4 @@
-/** Moving a group with all below it. What cannot be is left alone without a word (docs/spec/decisions.md G9). */
+/** Moves a group with its subtree. An impossible move changes nothing and is no error (docs/spec/decisions.md G9). */
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -15,8 +15,8 @@ const TARGET = 'entryGroupTarget';
 export const NO_RIGHT_THERE = "You don't have permission to move to that group";
 
 /**
- * Judged and done in one act, so that two moves can never make a circle. `targetId` absent: to the root.
- * @returns the id of the act, null when nothing was moved. @throws AppError `validation`, `forbidden`, `conflict`, `not_found`
+ * Checks and moves in one transaction, so that two moves cannot create a cycle. `targetId` absent: to the root.
+ * @returns the id of the operation, null if nothing was moved. @throws AppError `validation`, `forbidden`, `conflict`, `not_found`
  */
 export async function moveGroup(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** Where a group may go, and going there with everything below it: for a move and for taking one back (docs/spec/decisions.md G9). */
+/** Checks and sets the parent of a group, for a move and for its undo (docs/spec/decisions.md G9). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -9,7 +9,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Group = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path'>;
 
-/** Whether the group is there already, or the target lies in what would move: then nothing happens. */
+/** Whether the target is already the parent or lies in the group's own subtree: then nothing changes. */
 export function staysWhereItIs(group: Group, target: Pick<GroupRow, 'entry_group_id' | 'materialized_path'> | null) {
   if (target === null) return group.parent_entry_group_id === null;
   return (
@@ -18,8 +18,8 @@ export function staysWhereItIs(group: Group, target: Pick<GroupRow, 'entry_group
 }
 
 /**
- * Puts the group under the target (null: at the root). The paths of the whole subtree change, of what lies in the trash too, so that it comes back
- * where it belongs. @throws AppError `conflict` when it would be nested too deep
+ * Puts the group under the target (null: at the root) and updates the paths of its subtree, including the trash.
+ * @throws AppError `conflict` if it would be nested too deep
  */
 export async function placeGroup(
   tx: Transact,

@@ -1,4 +1,4 @@
-/** Renaming a group: its title as shown, and as search finds it. */
+/** Renames a group, in its row and in the search index. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -11,8 +11,8 @@ import type { Caller } from '../operations/caller.ts';
 import { findGroupInAct, updateGroupName } from './group-repository.ts';
 
 /**
- * @returns the id of the act, null when the group had that name already
- * @throws AppError `not_found`, `forbidden` when group or role have gone meanwhile
+ * @returns the id of the operation, null if the group already had that name
+ * @throws AppError `not_found`, `forbidden` if the group or the caller's role was removed meanwhile
  */
 export async function renameGroup(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** A roster that came with an act: its signature is checked before the act begins, its place among the others within it (docs/spec/crypto.md §19.7). */
+/** Rosters in requests: the signature is checked before the transaction, the sequence number inside it (docs/spec/crypto.md §19.7). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
@@ -75,7 +75,7 @@ export async function readOwnRoster(
   return readSignedRoster(signerOrRefuse(await findSigner(db, caller.userId)), sent, groupId);
 }
 
-/** The person's present key; null for an account without keys. */
+/** The person's current key; null for an account without keys. */
 export async function findSigner(db: Database, userId: string): Promise<Signer | null> {
   const key = await findPresentKey(db, userId);
   if (key === undefined) return null;
@@ -88,7 +88,7 @@ export function signerOrRefuse(signer: Signer | null): Signer {
   return signer;
 }
 
-/** The group's newest roster as it is stored. */
+/** The group's newest stored roster. */
 export interface StoredRoster extends PresentRoster {
   readonly bytes: Buffer;
 }
@@ -131,6 +131,6 @@ function checkProofs({ content, proofPrev }: SignedRoster, present: StoredRoster
 /** Hex SHA-256 of a list's bytes, as the audit log keeps it: a log elsewhere contradicts lists that were rolled back. */
 export const hashOfRow = ({ bytes }: Pick<Tables['group_rosters'], 'bytes'>): string => sha256(bytes).toString('hex');
 
-/** `seq` of the group's newest roster, null when it has none. */
+/** `seq` of the group's newest roster, null without one. */
 export const rosterConflict = (seq: number | null) =>
   new AppError('roster_conflict', { details: { current_seq: seq } });

@@ -1,4 +1,4 @@
-/** Adding a person to a group, and giving a member another role: one grant, the next roster, in one act (docs/spec/decisions.md G5, docs/spec/api.md §3.7). */
+/** Adds a member or changes a role: one grant and the next roster in one transaction (docs/spec/decisions.md G5, docs/spec/api.md §3.7). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';

@@ -1,10 +1,10 @@
-/** What acts on members write. */
+/** Writes of operations on members. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** The role of a member, and what the own grants say of it. */
+/** Sets a member's role, in the membership and in the member's grants. */
 export async function updateRole(
   tx: Transact,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Role; now: number },
@@ -27,7 +27,7 @@ async function insertGrants(tx: Transact, rows: readonly Tables['group_grants'][
   for (const portion of portions(rows)) await tx.insertInto('group_grants').values(portion).execute();
 }
 
-/** Membership and every grant of one person. */
+/** Deletes membership and all grants of one person. */
 export async function deleteMember(tx: Transact, groupId: string, userId: string): Promise<void> {
   for (const table of ['group_grants', 'group_members'] as const) {
     await tx.deleteFrom(table).where('entry_group_id', '=', groupId).where('user_id', '=', userId).execute();

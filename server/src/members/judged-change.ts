@@ -36,7 +36,7 @@ export interface MemberChange {
 /** A change with what can be said of it without the group. */
 export interface JudgedChange {
   readonly change: MemberChange;
-  /** The person is not there, or has no keys. */
+  /** The person does not exist or has no keys. */
   readonly stranger: AppError | null;
   /** Of the caller's present key. @throws AppError `bad_sealed_value`, `conflict` */
   readonly roster: () => SignedRoster | null;
@@ -71,7 +71,7 @@ async function signedRoster(signer: Signer | null, { roster, groupId }: MemberCh
   }
 }
 
-/** @throws AppError `validation` for a person who is not there, or has no keys yet */
+/** @throws AppError `validation` for a person who does not exist or has no keys yet */
 export async function refuseStranger({ db }: Pick<Deps, 'db'>, targetId: string): Promise<void> {
   const stranger = strangerIn(await listPeople(db, [targetId]), targetId);
   if (stranger !== null) throw stranger;
@@ -83,7 +83,7 @@ function strangerIn(people: Awaited<ReturnType<typeof listPeople>>, targetId: st
   return person.fpr === null ? refuse('target_user_id', MEMBER_TEXTS.targetWithoutKeys) : null;
 }
 
-/** The living group, where the caller may change members. @throws AppError `not_found`, `forbidden` */
+/** The group outside the trash, where the caller may change members. @throws AppError `not_found`, `forbidden` */
 export async function groupInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
   const group = await findGroupInAct(tx, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');

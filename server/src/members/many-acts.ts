@@ -1,4 +1,4 @@
-/** Acts on members of many groups at once: nothing is done that the call of one group would refuse. */
+/** Changes members of many groups in one request, with the same checks as the calls for one group. */
 import { addMany } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -87,7 +87,7 @@ function refusal({ actor, origin, method }: Adding, groupId: string, code: strin
   return { actor, origin, target_type: 'entry_group', target_id: groupId, route: addMany.path, method, code };
 }
 
-/** As they are after all of them. */
+/** The groups after all changes. */
 async function resultsOf(
   { deps }: Adding,
   judged: readonly JudgedChange[],

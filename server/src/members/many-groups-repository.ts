@@ -1,4 +1,4 @@
-/** Many groups in one question each, as far as the person is a member of them. */
+/** Reads many groups with one query each, limited to groups of the person. */
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -32,7 +32,7 @@ const membersWithNames = (db: Database) =>
     .selectAll('group_members')
     .select(['users.name', 'user_keysets.fpr']);
 
-/** As `listMembers`, of many groups. */
+/** Like `listMembers`, for many groups. */
 export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
   return membersWithNames(db).where('group_members.entry_group_id', 'in', groupIds).execute();
 }
@@ -91,7 +91,7 @@ export async function listRostersOfMany(
     .execute();
 }
 
-/** One's own, of every version in use. */
+/** The person's own grants of all key versions in use. */
 export async function listOwnGrantsOfMany(db: Database, groupIds: readonly string[], userId: string) {
   return db.read
     .selectFrom('group_grants')

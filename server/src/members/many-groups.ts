@@ -1,4 +1,4 @@
-/** Members and signed lists of many groups at once: nothing is told that the call of one group would refuse. */
+/** Reads members and rosters of many groups in one request, with the same checks as the calls for one group. */
 import type { membersOf, rostersOf } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -1,4 +1,4 @@
-/** A group's people and signed state as they are inside an act. */
+/** A group's members and newest roster, read inside the transaction. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database, Transact } from '../db/database.ts';

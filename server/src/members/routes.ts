@@ -1,4 +1,4 @@
-/** Members, group keys over time, and who has left (docs/spec/api.md §3.7). */
+/** Routes of members, group keys and former members (docs/spec/api.md §3.7). */
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';

@@ -1,4 +1,4 @@
-/** Writes changes of members as they were planned, each kind of row with one statement for all of them. */
+/** Writes planned changes of members, with one statement for each kind of row. */
 import type { Transact } from '../db/database.ts';
 import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';

@@ -1,4 +1,4 @@
-/** Making a group: its place, its members, its key from birth, in one act (docs/spec/decisions.md G1–G3). */
+/** Creates a group with its parent, members and first key in one transaction (docs/spec/decisions.md G1–G3). */
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -42,7 +42,7 @@ export interface NewGroup {
 
 const PARENT = 'parent_entry_group_id';
 
-/** @returns 201 with the group, or 200 when the same create has been answered before. @throws AppError as docs/spec/api.md §3.6 lists them */
+/** @returns 201 with the group, or 200 for a repeated request. @throws AppError see docs/spec/api.md §3.6 */
 export async function createGroup({ deps, actor, origin }: Maker, group: NewGroup): Promise<Answer<GroupAnswer>> {
   const { groupId } = group;
   const status = await deps.db.transact(async (tx) => {
@@ -94,7 +94,7 @@ async function findParent(tx: Transact, parentId: string, userId: string): Promi
   return parent;
 }
 
-/** The maker is admin; with 'Same members as the parent' the others keep their roles. */
+/** The caller becomes admin; with 'Same members as the parent' the others keep their roles. */
 async function rolesAtBirth(tx: Transact, creatorId: string, parent: GroupRow | null): Promise<Roles> {
   const others = parent === null ? [] : await listRoles(tx, parent.entry_group_id);
   return new Map<string, Role>([...others.map(({ user_id, role }) => [user_id, role] as const), [creatorId, 'admin']]);

@@ -1,4 +1,4 @@
-/** A group whose key a client made: its roster's signature is checked before the act, so that nobody waits for it. */
+/** Creates a group whose key a client made. The roster's signature is checked before the transaction, which keeps locks short. */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,4 @@
-/** What the server judges of grants: exactly the members, each in his role, for his present key (docs/spec/crypto.md §19.4). */
+/** Checks grants: one for each member, with the member's role and current key (docs/spec/crypto.md §19.4). */
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -8,10 +8,10 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../../db/schema.ts';
 
-/** Who is to be a member, in which role. */
+/** A future member with role. */
 export type Roles = ReadonlyMap<string, Role>;
 
-/** The present public key that a secret is wrapped for. */
+/** The current public key that a secret is wrapped for. */
 export interface Recipient {
   readonly fingerprint: string;
   /** Of the RSA modulus: 3072 or 4096. */
@@ -46,7 +46,7 @@ export function decodedWrap(text: string, bits: number, ...path: readonly string
   return wrapped;
 }
 
-/** @throws AppError `rewrap_set_mismatch` unless there is exactly one for each member, in his role, for his present key; `bad_sealed_value` */
+/** @throws AppError `rewrap_set_mismatch` unless each member has exactly one, with role and current key; `bad_sealed_value` */
 export function checkGrants(
   { groupId, version, granterId, roles, now }: Granting,
   grants: readonly NewGrant[],

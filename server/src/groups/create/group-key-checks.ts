@@ -1,4 +1,4 @@
-/** What the server judges of a new group's key: grants and the roster of its birth (docs/spec/crypto.md §19.4, §19.7). */
+/** Checks the key of a new group: its grants and its first roster (docs/spec/crypto.md §19.4, §19.7). */
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeHex } from '@passwordbroker/core/crypto/bytes';

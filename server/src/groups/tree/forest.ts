@@ -44,7 +44,7 @@ export class Forest {
     return [...above];
   }
 
-  /** A list of `TreeNode` as JSON, every level in order. A group whose parent is not there is a root. */
+  /** A list of `TreeNode` as JSON, each level sorted. A group without its parent in the list is a root. */
   toJson(): string {
     this.#nest();
     return textOf(this.#tops);

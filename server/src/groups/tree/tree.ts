@@ -1,4 +1,4 @@
-/** The caller's groups as trees: his own, and the ancestors on the way as guests; no siblings, no other branches (docs/spec/decisions.md G7). */
+/** The caller's groups as trees, with their ancestors as guest nodes; no siblings or other branches (docs/spec/decisions.md G7). */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
 import { Forest } from './forest.ts';

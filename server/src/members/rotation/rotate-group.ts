@@ -1,4 +1,4 @@
-/** A new key for a group: version, roster and the grant of every member in one act (docs/spec/crypto.md §12, phase 1). */
+/** Gives a group a new key: version, roster and all grants in one transaction (docs/spec/crypto.md §12, phase 1). */
 import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -20,13 +20,13 @@ import { countFormer, deleteFormerGrants } from './rotation-repository.ts';
 export interface Rotated {
   readonly entry_group_id: string;
   readonly gk_version: number;
-  /** Revisions that are still under a former version. */
+  /** Number of revisions still under an older key version. */
   readonly pending: number;
 }
 
 /**
- * From here on new values need the new version at once.
- * @throws AppError `bad_sealed_value`; `key_version_conflict` when somebody else was faster; `rewrap_set_mismatch`, `roster_conflict`
+ * New values must use the new key version from the commit on.
+ * @throws AppError `bad_sealed_value`; `key_version_conflict` after a concurrent rotation; `rewrap_set_mismatch`, `roster_conflict`
  */
 export async function rotateGroup(
   deps: Deps,
@@ -64,7 +64,7 @@ export async function rotateGroup(
   });
 }
 
-/** The living group, whose key the caller may rotate. @throws AppError `not_found`, `forbidden` */
+/** The group outside the trash whose key the caller may rotate. @throws AppError `not_found`, `forbidden` */
 export async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
   const group = await findGroupInAct(tx, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
@@ -72,7 +72,7 @@ export async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: s
   return group;
 }
 
-/** @throws AppError `key_version_conflict` with the present version */
+/** @throws AppError `key_version_conflict` with the current version */
 export function refuseOtherVersion({ gk_version }: Pick<GroupRow, 'gk_version'>, expected: number): void {
   if (gk_version !== expected) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
@@ -84,7 +84,7 @@ async function versionConflict(tx: Transact, caller: Caller, groupId: string): P
   return new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
 }
 
-/** Grants of versions that nothing is under any more go. @returns how many revisions are under former versions */
+/** Deletes grants of unused key versions. @returns how many revisions are under older versions */
 export async function forgetFormer(tx: Transact, groupId: string, version: number): Promise<number> {
   const former = await countFormer(tx, groupId, version);
   await deleteFormerGrants(tx, groupId, { version, inUse: [...former.keys()] });

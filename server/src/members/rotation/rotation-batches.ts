@@ -1,4 +1,4 @@
-/** The second phase of a rotation: revisions under former versions are wrapped anew in batches that can be repeated and resumed (docs/spec/crypto.md §12). */
+/** Phase 2 of a rotation: rewraps revisions under older versions in batches that can be repeated and resumed (docs/spec/crypto.md §12). */
 import type { pending as pendingCall, rewraps as rewrapsCall } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { Wrap } from '@passwordbroker/core/contract/entities';
@@ -28,7 +28,7 @@ export function behindOf({ after_field_id, after_rev }: QueryOf<typeof pendingCa
   return { fieldId: after_field_id, rev: after_rev };
 }
 
-/** What is left to do, and some of it. */
+/** The number of revisions left, and the next of them. */
 export async function pendingRewraps(
   db: Database,
   group: Pick<GroupInPath, 'entry_group_id' | 'gk_version'>,
@@ -50,8 +50,8 @@ export async function pendingRewraps(
 }
 
 /**
- * All of the batch or nothing. A revision that is not under the version it was taken from any more is skipped.
- * @throws AppError `bad_sealed_value`, `validation`, `key_version_conflict`; `rewrap_set_mismatch` for a revision that the group does not have
+ * Writes the whole batch or nothing. Skips revisions that are no longer under the version they were read from.
+ * @throws AppError `bad_sealed_value`, `validation`, `key_version_conflict`; `rewrap_set_mismatch` for a revision of another group
  */
 export async function rewrapBatch(
   deps: Deps,

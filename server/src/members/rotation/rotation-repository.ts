@@ -1,9 +1,9 @@
-/** Which revisions of a group are still under a former version of its key, and wrapping them anew. */
+/** Reads and rewraps revisions of a group that are under an older version of its key. */
 import { sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
 import { givenRows } from '../../db/given-rows.ts';
 
-/** Former versions still in use, the trash and the history included, with the number of revisions under each. */
+/** Older versions still in use, including trash and history, with the number of revisions under each. */
 export async function countFormer(
   db: Database['read'] | Transact,
   groupId: string,
@@ -21,13 +21,13 @@ export async function countFormer(
   return new Map(rows.map(({ gk_version, revisions }) => [gk_version, Number(revisions)]));
 }
 
-/** Where a listing goes on: behind this revision. */
+/** A listing continues after this revision. */
 export interface Behind {
   readonly fieldId: string;
   readonly rev: number;
 }
 
-/** Some of these revisions with their keys, never a value, in the order of their ids. */
+/** One page of these revisions with their keys but without values, ordered by id. */
 export async function listFormer(
   db: Database,
   { groupId, version, limit, behind }: { groupId: string; version: number; limit: number; behind: Behind | undefined },
@@ -92,7 +92,7 @@ export async function writeRewraps(tx: Transact, rewraps: readonly Rewrap[], ver
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Grants of former versions that no revision of the group uses any more. */
+/** Deletes grants of older versions that no revision of the group uses. */
 export async function deleteFormerGrants(
   tx: Transact,
   groupId: string,
