@@ -1,8 +1,8 @@
-/** What an account leaves behind when its keys or all of it go. */
+/** Rows that change when an account or its keys are deleted. */
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 
-/** Living groups whose only admin the person is, with the number of all their members. */
+/** Groups outside the trash whose only admin is this person, with the number of members. */
 export async function listSoleGroups(db: Database['read'] | Transact, userId: string) {
   const rows = await db
     .selectFrom('group_members as own')
@@ -52,7 +52,7 @@ export async function deleteAccount(tx: Transact, userId: string): Promise<void>
   await deleteLeftCertificates(tx);
 }
 
-/** Certificates of accounts that are gone, but for those under which the newest roster of a group is signed (docs/spec/crypto.md §20). */
+/** Deletes certificates of deleted accounts, except those that signed the newest roster of a group (docs/spec/crypto.md §20). */
 export async function deleteLeftCertificates(tx: Transact): Promise<void> {
   await tx
     .deleteFrom('user_certificates')

@@ -1,4 +1,4 @@
-/** The entries that a bulk call names: all of them living entries of the group of the path, or the call is refused. */
+/** Requires that all entries of a bulk call are outside the trash and in the group of the path. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import { type EntryRow, findLivingEntries } from './entry-repository.ts';

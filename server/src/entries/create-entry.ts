@@ -12,11 +12,11 @@ import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';
 import { asEntry, findAnyEntry, insertEntry } from './entry-repository.ts';
 
-/** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` when the group has gone meanwhile */
+/** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` if the group was removed meanwhile */
 export async function createEntry(context: Context<typeof create, BodyOf<typeof create>>): Promise<Answer<Entry>> {
   const { deps, actor, origin, group, body } = context;
   const entryId = body.entry_id ?? deps.newId();
-  // Without an id of the client's there is nothing by which a repeat could be told.
+  // Without an id from the client a repeat cannot be recognised.
   const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
   return deps.db.transactBeside(async (tx) => {
     const known = await findAnyEntry(tx, entryId);

@@ -1,4 +1,4 @@
-/** Rows of entries. Everything here leaves out what lies in the trash. */
+/** Rows of entries. All queries exclude the trash. */
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
@@ -6,7 +6,7 @@ import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** How many ids one statement names: far below what any engine admits. */
+/** Ids in one statement: far below the limit of both engines. */
 const PORTION = 500;
 
 export type EntryRow = Pick<
@@ -47,7 +47,7 @@ const ANY_ENTRY = prepared((db, given: { readonly entryId: string }) =>
   db.selectFrom('entries').selectAll().where('entry_id', '=', given.entryId),
 );
 
-/** Whether the entry lives in this living group, inside an act. */
+/** Whether entry and group are outside the trash and belong together, read inside the transaction. */
 export async function isEntryAlive(tx: Transact, groupId: string, entryId: string): Promise<boolean> {
   return (await LIVING.first(tx, { groupId, entryId })) !== undefined;
 }
@@ -111,7 +111,7 @@ const RENAME = prepared((db, given: { readonly entryId: string; readonly title: 
   db.updateTable('entries').set({ title: given.title, updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Size of the living fields of an entry and its title. */
+/** Size of the title and of the fields outside the trash. */
 export async function readEntrySize(tx: Transact, entryId: string): Promise<EntrySize> {
   const size = await SIZE.first(tx, { entryId });
   return { fields: Number(size?.fields ?? 0), text: Number(size?.own ?? 0) + Number(size?.text ?? 0) };

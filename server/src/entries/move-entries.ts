@@ -20,12 +20,12 @@ export interface Move {
   readonly fromGroupId: string;
   readonly toGroupId: string;
   readonly entryIds: readonly string[];
-  /** Version of the target's key under which the wraps are. */
+  /** Version of the target group's key that the wraps use. */
   readonly gkVersion: number;
   readonly wraps: readonly NewWrap[];
 }
 
-/** Groups and rights of a move as they are inside an act. @throws AppError `not_found`, `forbidden`, `validation` */
+/** Groups and rights of a move, read inside the transaction. @throws AppError `not_found`, `forbidden`, `validation` */
 export async function refuseMove(
   tx: Transact,
   { actor }: Caller,

@@ -1,4 +1,4 @@
-/** Putting entries with their fields into the trash: all or none, one act (docs/spec/decisions.md G11). */
+/** Moves entries with their fields to the trash in one transaction, all or none (docs/spec/decisions.md G11). */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -10,7 +10,7 @@ import { putIntoTrash } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { chosenEntries } from './chosen-entries.ts';
 
-/** @throws AppError `validation` for an entry that is not of this group, `not_found`, `forbidden` when group or role have gone meanwhile */
+/** @throws AppError `validation` for an entry of another group; `not_found`, `forbidden` if group or role were removed meanwhile */
 export async function removeEntries(
   deps: Deps,
   { actor, origin }: Caller,

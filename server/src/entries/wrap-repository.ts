@@ -1,4 +1,4 @@
-/** Wrapped content keys of whole entries: what a move reads, compares and writes. Never a value. */
+/** Wrapped content keys of whole entries, which a move reads, compares and writes; no values. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
@@ -6,7 +6,7 @@ import { givenRows } from '../db/given-rows.ts';
 
 const PORTION = 400;
 
-/** Every revision, present and former, of every field of these entries, also of fields in the trash. */
+/** All revisions of all fields of these entries, including fields in the trash. */
 export async function listWraps(db: Database | Transact, entryIds: readonly string[]) {
   const reader = 'read' in db ? db.read : db;
   const rows = [];
@@ -33,7 +33,7 @@ export async function listWraps(db: Database | Transact, entryIds: readonly stri
 
 export type WrapRow = Awaited<ReturnType<typeof listWraps>>[number];
 
-/** Which revisions these entries have, without their keys: to be compared with what was sent. */
+/** The revisions of these entries without keys, for comparison with the request. */
 export async function listRevisions(tx: Transact, entryIds: readonly string[]) {
   const rows = [];
   for (let at = 0; at < entryIds.length; at += PORTION) {

@@ -1,4 +1,4 @@
-/** Adding a field: its first revision, sealed, with the history row of its birth, in one act. */
+/** Creates a field with its first sealed revision and history row in one transaction. */
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -34,7 +34,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const sealed = checkSealed(body);
   const bytes = checkBody(body, context.files);
   const digest = digestOfCreate(context, [entry.entry_id, body]);
-  // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  // The body is stored before the row that names it, so permissions are checked before, and again in the transaction.
   if (bytes !== null) await refuseLargeFile(deps, body);
   const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
   const isKnownOrFits = async (tx: Transact) => {
@@ -110,7 +110,7 @@ async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): 
   return false;
 }
 
-/** Role, place and key version as they are now, inside the act. */
+/** Checks role, group and key version inside the transaction. */
 async function refuseStale(tx: Transact, { actor, group, entry, body }: Creating): Promise<void> {
   const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
   if (current === undefined || !(await isEntryAlive(tx, group.entry_group_id, entry.entry_id))) {

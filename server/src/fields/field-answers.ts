@@ -7,7 +7,7 @@ import type { Revision } from './reveal-repository.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** Null when the account is gone. */
+/** Null if the account was deleted. */
 const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
 

@@ -47,7 +47,7 @@ const FIELDS = preparedAmong((db, entryIds) => shownFields(db).where('fields.ent
 
 export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
 
-/** With the envelope of the present revision. @param entryIds few enough for one statement */
+/** With the envelope of the current revision. @param entryIds few enough for one statement */
 export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {
   return shownFields(read)
     .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
@@ -91,7 +91,7 @@ const REVISION = prepared((db, given: Tables['field_revisions']) => {
   return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
 });
 
-/** A living field, as it stands inside an act. */
+/** A field outside the trash, read inside the transaction. */
 export async function findFieldInAct(tx: Transact, fieldId: string) {
   return LIVING.first(tx, { fieldId });
 }
@@ -121,7 +121,7 @@ type Columns = Pick<
 
 type Change = Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
 
-/** The next revision becomes the present one. */
+/** Makes the next revision the current one. */
 export async function insertRevision(
   tx: Transact,
   rows: {

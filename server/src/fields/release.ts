@@ -1,4 +1,4 @@
-/** Releasing what a client needs to open one revision by itself, witnessed in the same transaction (docs/spec/decisions.md K2). */
+/** Returns what a client needs to open one revision and records that in the same transaction (docs/spec/decisions.md K2). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -32,7 +32,7 @@ export async function streamBody({ deps, field }: Pick<Release, 'deps' | 'field'
   if (revision === undefined || revision.body_sha256 === null || revision.body_size === null) {
     throw new AppError('not_found');
   }
-  // Before anything is answered: a body that is gone from the disk is a damaged value.
+  // Before the response starts: a body missing on disk means a damaged value.
   if (!(await deps.bodies.has(revision.body_sha256))) throw new AppError('integrity_error');
   return media(deps.bodies.open(revision.body_sha256), {
     'content-length': String(revision.body_size),

@@ -11,7 +11,7 @@ import type { Revision } from './reveal-repository.ts';
 export interface Revealed {
   readonly actor: Actor;
   readonly origin: Origin;
-  /** Where the field was found when the request came. */
+  /** Entry and group of the field when the request arrived. */
   readonly place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string };
   readonly rev: number;
 }

@@ -1,4 +1,4 @@
-/** What the server judges of one sealed revision before it stores it (docs/spec/crypto.md §19.2, §19.5, §19.6). */
+/** Checks a sealed revision before it is stored (docs/spec/crypto.md §19.2, §19.5, §19.6). */
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';

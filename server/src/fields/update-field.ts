@@ -25,7 +25,7 @@ import type { BodyInHand } from './with-body.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/** @throws AppError `revision_conflict` with the present revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
+/** @throws AppError `revision_conflict` with the current revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
 export async function updateField(context: Updating): Promise<Field> {
   const { deps, actor, origin, group, entry, field } = context;
   refuseMembers(context);
@@ -37,7 +37,7 @@ export async function updateField(context: Updating): Promise<Field> {
   const sealed = checkSealed(body);
   const keepsFile = body.keep_file === true;
   const bytes = keepsFile ? null : checkBody(named, context.files);
-  // The body is on disk before a row names it. So what would be refused is refused before, and judged again in the act.
+  // The body is stored before the row that names it, so permissions are checked before, and again in the transaction.
   if (bytes !== null) await refuseLargeFile(deps, named);
   const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
   const presentOrRefused = async (tx: Transact) => {

@@ -2,7 +2,7 @@
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** The present keys as far as new ones have to follow them; `fpr` and `ed25519` are null without keys. */
+/** The current keys that new ones must follow; `fpr` and `ed25519` are null without keys. */
 export async function findPresentKeys(db: Database['read'] | Transact, userId: string) {
   return db
     .selectFrom('users')
@@ -13,7 +13,7 @@ export async function findPresentKeys(db: Database['read'] | Transact, userId: s
     .executeTakeFirst();
 }
 
-/** Every grant of the person with the present role, in the order of groups and versions. */
+/** All grants of the person with the current role, ordered by group and version. */
 export async function listEveryGrant(db: Database['read'] | Transact, userId: string) {
   return db
     .selectFrom('group_grants')

@@ -50,7 +50,7 @@ export async function replaceKeys({ deps, actor, origin }: Owner, version: numbe
   const sealed = readSealed(sent, identity);
   await deps.db
     .transact(async (tx) => {
-      // Judged again: another device may have been faster.
+      // Checked again, because another device may have changed the keys meanwhile.
       const present = await formerKey(tx, actor.userId, version);
       const now = deps.clock.now();
       await carryDocuments(tx, actor.userId, sealed.documents, async () => {
@@ -73,7 +73,7 @@ export async function replaceKeys({ deps, actor, origin }: Owner, version: numbe
   return bundle;
 }
 
-/** @throws AppError `slot_conflict` when the present keys are not of that version */
+/** @throws AppError `slot_conflict` if the current keys have another version */
 async function formerKey(
   db: Parameters<typeof findPresentKeys>[0],
   userId: string,

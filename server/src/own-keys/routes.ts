@@ -1,4 +1,4 @@
-/** New keys of one's own (docs/spec/api.md §3.4). */
+/** Route for new keys of the caller (docs/spec/api.md §3.4). */
 import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { asGrant } from '../groups/group-answers.ts';
 import { on } from '../http/route.ts';

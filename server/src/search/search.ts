@@ -1,4 +1,4 @@
-/** A page of what was searched for, each entry with its fields by kind and no value (docs/spec/api.md §3.10). */
+/** Returns a page of search results: entries with their fields but without values (docs/spec/api.md §3.10). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
@@ -14,7 +14,7 @@ interface Query {
   readonly perPage?: number | undefined;
 }
 
-/** Nobody types more; longer queries find nothing, as if no entry had all of it. */
+/** Longer queries find nothing. */
 const MOST_TERMS = 64;
 
 export async function search(db: Database, userId: string, { q = '', page = 1, perPage = LIMITS.pageDefault }: Query) {

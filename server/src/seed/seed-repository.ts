@@ -1,4 +1,4 @@
-/** What the seed writes directly, because no call does it: whoever was made by an admin has to make new keys himself. */
+/** Clears the duty of seeded accounts to make new keys, because no endpoint does that. */
 import type { Transact } from '../db/database.ts';
 
 export async function forgetRekeying(tx: Transact): Promise<void> {

@@ -1,10 +1,10 @@
-/** Operations that somebody else was faster with. */
+/** Retries of operations after a conflict. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** How often an operation is made anew because others changed the members meanwhile. */
+/** Maximum number of attempts after concurrent changes of members. */
 export const TRIES = 20;
 
-/** Somebody else was faster: the same operation is made anew on what is there now. */
+/** Whether the error is a conflict with a concurrent change, so that a retry on the current state can succeed. */
 export function isBehind(error: unknown): boolean {
   const codes = ['roster_conflict', 'key_version_conflict', 'rewrap_set_mismatch'];
   return error instanceof AppError && codes.includes(error.code);

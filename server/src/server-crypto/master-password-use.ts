@@ -1,4 +1,4 @@
-/** The visible marks of a master password that the server has seen (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
+/** Records each use of a master password on the server (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -11,7 +11,7 @@ export interface Use {
   readonly origin: Origin;
 }
 
-/** Part of the act's own transaction: the mark is there exactly when the act is. */
+/** Runs in the transaction of the operation, so the record exists exactly if the change does. */
 export async function recordUse(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId' | 'noticesFrom'>,
@@ -23,8 +23,8 @@ export async function recordUse(
 }
 
 /**
- * The same running server, but the act that it commits next also carries the marks, and each act the changes of the trust record. So the services behind the
- * adapter need not know that a master password was used.
+ * Returns dependencies whose first transaction also records the use of the master password, and each transaction the changes
+ * of the trust record. Services that use them need not know about the master password.
  */
 export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
   let isRecorded = false;
@@ -39,6 +39,6 @@ export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
     if (stored !== null) trust?.written(stored);
     return value;
   };
-  // The first use of all is told once, so whoever comes with a master password acts alone.
+  // Not grouped with other transactions, so that the mail about the first use is sent once.
   return { ...deps, db: { ...deps.db, transact, transactBeside: transact } };
 }

@@ -1,4 +1,4 @@
-/** What the metrics ask the database: counts and times, nothing that names anybody. */
+/** Counts for the metrics, without personal data. */
 import type { Database } from '../db/database.ts';
 
 type Reader = Pick<Database, 'read'>;

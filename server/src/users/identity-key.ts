@@ -1,2 +1,2 @@
-/** The form of names and e-mail addresses in which they are unique: without case, and without spellings that look the same. */
+/** Normal form in which names and e-mail addresses are unique: NFKC and lower case. */
 export const identityKey = (text: string): string => text.normalize('NFKC').toLowerCase();

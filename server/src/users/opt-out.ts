@@ -1,4 +1,4 @@
-/** A person's own wish that the server refuses his master password (docs/spec/api.md §3.4). */
+/** Sets whether the server refuses the caller's master password (docs/spec/api.md §3.4). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../http/context.ts';
 import { writeOptOut } from './user-repository.ts';

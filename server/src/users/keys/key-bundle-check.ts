@@ -28,7 +28,7 @@ interface Expected {
   readonly kdf: Pick<Kdf, 'profiles'>;
   /** Null for the first keys. */
   readonly former: FormerKey | null;
-  /** Where the bundle lies in the body, for the names of errors. */
+  /** Path of the bundle in the body, for the names of errors. */
   readonly place: 'user.key_bundle' | 'key_bundle';
 }
 

@@ -24,7 +24,7 @@ export function asCertificate(row: CertificateRow): Certificate {
   };
 }
 
-/** Certificates of a person, the present one first, then the newest; none for one without keys. */
+/** Certificates of a person, the current one first, then newest first; empty without keys. */
 export async function listCertificates(db: Database, userId: string): Promise<Certificate[]> {
   const rows = await db.read
     .selectFrom('user_certificates')
@@ -38,7 +38,7 @@ export async function listCertificates(db: Database, userId: string): Promise<Ce
   return rows.map(asCertificate);
 }
 
-/** The present identity key, which was checked when it was stored; undefined without keys. */
+/** The current identity key, which was checked when it was stored; undefined without keys. */
 export async function findPresentKey(db: Database, userId: string) {
   return db.read
     .selectFrom('user_keysets')
@@ -48,7 +48,7 @@ export async function findPresentKey(db: Database, userId: string) {
     .executeTakeFirst();
 }
 
-/** The present certificates of these people; who is unknown or has no keys is left out. */
+/** The current certificates of these people, without unknown people and people without keys. */
 export async function listPresentCertificates(db: Database, userIds: readonly string[]): Promise<Certificate[]> {
   const rows = await db.read
     .selectFrom('user_keysets')
@@ -60,7 +60,7 @@ export async function listPresentCertificates(db: Database, userIds: readonly st
   return rows.map(asCertificate);
 }
 
-/** What the owner needs to unlock: nothing in it opens without his master password. */
+/** Keyset, slots, documents and certificate of a person. Its secrets open only with the master password. */
 export async function readKeyBundle(db: Database, userId: string): Promise<KeyBundle | undefined> {
   const user = await db.read
     .selectFrom('users')

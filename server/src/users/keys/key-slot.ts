@@ -1,4 +1,4 @@
-/** Replacing one slot of one's own keys by what the owner's client made (docs/spec/api.md §3.4): one row, nothing else. */
+/** Replaces or removes one slot of the caller's own keys (docs/spec/api.md §3.4). */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { SlotType, removeSlot, replaceSlot } from '@passwordbroker/core/contract/account/own-keys';

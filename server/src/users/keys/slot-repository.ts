@@ -30,7 +30,7 @@ export async function deleteSlot(
   await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slotType).execute();
 }
 
-/** Puts the slot in the place of the present one. @throws AppError `slot_conflict` when that has another version; `conflict` without keys */
+/** Replaces the current slot. @throws AppError `slot_conflict` if it has another version; `conflict` without keys */
 export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
   const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();
   if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
