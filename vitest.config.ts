@@ -25,7 +25,7 @@ const PATIENT = { expect: { poll: { timeout: 10_000 } } } as const;
 const IN_MEMORY = 'server/src/testing/memory-run.ts';
 
 /** Tests of the web client that need the page of a browser, to draw in or to be asked. The others run without, in a third of the time. */
-const PAGES = ['web/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
+const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/src/**/*.page.node.test.ts'];
 
 /** Files side by side: the machines that decide a landing have two cores, and one is what vitest leaves itself there by default. */
 const SIDE_BY_SIDE = 2;
@@ -117,7 +117,7 @@ export default defineConfig({
       {
         test: {
           name: 'web',
-          include: ['web/src/**/*.test.ts'],
+          include: ['{ui,web}/src/**/*.test.ts'],
           exclude: PAGES,
           ...TOGETHER,
           ...PATIENT,

@@ -14,6 +14,7 @@ const STAMP = join(ROOT, 'server', 'dist', '.built-from');
 const SOURCES = [
   'core/src',
   'server/src',
+  'ui/src',
   'web/src',
   'web/index.html',
   'web/public',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 /** The other packages that a package may import. Every other pair is forbidden: the server never meets the web client. */
-const PACKAGES = { core: [], server: ['core'], web: ['core'] };
+const PACKAGES = { core: [], server: ['core'], ui: [], web: ['core', 'ui'] };
 
 /** The layers of a package: what else of it a folder may import. A folder that is not listed may import all of its package. */
 const LAYERS = {
@@ -17,7 +17,6 @@ const LAYERS = {
   'server/src/db': { may: ['platform'], because: 'db/ stores rows and knows no capability' },
   'server/src/platform': { may: ['db', 'http/context', 'config', 'version'], because: 'platform/ knows no capability' },
   'server/src/http': { may: ['db', 'platform', 'audit', 'config'], because: 'http/ knows none of the calls' },
-  'web/src/ui': { may: ['texts/ui'], because: 'ui/ is the design system' },
   'web/src/lib': { may: ['texts/connection'], because: 'lib/ is below the features' },
 };
 
@@ -25,12 +24,14 @@ const LAYERS = {
 const BANS = {
   'node:crypto': ['^(node:)?crypto$', "Cryptography lives in core/crypto alone, Node's own in its *.node.ts files."],
   legacy: ['crypto/legacy/|^\\./legacy/', 'The L0 reader is for importers of old data; nothing else may reach it.'],
-  node: ['^node:', 'core and web run in browsers: no Node modules here.'],
+  node: ['^node:', 'core, ui and web run in browsers: no Node modules here.'],
   salt: ['crypto/salt(\\.ts)?$', 'Pooled bytes are salts: core/crypto alone draws them.'],
   'core/crypto': ['@passwordbroker/core/crypto/', 'Only keyring/ touches keys and sealed bytes.'],
   'any crypto': ['/crypto/', 'The contract carries bytes, it does not open them.'],
-  'above src': ['^\\.\\./\\.\\./', 'ui/ is the design system, lib/ is below the features: they have no subfolders.'],
-  'core/contract': ['@passwordbroker/core/contract/', 'ui/ is the design system: it has no data access.'],
+  'above src': [
+    '^\\.\\./\\.\\./',
+    'ui is the design system, lib/ is below the features: they import nothing above src.',
+  ],
   react: ['^react', 'Keys live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
   'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
@@ -52,9 +53,9 @@ const FILES = {
   'server/src/platform/**': ['kysely', 'better-sqlite3', 'fastify'],
   'server/src/platform/**/*repository.ts': ['better-sqlite3', 'fastify'],
   'server/src/db/**': ['fastify'],
+  'ui/src/**': ['node', 'above src'],
   'web/src/**': ['node', 'core/crypto'],
   'web/src/keyring/**': ['node', 'salt', 'react'],
-  'web/src/ui/**': ['node', 'core/crypto', 'core/contract', 'above src'],
   'web/src/lib/**': ['node', 'core/crypto', 'above src'],
 };
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { VERSION } from './version.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const WORKSPACES = ['core', 'server', 'web'];
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+const { workspaces: WORKSPACES } = JSON.parse(read('package.json')) as { workspaces: string[] };
 const versionIn = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
 
 test('the packages, the lockfile and the changelog say what the server says', () => {

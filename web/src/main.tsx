@@ -3,7 +3,8 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { createRouter } from './routes.tsx';
-import './styles/base.css';
+import '@passwordbroker/ui/styles/base.css';
+import './styles/product-tokens.css';
 
 /**
  * Wait this long for the session status, so that the first page is the right one. Until then

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { SegmentedRadio } from '../ui/segmented-radio.tsx';
+import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
 import { Section } from './section.tsx';
 
 const TEXTS = ACCOUNT_TEXTS.appearance;

@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import styles from './account.module.css';
 
 interface Listing {

@@ -8,7 +8,7 @@ import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
 import { lockAfter } from '../keyring/lock-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Select } from '../ui/select.tsx';
+import { Select } from '@passwordbroker/ui/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 

@@ -9,12 +9,12 @@ import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { TextField } from '@passwordbroker/ui/text-field';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import styles from './account.module.css';
 import { useTokenDays } from './use-account.ts';
 

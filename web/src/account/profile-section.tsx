@@ -7,9 +7,9 @@ import { http } from '../lib/http.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { TextField } from '@passwordbroker/ui/text-field';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 

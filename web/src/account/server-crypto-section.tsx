@@ -14,9 +14,9 @@ import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 

@@ -6,7 +6,7 @@ import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import { browserName } from './browser-name.ts';
 import { EndingRow, Listed } from './listed.tsx';
 import { Section } from './section.tsx';

@@ -5,7 +5,7 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import { formatTime } from '../lib/format.ts';
 import { http } from '../lib/http.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import styles from './account.module.css';
 import { EndingRow, Listed } from './listed.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';

@@ -5,7 +5,7 @@ import { formatTime } from '../lib/format.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
 import { isAtFault, RecordFault } from '../trust/record/record-state.tsx';
 import { useAccountTrust } from '../trust/use-trust-state.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import type { AccountTrust } from '../vault/trust.ts';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './account.module.css';

@@ -4,7 +4,7 @@
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { UNDO_TEXTS as TEXTS } from '../texts/undo.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '@passwordbroker/ui/toast';
 import { activityLog } from './activity-log.ts';
 
 /** Undoes an operation. @returns the text to show when done */

@@ -1,6 +1,6 @@
 /** Search field in the head of a list of the admin panel. */
 import { Search } from 'lucide-react';
-import { TextField } from '../ui/text-field.tsx';
+import { TextField } from '@passwordbroker/ui/text-field';
 import styles from './admin.module.css';
 
 interface ListSearchProps {

@@ -1,9 +1,9 @@
 /** A list that is loading or failed. */
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import styles from './admin.module.css';
 
 export function Waiting({ text }: { readonly text: string }) {

@@ -1,11 +1,11 @@
 /** Asks for the archive password of one backup. */
 import { type FormEvent, useId, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 
 interface Props {
   readonly fileName: string;

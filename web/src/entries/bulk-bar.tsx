@@ -4,7 +4,7 @@
  */
 import { FolderInput, Trash2 } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import styles from './bulk-bar.module.css';
 
 interface Props {

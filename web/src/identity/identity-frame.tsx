@@ -4,8 +4,8 @@ import { Link, Navigate } from 'react-router';
 import { ThemeButton } from '../app/theme/theme-button.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
-import { Brand, Mark } from '../ui/brand.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Brand, Mark } from '../app/layout/brand.tsx';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import styles from './identity-frame.module.css';
 
 export function IdentityFrame({ side, children }: { readonly side: ReactNode; readonly children: ReactNode }) {

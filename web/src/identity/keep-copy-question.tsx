@@ -6,9 +6,9 @@ import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { offline } from '../offline/offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 

@@ -5,9 +5,9 @@ import { servers } from '../session/servers.ts';
 import { session } from '../session/session.ts';
 import type { TokenRecord } from '../session/token-records.ts';
 import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
-import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { IconButton } from '@passwordbroker/ui/icon-button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './kept-servers.module.css';
 
 export function KeptServers() {

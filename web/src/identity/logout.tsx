@@ -10,8 +10,8 @@ import { session, type Session } from '../session/session.ts';
 import { wayBack } from '../session/way-back.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { LOGOUT_TEXTS } from '../texts/logout.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 

@@ -1,8 +1,8 @@
 /** Old, new, confirmation. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
-import { firstFocus } from '../ui/first-focus.ts';
-import { PasswordField } from '../ui/password-field.tsx';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { PasswordField } from '@passwordbroker/ui/password-field';
 import type { ChangeForm } from './change-rules.ts';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import { useChange } from './use-change.ts';

@@ -2,11 +2,11 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import type { ChangeFinding } from './change-rules.ts';
 import styles from './master-password.module.css';
 

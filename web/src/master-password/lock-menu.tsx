@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
-import { Menu } from '../ui/menu.tsx';
+import { Menu } from '@passwordbroker/ui/menu';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './master-password.module.css';
 import { useLockAfter } from './use-lock-after.ts';

@@ -1,6 +1,6 @@
 /** The lock in the header: its state always visible, clickable only where there is something to enter (docs/spec/product.md §4). */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { Tooltip } from '@passwordbroker/ui/tooltip';
 import { LockGlyph } from './lock-glyph.tsx';
 import { LockMenu, type LockMenuProps } from './lock-menu.tsx';
 import styles from './master-password.module.css';

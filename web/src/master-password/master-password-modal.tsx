@@ -1,11 +1,11 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useFirstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { useFirstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import { LockGlyph } from './lock-glyph.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';

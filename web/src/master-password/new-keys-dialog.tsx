@@ -1,8 +1,8 @@
 /** A master password of one's own and new keys with it. It cannot be put off with the vault open: whoever closes it locks the vault. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
-import { firstFocus } from '../ui/first-focus.ts';
-import { PasswordField } from '../ui/password-field.tsx';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { PasswordField } from '@passwordbroker/ui/password-field';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import type { MakingStep } from './make-own-keys.ts';
 import { useNewKeys } from './use-new-keys.ts';

@@ -15,12 +15,12 @@ import { OutcomeBox } from '../members/changes/outcome-box.tsx';
 import { RoleLabel } from '../members/table/role-label.tsx';
 import { useSession } from '../session/use-session.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { DataRow, DataTable } from '../ui/data-table.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Badge } from '@passwordbroker/ui/badge';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { DataRow, DataTable } from '@passwordbroker/ui/data-table';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import styles from './offboarding.module.css';
 import { isAccountLeft, useOffboarding } from './use-offboarding.ts';
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { offline, type LocalCopy } from './offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
-import { MessageBox } from '../ui/message-box.tsx';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 
 /** @param props.server origin of another server than the page's own */
 export function ExpiredCopies({ server }: { readonly server: string | null }) {

@@ -1,6 +1,6 @@
 /** Up to which size files come into the copy. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Select } from '../ui/select.tsx';
+import { Select } from '@passwordbroker/ui/select';
 import { offline } from './offline.ts';
 
 const MB = 1_000_000;

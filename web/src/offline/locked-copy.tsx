@@ -1,8 +1,8 @@
 /** A locked copy shows nothing until it is opened: even titles are sealed on this device. */
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { EmptyState } from '@passwordbroker/ui/empty-state';
 import styles from './offline.module.css';
 import { useOffline } from './use-offline.ts';
 

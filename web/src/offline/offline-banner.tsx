@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { DatabaseX } from 'lucide-react';
 import { formatTime } from '../lib/format.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Banner } from '../ui/banner.tsx';
+import { Banner } from '@passwordbroker/ui/banner';
 import { ageText, OLD_COPY_SECONDS } from './copy-age.ts';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';

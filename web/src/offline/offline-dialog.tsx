@@ -1,6 +1,6 @@
 /** The same on a small screen, where the header has no room for the icon. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
 import styles from './offline.module.css';
 import { OfflineSettings } from './offline-settings.tsx';
 

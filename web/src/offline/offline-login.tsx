@@ -9,10 +9,10 @@ import { offline, type LocalCopy } from './offline.ts';
 import { ClosedCopyError, OfflineCopyError } from './offline-copy-error.ts';
 import { session } from '../session/session.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '../ui/button.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { Select } from '@passwordbroker/ui/select';
 
 interface Props {
   /** At least one. */

@@ -9,11 +9,11 @@ import { useMasterPassword, useMasterPasswordView } from '../master-password/use
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { Switch } from '@passwordbroker/ui/switch';
 import { FileLimit } from './file-limit.tsx';
 import { offline, type OfflineState } from './offline.ts';
 import styles from './offline.module.css';

@@ -1,8 +1,8 @@
 /** One part of the copy with its state, in the specification's words (docs/spec/product.md §4). */
 import { Check } from 'lucide-react';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Badge } from '@passwordbroker/ui/badge';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import type { PartName, PartState } from './offline.ts';
 import styles from './offline.module.css';
 

@@ -1,6 +1,6 @@
 /** Above a history from the local copy: that there is more of it. */
 import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
-import { MessageBox } from '../ui/message-box.tsx';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../vault/use-vault.ts';
 
 export function PartOfHistory() {

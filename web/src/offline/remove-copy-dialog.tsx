@@ -1,7 +1,7 @@
 /** Switching offline mode off takes the copy with it, so it is asked first. */
 import { reasonOf } from '../lib/reason.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { offline } from './offline.ts';
 
 export function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {

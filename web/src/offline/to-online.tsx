@@ -6,7 +6,7 @@ import { isAway } from '../lib/is-away.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { session } from '../session/session.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import { offline } from './offline.ts';
 
 export function ToOnline({ isBlock = false }: { readonly isBlock?: boolean }) {

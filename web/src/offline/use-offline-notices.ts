@@ -1,7 +1,7 @@
 /** Tells what the local copy comes to, as long as the page is there. */
 import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { toast } from '../ui/toast.ts';
+import { toast } from '@passwordbroker/ui/toast';
 import { noticesBetween } from './offline-notices.ts';
 import { offline } from './offline.ts';
 

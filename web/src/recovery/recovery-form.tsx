@@ -11,12 +11,12 @@ import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { session } from '../session/session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
-import { Button } from '../ui/button.tsx';
-import { FileDrop } from '../ui/file-drop.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { FileDrop } from '@passwordbroker/ui/file-drop';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { TextField } from '@passwordbroker/ui/text-field';
 import { useRecovery } from './use-recovery.ts';
 
 export function RecoveryFormView() {

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/search.ts';
-import { RoleMark } from '../ui/role-mark.tsx';
+import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
 import type { Suggestion } from './suggestion.ts';
 import styles from './suggestion-list.module.css';

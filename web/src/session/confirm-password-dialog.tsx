@@ -4,11 +4,11 @@ import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { useFirstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { PasswordField } from '../ui/password-field.tsx';
-import { FormVerbs } from '../ui/form-verbs.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { useFirstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import { freshSignIn } from './fresh-sign-in.ts';
 
 /** Once in the frame; closed until an act asks for it. */

@@ -1,11 +1,12 @@
-/** All visible texts are in this folder, so that a translation needs no other files. */
+/** Every text on the screen is in `web/src/texts` or `ui/src/texts.ts`, so a translation needs no other files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { IDENTITY_TEXTS } from './identity.ts';
 
-const SOURCES = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../../..');
+const SOURCES = ['ui/src', 'web/src'];
 /** Properties of elements and components whose value is visible or read aloud. */
 const READ = new Set(
   `alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext busyLabel confirmLabel error heading hint label placeholder
@@ -115,15 +116,17 @@ test('the search finds a planted text', () => {
 });
 
 test('no component and no other part of the client contains texts', () => {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^texts\/|^testing\//.test(file.replaceAll('\\', '/')),
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^texts[/.]|^testing\//.test(file.replaceAll('\\', '/')))
+      .map((file) => join(folder, file)),
   );
   expect(files.length).toBeGreaterThan(300);
-  const stray = files.flatMap((file) => strayWords(file, readFileSync(join(SOURCES, file), 'utf8')));
+  const stray = files.flatMap((file) => strayWords(file, readFileSync(join(ROOT, file), 'utf8')));
   expect(stray).toEqual([]);
 });
 
 test('the texts in index.html are those of the page that is shown first', () => {
-  const page = readFileSync(join(SOURCES, '../index.html'), 'utf8');
+  const page = readFileSync(join(ROOT, 'web/index.html'), 'utf8');
   expect(/class="boot">([^<]+)</.exec(page)?.[1]).toBe(IDENTITY_TEXTS.loading);
 });

@@ -9,7 +9,7 @@ import { takeBack } from '../activity-log/tell.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import type { VaultWrite } from '../vault/vault.ts';
 import { isEntryMove } from './look-at-move-back.ts';
 import styles from './trash.module.css';

@@ -3,11 +3,11 @@
  * disappears.
  */
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { EmptyState } from '@passwordbroker/ui/empty-state';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Pager } from '@passwordbroker/ui/pager';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import type { Page } from '../vault/vault.ts';
 import styles from './trash.module.css';
 

@@ -1,7 +1,7 @@
 /** Deleted things that can be restored, of all groups or of one. */
 import { useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { PagedList } from './paged-list.tsx';

@@ -10,7 +10,7 @@ import { useSession } from '../session/use-session.ts';
 import { BULK_TEXTS } from '../texts/entries-bulk.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '../vault/vault.ts';
 import { type EntryMoveRow, lookAtMoveBack, type MoveBack } from './look-at-move-back.ts';

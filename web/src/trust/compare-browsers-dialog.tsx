@@ -7,11 +7,11 @@ import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../texts/trust.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { firstFocus } from '../ui/first-focus.ts';
-import { MessageBox } from '../ui/message-box.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Spinner } from '@passwordbroker/ui/spinner';
 import type { RecordWords } from '../vault/trust.ts';
 import { useVault } from '../vault/use-vault.ts';
 

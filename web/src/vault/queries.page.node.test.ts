@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { session } from '../session/session.ts';
-import { toast, toastStore } from '../ui/toast.ts';
+import { toast, toastStore } from '@passwordbroker/ui/toast';
 import { queries } from './queries.ts';
 
 let app: TestApp;

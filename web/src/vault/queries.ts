@@ -4,7 +4,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { keyring } from '../keyring/keyring.ts';
 import { offline } from '../offline/offline.ts';
 import { session } from '../session/session.ts';
-import { closeToasts, openToasts } from '../ui/toast.ts';
+import { closeToasts, openToasts } from '@passwordbroker/ui/toast';
 
 export const queries = new QueryClient({
   // What the server refuses is not asked again by itself.

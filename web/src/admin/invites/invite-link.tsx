@@ -9,9 +9,9 @@ import { type Inviter, withInviter, withoutFragment } from '../../lib/inviter-fr
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';
-import { Button } from '../../ui/button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { TextField } from '@passwordbroker/ui/text-field';
 import { useVault } from '../../vault/use-vault.ts';
 import admin from '../admin.module.css';
 import styles from './invites.module.css';

@@ -1,5 +1,5 @@
 /** Input for a numeric setting. */
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '@passwordbroker/ui/text-field';
 
 interface Props {
   readonly label: string;

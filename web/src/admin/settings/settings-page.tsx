@@ -10,8 +10,8 @@ import {
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { http } from '../../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { Select } from '@passwordbroker/ui/select';
+import { TextArea } from '@passwordbroker/ui/text-area';
 import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-state.tsx';
 import { NumberField } from './number-field.tsx';

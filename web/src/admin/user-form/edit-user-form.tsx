@@ -8,9 +8,9 @@ import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { session } from '../../session/session.ts';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
-import { Button } from '../../ui/button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { TextField } from '@passwordbroker/ui/text-field';
 import styles from '../admin.module.css';
 
 const TEXTS = ADMIN_USERS_TEXTS.update;

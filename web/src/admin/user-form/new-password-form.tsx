@@ -10,9 +10,9 @@ import { tellDone } from '../../activity-log/tell.ts';
 import { http } from '../../lib/http.ts';
 import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
-import { Button } from '../../ui/button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
 import styles from '../admin.module.css';
 import { refusedLines } from './create-user.ts';
 

@@ -28,10 +28,10 @@ import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from '../navigation/use-route-focus.ts';
-import { ToastRegion } from '../../ui/toast-region.tsx';
+import { ToastRegion } from '@passwordbroker/ui/toast-region';
 import { ToOnline } from '../../offline/to-online.tsx';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '@passwordbroker/ui/empty-state';
 
 /** Loaded with the frame, so that rehearsing needs no second file. */
 export { rehearseTree } from '../../groups/tree/rehearse-tree.tsx';

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { ACCOUNT_TEXTS } from '../../texts/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';

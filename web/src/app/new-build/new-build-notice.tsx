@@ -4,8 +4,8 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Banner } from '@passwordbroker/ui/banner';
+import { Button } from '@passwordbroker/ui/button';
 import { keepThisBuild, newBuild } from './kept-build.ts';
 
 export function NewBuildNotice() {

@@ -5,9 +5,9 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { FormVerbs } from '../../ui/form-verbs.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { TextField } from '@passwordbroker/ui/text-field';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 
 interface Props {
   readonly name: string;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import type { VaultWrite } from '../../vault/vault.ts';
 import { useEntryActs } from './use-entry-acts.ts';
 

@@ -5,8 +5,8 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
-import { firstFocus } from '../../ui/first-focus.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { TextField } from '@passwordbroker/ui/text-field';
 import { targetFinder, type TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';
 import { optionId, TargetList } from './target-list.tsx';

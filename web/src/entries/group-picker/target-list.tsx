@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Folder } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
-import { RoleMark } from '../../ui/role-mark.tsx';
+import { RoleMark } from '../../members/table/role-mark.tsx';
 import type { TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';
 import { Spacer } from '../table/spacer.tsx';

@@ -1,10 +1,10 @@
 /** The inputs of a new or edited field by its type. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { firstFocus } from '../../ui/first-focus.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { TextArea } from '@passwordbroker/ui/text-area';
+import { TextField } from '@passwordbroker/ui/text-field';
 import type { Revealed } from '../../vault/vault.ts';
 import styles from './field-form.module.css';
 import { FilePicker } from '../file/file-picker.tsx';

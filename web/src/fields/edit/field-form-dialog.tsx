@@ -1,8 +1,8 @@
 /** Frame of the dialogs that edit a field: form, cancel and submit. */
 import { useId, type FormEvent, type ReactNode } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FormVerbs } from '../../ui/form-verbs.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './field-form.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
 import { tellDone } from '../../activity-log/tell.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';

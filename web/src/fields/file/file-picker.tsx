@@ -4,7 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { EDIT_FIELD_TEXTS } from '../../texts/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { FileDrop } from '../../ui/file-drop.tsx';
+import { FileDrop } from '@passwordbroker/ui/file-drop';
 
 interface Props {
   readonly file: File | null;

@@ -2,9 +2,9 @@
 import { useId, useState } from 'react';
 import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Slider } from '../../ui/slider.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { Slider } from '@passwordbroker/ui/slider';
+import { TextField } from '@passwordbroker/ui/text-field';
 import styles from '../edit/field-form.module.css';
 import {
   CLASSES,

@@ -3,7 +3,7 @@ import { RotateCcw } from 'lucide-react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '@passwordbroker/ui/icon-button';
 import type { FieldPath } from '../../vault/vault.ts';
 import styles from './field-history-dialog.module.css';
 import { PastValue, PastValueVerbs } from './past-value.tsx';

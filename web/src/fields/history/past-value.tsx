@@ -2,10 +2,10 @@
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { ScrolledText } from '../../ui/scrolled-text.tsx';
+import { IconButton } from '@passwordbroker/ui/icon-button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { ScrolledText } from '@passwordbroker/ui/scrolled-text';
 import type { Revealed } from '../../vault/vault.ts';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from './past-value.module.css';

@@ -8,7 +8,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '@passwordbroker/ui/toast';
 import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
 import { isRevisionConflict } from '../edit/open-present.ts';
 import { problemText } from '../table/problem-text.ts';

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { QrCode } from 'lucide-react';
 import { QR_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import styles from '../edit/field-form.module.css';
 
 interface Props {

@@ -2,10 +2,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { Ring } from '../../ui/ring.tsx';
+import { Ring } from '@passwordbroker/ui/ring';
 import { serverClock } from '../../lib/server-clock.ts';
 import { useOffline } from '../../offline/use-offline.ts';
-import { MessageBox } from '../../ui/message-box.tsx';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../value/field-value.module.css';
 import { Mask } from '../value/secret-text.tsx';

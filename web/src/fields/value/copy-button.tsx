@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '@passwordbroker/ui/icon-button';
 import styles from './field-value.module.css';
 
 /** 300 ms, then it fades. */

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '../../lib/reason.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../../vault/use-vault.ts';
 import type { VaultWrite } from '../../vault/vault.ts';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';

@@ -11,9 +11,9 @@ import type { EntrySelection } from '../../entries/table/use-selection.ts';
 import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { IconButton } from '@passwordbroker/ui/icon-button';
+import { Menu } from '@passwordbroker/ui/menu';
 import styles from './group-page.module.css';
 
 interface Props {

@@ -5,7 +5,7 @@ import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TriangleAlert } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { RoleMark } from '../../ui/role-mark.tsx';
+import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
 import { SignedPeople } from '../../trust/group/signed-people.tsx';
 import type { SignedMembership } from '../../keyring/calls.ts';

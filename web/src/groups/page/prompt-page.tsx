@@ -4,8 +4,8 @@
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { TRASH_TEXTS } from '../../texts/trash.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import type { VaultWrite } from '../../vault/vault.ts';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { MoveGroupDialog } from '../move/move-group-dialog.tsx';

@@ -18,7 +18,7 @@ import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { GripVertical } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { RoleMark } from '../../ui/role-mark.tsx';
+import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GRIP, mayBeMoved, PLACE } from '../move/drop-places.ts';
 import { useDragPart } from '../move/group-drag.ts';
 import styles from './group-tree-view.module.css';

@@ -3,10 +3,10 @@ import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-r
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS } from '../../texts/identity.ts';
 import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
-import { Button } from '../../ui/button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { PasswordField } from '@passwordbroker/ui/password-field';
+import { TextField } from '@passwordbroker/ui/text-field';
 import styles from '../identity-frame.module.css';
 import { useSiteRules } from '../passwords/use-site-rules.ts';
 import { type Invited, useSignUp } from './use-sign-up.ts';

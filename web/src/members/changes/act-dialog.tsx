@@ -5,11 +5,11 @@
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { firstFocus } from '../../ui/first-focus.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import type { ActGroup, Outcome } from './over-groups.ts';
 import type { MemberActs } from './use-member-acts.ts';
 

@@ -1,6 +1,6 @@
 /** Replaces the search for people while nobody can be added, and says why. */
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import styles from '../table/group-users.module.css';
 
 export function NoAdding({ whyNot }: { readonly whyNot: string }) {

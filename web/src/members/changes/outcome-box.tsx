@@ -1,8 +1,8 @@
 /** Result of a change in many groups: where it failed and why. Empty if all succeeded. */
 import { reasonOf } from '../../lib/reason.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import { Button } from '../../ui/button.tsx';
-import { MessageBox } from '../../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from '../table/group-users.module.css';
 import type { ActGroup, Outcome, Skip } from './over-groups.ts';
 

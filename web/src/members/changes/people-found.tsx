@@ -7,8 +7,8 @@ import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import { Button } from '../../ui/button.tsx';
-import { RoleMark } from '../../ui/role-mark.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { RoleMark } from '../table/role-mark.tsx';
 import styles from './add-user.module.css';
 import type { AskedPerson } from '../keys/use-trust.tsx';
 

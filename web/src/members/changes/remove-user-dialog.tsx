@@ -10,7 +10,7 @@ import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { LEAVER_TEXTS } from '../../texts/leavers.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
-import { MessageBox } from '../../ui/message-box.tsx';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../../vault/use-vault.ts';
 import { ActDialog } from './act-dialog.tsx';
 import styles from '../table/group-users.module.css';

@@ -11,7 +11,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '@passwordbroker/ui/toast';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '../../vault/vault.ts';
 import { overGroups, TOGETHER, type ActGroup, type Outcome, type Skip } from './over-groups.ts';

@@ -8,7 +8,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '@passwordbroker/ui/button';
 import type { ConfirmedMember } from '../../vault/people.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import styles from '../table/group-users.module.css';

@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast } from '@passwordbroker/ui/toast';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
 import type { KeyTrust } from '../../vault/people.ts';
 import { useVault } from '../../vault/use-vault.ts';

@@ -1,7 +1,7 @@
 /** A role in its colour, with its mark. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
-import { RoleMark } from '../../ui/role-mark.tsx';
+import { RoleMark } from './role-mark.tsx';
 import styles from './role-label.module.css';
 
 export function RoleLabel({ role }: { readonly role: Role }) {

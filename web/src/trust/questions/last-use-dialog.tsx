@@ -4,10 +4,10 @@ import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { firstFocus } from '../../ui/first-focus.ts';
-import { MessageBox } from '../../ui/message-box.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../../vault/use-vault.ts';
 import { useAccountTrust } from '../use-trust-state.ts';
 

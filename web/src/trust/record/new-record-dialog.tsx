@@ -10,11 +10,11 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { useSession } from '../../session/use-session.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { firstFocus } from '../../ui/first-focus.ts';
-import { MessageBox } from '../../ui/message-box.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '@passwordbroker/ui/button';
+import { Dialog } from '@passwordbroker/ui/dialog';
+import { firstFocus } from '@passwordbroker/ui/first-focus';
+import { MessageBox } from '@passwordbroker/ui/message-box';
+import { TextField } from '@passwordbroker/ui/text-field';
 import { useVault } from '../../vault/use-vault.ts';
 
 export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { UI_TEXTS as TEXTS } from './texts.ts';
 import { IconButton } from './icon-button.tsx';
 import { type Toast, TOAST_MS, dismissToast, toastStore } from './toast.ts';
 import styles from './toast.module.css';

@@ -1,5 +1,5 @@
 import { use, useState } from 'react';
-import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { UI_TEXTS as TEXTS } from './texts.ts';
 import { Glyph } from './glyph.tsx';
 import { IconButton } from './icon-button.tsx';
 import { ReadOnlyContext } from './read-only.ts';

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { UI_TEXTS as TEXTS } from './texts.ts';
 import styles from './pager.module.css';
 
 interface PagerProps {

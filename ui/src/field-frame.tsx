@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { UI_TEXTS as TEXTS } from './texts.ts';
 import styles from './field.module.css';
 
 export interface FrameProps {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { UI_TEXTS as TEXTS } from '../texts/ui.ts';
+import { UI_TEXTS as TEXTS } from './texts.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 
