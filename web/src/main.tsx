@@ -1,10 +1,11 @@
-import { isKnown } from './session/ask-at-once.ts';
+import { isKnown } from './page/ask-at-once.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { createRouter } from './routes.tsx';
 import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
+import { session } from './page/page.ts';
 
 /**
  * Wait this long for the session status, so that the first page is the right one. Until then

@@ -11,9 +11,9 @@ import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
 import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
-import { session } from './session/session.ts';
 import { wayBack } from './session/way-back.ts';
 import { IDENTITY_TEXTS } from './texts/identity.ts';
+import { session } from './page/page.ts';
 
 const lazy =
   <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>

@@ -1,9 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { remaskAfter } from '../fields/value/remask-after.ts';
-import { lockAfter } from '../keyring/lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { LockSection } from './lock-section.tsx';
+import { lockAfter } from '../page/vault.ts';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
 

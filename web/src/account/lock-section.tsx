@@ -5,12 +5,12 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
-import { lockAfter } from '../keyring/lock-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Select } from '@passwordbroker/ui/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
+import { lockAfter } from '../page/vault.ts';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];

@@ -5,9 +5,7 @@ import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CopyButton } from '../fields/value/copy-button.tsx';
 import { clipboard } from '../lib/clipboard.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
@@ -17,6 +15,8 @@ import { TextField } from '@passwordbroker/ui/text-field';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import styles from './account.module.css';
 import { useTokenDays } from './use-account.ts';
+import { http } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 const TEXTS = ACCOUNT_TEXTS.tokens;
 

@@ -3,9 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { session } from '../session/session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
@@ -13,6 +11,7 @@ import { PasswordField } from '@passwordbroker/ui/password-field';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { useReloadedAccount } from './use-account.ts';
+import { http, session } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.password;
 const EMPTY = { current: '', next: '', confirmation: '' } as const;

@@ -3,8 +3,6 @@ import { type FormEvent, useState } from 'react';
 import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
-import { http } from '../lib/http.ts';
-import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -12,6 +10,7 @@ import { MessageBox } from '@passwordbroker/ui/message-box';
 import { TextField } from '@passwordbroker/ui/text-field';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
+import { http, session } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.profile;
 

@@ -9,9 +9,7 @@ import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -19,6 +17,7 @@ import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
+import { http, session } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.serverCrypto;
 

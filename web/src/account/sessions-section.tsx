@@ -3,7 +3,6 @@ import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -11,6 +10,7 @@ import { browserName } from './browser-name.ts';
 import { EndingRow, Listed } from './listed.tsx';
 import { Section } from './section.tsx';
 import { useReloadedAccount, useSessions } from './use-account.ts';
+import { http } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.sessions;
 

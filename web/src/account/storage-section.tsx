@@ -3,10 +3,10 @@ import { get } from '@passwordbroker/core/contract/users/people';
 import { limits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
-import { http } from '../lib/http.ts';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Section } from './section.tsx';
+import { http } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.storage;
 const MIB = 1024 * 1024;

@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { formatTime } from '../lib/format.ts';
-import { http } from '../lib/http.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import styles from './account.module.css';
@@ -11,6 +10,7 @@ import { EndingRow, Listed } from './listed.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { Section } from './section.tsx';
 import { useReloadedAccount, useTokens } from './use-account.ts';
+import { http } from '../page/page.ts';
 
 const TEXTS = ACCOUNT_TEXTS.tokens;
 

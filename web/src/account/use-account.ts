@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { limits } from '@passwordbroker/core/contract/site/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { http } from '../lib/http.ts';
+import { http } from '../page/page.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
 const SESSIONS = ['account', 'sessions'] as const;

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMayChange } from '../session/site-role.ts';
@@ -21,6 +20,7 @@ import admin from './admin.module.css';
 import { ListSearch } from './list-search.tsx';
 import { Failed, Waiting } from './list-state.tsx';
 import styles from './tokens.module.css';
+import { http } from '../page/page.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);

@@ -6,10 +6,10 @@ import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { checkAgain } from '../checkup/use-checkup.ts';
-import { http } from '../lib/http.ts';
 import { BackupSection } from './backup-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 import { SecondTarget } from './second-target.tsx';
+import { http } from '../page/page.ts';
 
 export function BackupPage() {
   usePageTitle(TEXTS.page);

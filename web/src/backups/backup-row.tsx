@@ -16,14 +16,14 @@ import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { http } from '../lib/http.ts';
 import { saveBlob } from '../fields/file/save-blob.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { BackupResult } from './backup-result.tsx';
 import styles from './backups.module.css';
 import { useVerify } from './use-verify.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 import { BACKUPS_KEY } from './use-backups.ts';
+import { http } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 const TONES = {
   await: 'warning',

@@ -1,7 +1,7 @@
 /** Status of backups and copies; refetched periodically. */
 import { status } from '@passwordbroker/core/contract/site/backups';
 import { useQuery } from '@tanstack/react-query';
-import { http } from '../lib/http.ts';
+import { http } from '../page/page.ts';
 
 const LOOK_MS = 15_000;
 

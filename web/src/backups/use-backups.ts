@@ -1,7 +1,7 @@
 /** Pages of backups; polled, more often while a backup is running. */
 import { type Backup, listAll } from '@passwordbroker/core/contract/site/backups';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { http } from '../lib/http.ts';
+import { http } from '../page/page.ts';
 
 const PER_PAGE = 20;
 const WATCH_MS = 1000;

@@ -6,10 +6,10 @@ import { create } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BACKUPS_KEY } from './use-backups.ts';
+import { http } from '../page/page.ts';
 
 const DELAY_MS = 3000;
 /** The duration of a toast. */

@@ -7,10 +7,10 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
 import { BACKUPS_KEY } from './use-backups.ts';
+import { http } from '../page/page.ts';
 
 /** As long as a recovery of the same file may take. */
 const SILENCE_MS = 30 * 60_000;

@@ -1,7 +1,7 @@
 /** The site checkup; refetched when a page of the admin panel changes a setting. */
 import { type Checkup, checkup } from '@passwordbroker/core/contract/site/checkup';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { http } from '../lib/http.ts';
+import { http } from '../page/page.ts';
 
 const KEY = ['admin', 'checkup'] as const;
 

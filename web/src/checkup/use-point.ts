@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusedLines } from '../admin/user-form/create-user.ts';
 import { tellDone } from '../activity-log/tell.ts';
-import { http } from '../lib/http.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
 import type { Press } from './fixes.ts';
 import { checkAgain } from './use-checkup.ts';
+import { http } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 /** @param onDone the buttons of the point have changed, so the focus must move */
 export function usePoint({ point }: CheckupPoint, onDone: () => void) {

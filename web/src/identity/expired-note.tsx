@@ -5,7 +5,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { isWordKept } from '../offline/has-copies.ts';
-import { servers } from '../session/servers.ts';
+import { servers } from '../page/page.ts';
 
 const ExpiredCopies = lazy(async () => {
   const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('../offline/expired-copies.tsx'));

@@ -4,13 +4,13 @@
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { offline } from '../offline/offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { IdentityFrame } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
+import { offline } from '../page/vault.ts';
 
 export function KeepCopyQuestion({ onAnswered }: { readonly onAnswered: () => void }) {
   const [keep, setKeep] = useState(() => offline.getState().keepAtLogout);

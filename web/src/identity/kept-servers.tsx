@@ -1,14 +1,13 @@
 /** Other servers for which this browser has a token, each with a button to sign in. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { servers } from '../session/servers.ts';
-import { session } from '../session/session.ts';
 import type { TokenRecord } from '../session/token-records.ts';
 import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './kept-servers.module.css';
+import { servers, session } from '../page/page.ts';
 
 export function KeptServers() {
   const [kept, setKept] = useState<readonly TokenRecord[]>([]);

@@ -6,10 +6,10 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { keptOrigin, originOf } from '../session/guard.tsx';
-import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { RedirectPage, WaitingPage } from './identity-frame.tsx';
+import { session } from '../page/page.ts';
 
 const PAGES = {
   login: '/identity/login',

@@ -5,6 +5,7 @@ import { createSession, type Session } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { logIn, missingLines } from './log-in.ts';
+import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 
 const ORIGIN = 'https://vault.example.org';
 
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 async function guestSession(): Promise<Session> {
   const { http, keyring } = vaultOf(app.guest());
-  const session = createSession(http, keyring, onlyTab());
+  const session = createSession(http, keyring, onlyTab(), ownServer(), noCopies());
   await session.check();
   return session;
 }
@@ -29,7 +30,7 @@ async function guestSession(): Promise<Session> {
 function goneSession(cookie: string): Session {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
   const { keyring } = vaultOf(app.guest());
-  return createSession(http, keyring, onlyTab());
+  return createSession(http, keyring, onlyTab(), ownServer(), noCopies());
 }
 
 const form = (change: object = {}) => ({ serverUrl: ORIGIN, email: ada.email, password: ada.password, ...change });

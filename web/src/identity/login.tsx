@@ -3,8 +3,6 @@ import { Navigate, useLocation } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { HOME, originOf } from '../session/guard.tsx';
-import { servers } from '../session/servers.ts';
-import { session } from '../session/session.ts';
 import { useIsLedOn, useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -16,6 +14,7 @@ import { ExpiredNote } from './expired-note.tsx';
 import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
+import { servers, session } from '../page/page.ts';
 
 /** Loaded only if this browser has signed in at another server. */
 const KeptServers = lazy(async () => {

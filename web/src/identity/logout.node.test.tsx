@@ -2,12 +2,12 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { servers } from '../session/servers.ts';
 import { createSession } from '../session/session.ts';
 import '../testing/patient.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { LogoutPage } from './logout.tsx';
+import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -24,7 +24,7 @@ test('a logout that the server did not confirm stays on the page and can be retr
   document.title = 'Root accounts | PasswordBroker';
   const client = app.guest();
   const real = vaultOf(client);
-  const session = createSession(real.http, real.keyring, onlyTab());
+  const session = createSession(real.http, real.keyring, onlyTab(), ownServer(), noCopies());
   await session.check();
   await session.logIn(ada.email, ada.password);
   real.refuse = (request) => (request.endsWith('/logout') ? { code: 'internal', status: 500 } : null);
@@ -51,7 +51,7 @@ test('a local copy that could not be removed is reported, and removed on retry',
   const real = vaultOf(app.guest());
   let isBroken = true;
   const removed: unknown[] = [];
-  const session = createSession(real.http, real.keyring, onlyTab(), servers, {
+  const session = createSession(real.http, real.keyring, onlyTab(), ownServer(), {
     hasCopyOf: async () => true,
     nobodyIsSignedIn: async () => undefined,
     async forgetCopyOf(owner) {

@@ -4,9 +4,8 @@ import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { offline } from '../offline/offline.ts';
 import { CopyLeftError } from '../session/copy-left-error.ts';
-import { session, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { wayBack } from '../session/way-back.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { LOGOUT_TEXTS } from '../texts/logout.ts';
@@ -14,6 +13,8 @@ import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
+import { offline } from '../page/vault.ts';
+import { session } from '../page/page.ts';
 
 /** Loaded only for people with a local copy. */
 const KeepCopyQuestion = lazy(async () => {

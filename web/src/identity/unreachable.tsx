@@ -5,8 +5,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { offline, type LocalCopy } from '../offline/offline.ts';
-import { session } from '../session/session.ts';
+import type { LocalCopy } from '../offline/offline.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -15,6 +14,8 @@ import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import { ExpiredNote } from './expired-note.tsx';
 import styles from './identity-frame.module.css';
+import { offline } from '../page/vault.ts';
+import { session } from '../page/page.ts';
 
 const OfflineLogin = lazy(async () => {
   const { OfflineLogin: shown } = await loadChunk('offline-login', () => import('../offline/offline-login.tsx'));

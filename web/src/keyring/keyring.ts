@@ -3,18 +3,15 @@
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
 import { loadChunk } from '../lib/chunk.ts';
-import { http, type Http } from '../lib/http.ts';
+import type { Http } from '../lib/http.ts';
 import { isAway } from '../lib/is-away.ts';
-import { attachKeyring } from '../session/late-keyring.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
-import { lockAfter } from './lock-after.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
-import { tabs, type Tabs } from './tabs.ts';
-import { watchPresence, type Presence } from './presence.ts';
-import { startKeyringWorker } from '../workers/page-workers.ts';
+import type { Tabs } from './tabs.ts';
+import type { Presence } from './presence.ts';
 
 /** A worker, or what stands for one. */
 export interface KeyringWorker extends Port {
@@ -28,7 +25,7 @@ export interface KeyringOptions {
   readonly startWorker: () => KeyringWorker;
   readonly tabs: Tabs;
   readonly watchPresence: (presence: Presence) => void;
-  readonly idleMs?: () => number;
+  readonly idleMs: () => number;
 }
 
 /** Whose keys may be opened here. */
@@ -49,7 +46,7 @@ const REWRITE_MS = 2_000;
 
 const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users/users'));
 
-export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs = lockAfter.idleMs }: KeyringOptions) {
+export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
   let owner: KeyOwner | null = null;
@@ -243,12 +240,3 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs =
 }
 
 export type Keyring = ReturnType<typeof createKeyring>;
-
-/** The keyring of this page. */
-export const keyring: Keyring = createKeyring({
-  http,
-  startWorker: startKeyringWorker,
-  tabs,
-  watchPresence,
-});
-attachKeyring(keyring);

@@ -34,6 +34,3 @@ function minutesOf(text: string): number | null {
   const minutes = Number(text);
   return Number.isInteger(minutes) && minutes >= 1 && minutes <= LIMITS.lockMinutes ? minutes : null;
 }
-
-/** That of this browser. */
-export const lockAfter: LockAfter = createLockAfter(() => localStorage);

@@ -9,7 +9,7 @@ export interface Tabs {
   listen(listener: (message: TabMessage) => void): void;
 }
 
-function openTabs(): Tabs {
+export function openTabs(): Tabs {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel('passwordbroker-lock');
   return {
@@ -22,6 +22,3 @@ function openTabs(): Tabs {
     },
   };
 }
-
-/** The other tabs of this page: one channel, since two of the same page would hear each other. */
-export const tabs: Tabs = openTabs();

@@ -16,7 +16,7 @@ import { readAnswer, readBy, readProblem } from './answers.ts';
 import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
 import type { Read } from './read-json.ts';
-import { serverClock, type HeardTime } from './server-clock.ts';
+import type { HeardTime } from './server-clock.ts';
 import { exchange as exchangeInBrowser, type Incoming, OfflineError, type Outgoing } from './transport.ts';
 import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
 
@@ -93,7 +93,7 @@ export function createHttp({
   origin = '',
   cookies = documentCookies,
   exchange = exchangeInBrowser,
-  hear = (time) => serverClock.hear(time),
+  hear = () => undefined,
 }: HttpOptions = {}) {
   let isSignedIn = false;
   /** Ends with the session, and with it whatever is under way in somebody's name. */
@@ -269,9 +269,6 @@ export function createHttp({
 }
 
 export type Http = ReturnType<typeof createHttp>;
-
-/** The server that this page came from. */
-export const http: Http = createHttp();
 
 const loggedOut = () => new AppError('unauthenticated', { message: 'user is logout' });
 

@@ -33,6 +33,3 @@ export function createServerClock(now = () => Date.now(), ticks = () => performa
     },
   };
 }
-
-/** Of this page. */
-export const serverClock = createServerClock();

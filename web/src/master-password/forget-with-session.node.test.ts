@@ -5,6 +5,7 @@ import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import { forgetWithSession } from './forget-with-session.ts';
 import { createMasterPassword, EntryCancelled } from './master-password.ts';
+import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -18,7 +19,7 @@ afterAll(async () => {
 
 test('logging out drops what waits for the master password, and the next sign-in finds a fresh lock', async () => {
   const { http, keyring } = vaultOf(app.guest());
-  const session = createSession(http, keyring, onlyTab());
+  const session = createSession(http, keyring, onlyTab(), ownServer(), noCopies());
   const masterPassword = createMasterPassword(keyring);
   forgetWithSession(masterPassword, session);
   await session.check();

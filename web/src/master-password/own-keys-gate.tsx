@@ -1,13 +1,12 @@
 /** Insists on keys of one's own at the first unlock (docs/spec/decisions.md K7), and on first keys after a reset (K6). */
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
-import { keyring } from '../keyring/keyring.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { http } from '../lib/http.ts';
-import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import { makeFirstKeys, makeOwnKeys, type MakingStep } from './make-own-keys.ts';
 import { useMasterPassword } from './use-master-password.ts';
+import { keyring } from '../page/vault.ts';
+import { http, session } from '../page/page.ts';
 
 const NewKeysDialog = lazy(async () => ({
   default: (await loadChunk('NewKeysDialog', () => import('./new-keys-dialog.tsx'))).NewKeysDialog,

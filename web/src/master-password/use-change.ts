@@ -6,8 +6,6 @@ import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
-import { keyring } from '../keyring/keyring.ts';
-import { http } from '../lib/http.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { type ChangeFinding, type ChangeForm, changeErrors, changeWarnings } from './change-rules.ts';
 import { changeMasterPassword, ChangeUncertain } from './change-master-password.ts';
@@ -15,6 +13,8 @@ import { choiceQuestion } from './choice-question.ts';
 import { isWrongMasterPassword } from './master-password.ts';
 import { weakMasterPassword } from './weak-master-password.ts';
 import { useMasterPassword } from './use-master-password.ts';
+import { keyring } from '../page/vault.ts';
+import { http } from '../page/page.ts';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
 const EMPTY: ChangeForm = { old: '', next: '', confirmation: '' };

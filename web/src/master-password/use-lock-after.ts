@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { lockAfter } from '../keyring/lock-after.ts';
+import { lockAfter } from '../page/vault.ts';
 
 /** After how many idle minutes the vault locks here, and what the site admits at most. */
 export function useLockAfter(): { readonly minutes: number; readonly most: number } {

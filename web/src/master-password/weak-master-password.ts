@@ -4,8 +4,7 @@
  */
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { isWeakHere } from '../identity/passwords/judge-passwords.ts';
-import { http } from '../lib/http.ts';
-import { session } from '../session/session.ts';
+import { http, session } from '../page/page.ts';
 
 /** Id of the person whose master password is weak; the password is not stored. */
 let weakOf: string | null = null;

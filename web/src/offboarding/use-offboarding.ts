@@ -16,15 +16,14 @@ import { tellDone } from '../activity-log/tell.ts';
 import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type ActGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useUsersReload } from '../members/table/use-group-users.ts';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
-import { session } from '../session/session.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '../vault/vault.ts';
+import { http, session } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 /** Progress over groups; null while the account is being changed. */
 type Busy = { readonly removing: { readonly done: number; readonly total: number } | null };

@@ -1,8 +1,9 @@
 /** Where somebody signs in: a copy that he may be looking for was deleted because of its age. Loaded where this browser may have one. */
 import { useEffect, useState } from 'react';
-import { offline, type LocalCopy } from './offline.ts';
+import type { LocalCopy } from './offline.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';
+import { offline } from '../page/vault.ts';
 
 /** @param props.server origin of another server than the page's own */
 export function ExpiredCopies({ server }: { readonly server: string | null }) {

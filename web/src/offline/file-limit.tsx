@@ -1,7 +1,7 @@
 /** Up to which size files come into the copy. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Select } from '@passwordbroker/ui/select';
-import { offline } from './offline.ts';
+import { offline } from '../page/vault.ts';
 
 const MB = 1_000_000;
 const CHOICES = [0, MB, 10 * MB, 100 * MB] as const;

@@ -5,14 +5,15 @@ import { IdentityFrame } from '../identity/identity-frame.tsx';
 import styles from '../identity/identity-frame.module.css';
 import { formatTime } from '../lib/format.ts';
 import { ExpiredCopies } from './expired-copies.tsx';
-import { offline, type LocalCopy } from './offline.ts';
+import type { LocalCopy } from './offline.ts';
 import { ClosedCopyError, OfflineCopyError } from './offline-copy-error.ts';
-import { session } from '../session/session.ts';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { Select } from '@passwordbroker/ui/select';
+import { offline } from '../page/vault.ts';
+import { session } from '../page/page.ts';
 
 interface Props {
   /** At least one. */

@@ -15,11 +15,12 @@ import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { Switch } from '@passwordbroker/ui/switch';
 import { FileLimit } from './file-limit.tsx';
-import { offline, type OfflineState } from './offline.ts';
+import type { OfflineState } from './offline.ts';
 import styles from './offline.module.css';
 import { PartBadge } from './part-badge.tsx';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
+import { offline } from '../page/vault.ts';
 
 const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);

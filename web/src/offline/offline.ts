@@ -2,11 +2,10 @@
  * Local copy of the person's vault and offline mode (docs/spec/product.md §4): permission, age and mode of
  * the copy. The implementation is loaded on first use.
  */
-import { loadChunk } from '../lib/chunk.ts';
-import { session } from '../session/session.ts';
-import { mayHaveCopies, setHasCopies } from './has-copies.ts';
 import type { CopyOwner } from '../session/local-side.ts';
+import type { Session } from '../session/session.ts';
 import type { OfflineEngine } from './engine.ts';
+import type { OfflinePage } from './page.ts';
 import type { Vault } from '../vault/vault.ts';
 
 export type PartName = 'key' | 'database' | 'salt';
@@ -115,76 +114,80 @@ const NEVER_ENABLED: OfflineState = {
   problem: null,
 };
 
-let state = NEVER_ENABLED;
-const listeners = new Set<() => void>();
-
-function show(change: Partial<OfflineState>) {
-  const names = Object.keys(change) as (keyof OfflineState)[];
-  if (names.every((name) => state[name] === change[name])) return;
-  state = { ...state, ...change };
-  for (const listener of listeners) listener();
+interface Parts {
+  readonly session: Pick<Session, 'view' | 'subscribe'>;
+  /** Whether this browser may have a copy: if not, the engine is not loaded. Never throws. */
+  readonly mayHaveCopies: () => Promise<boolean>;
+  readonly startEngine: (shown: Pick<OfflinePage, 'getState' | 'show'>) => Promise<OfflineEngine>;
 }
 
-let engine: OfflineEngine | null = null;
-let loading: Promise<OfflineEngine> | null = null;
+export function createOffline({ session, mayHaveCopies, startEngine }: Parts): Offline {
+  let state = NEVER_ENABLED;
+  const listeners = new Set<() => void>();
+  let engine: OfflineEngine | null = null;
+  let loading: Promise<OfflineEngine> | null = null;
 
-function load(): Promise<OfflineEngine> {
-  loading ??= loadChunk('offline-engine', () => import('./this-page.ts')).then(({ startEngine }) => {
-    engine = startEngine({ getState: () => state, show, setHasCopies });
-    return engine;
-  });
-  // The import is retried at the next call.
-  loading.catch(() => (loading = null));
-  return loading;
+  function show(change: Partial<OfflineState>) {
+    const names = Object.keys(change) as (keyof OfflineState)[];
+    if (names.every((name) => state[name] === change[name])) return;
+    state = { ...state, ...change };
+    for (const listener of listeners) listener();
+  }
+
+  function load(): Promise<OfflineEngine> {
+    loading ??= startEngine({ getState: () => state, show }).then((started) => (engine = started));
+    // The import is retried at the next call.
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+
+  /** Starts synchronising after sign-in if the person has a copy here. */
+  function watchSession() {
+    if (session.view().user === null || engine !== null) return;
+    void mayHaveCopies()
+      .then((may) => (may ? load() : null))
+      .catch(() => undefined);
+  }
+  session.subscribe(watchSession);
+  watchSession();
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    getState: () => state,
+    enable: async () => (await load()).enable(),
+    disable: async () => (await load()).disable(),
+    setFileLimit: async (bytes) => (await load()).setFileLimit(bytes),
+    setKeepAtLogout: async (keep) => (await load()).setKeepAtLogout(keep),
+    switchToOffline: async () => (await load()).switchToOffline(),
+    switchToOnline: async () => (await load()).switchToOnline(),
+    wipe: async () => (await load()).wipe(),
+    vault: () => engine?.vault() ?? null,
+    async keepsCopy() {
+      try {
+        return (await mayHaveCopies()) && (await (await load()).keepsCopy());
+      } catch {
+        return false;
+      }
+    },
+    localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
+    prepareLogIn(copy) {
+      load().then(
+        (loaded) => loaded.prepareLogIn(copy),
+        () => undefined,
+      );
+    },
+    async expiredCopies() {
+      try {
+        return (await mayHaveCopies()) ? await (await load()).expiredCopies() : [];
+      } catch {
+        return [];
+      }
+    },
+    logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
+    askStandings: async () => (await load()).askStandings(),
+    forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
+  };
 }
-
-/** Starts synchronising after sign-in if the person has a copy here. */
-function watchSession() {
-  if (session.view().user === null || engine !== null) return;
-  void mayHaveCopies()
-    .then((may) => (may ? load() : null))
-    .catch(() => undefined);
-}
-session.subscribe(watchSession);
-watchSession();
-
-/** The instance of this page. */
-export const offline: Offline = {
-  subscribe(listener) {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  },
-  getState: () => state,
-  enable: async () => (await load()).enable(),
-  disable: async () => (await load()).disable(),
-  setFileLimit: async (bytes) => (await load()).setFileLimit(bytes),
-  setKeepAtLogout: async (keep) => (await load()).setKeepAtLogout(keep),
-  switchToOffline: async () => (await load()).switchToOffline(),
-  switchToOnline: async () => (await load()).switchToOnline(),
-  wipe: async () => (await load()).wipe(),
-  vault: () => engine?.vault() ?? null,
-  async keepsCopy() {
-    try {
-      return (await mayHaveCopies()) && (await (await load()).keepsCopy());
-    } catch {
-      return false;
-    }
-  },
-  localCopies: async () => ((await mayHaveCopies()) ? (await load()).localCopies() : []),
-  prepareLogIn(copy) {
-    load().then(
-      (loaded) => loaded.prepareLogIn(copy),
-      () => undefined,
-    );
-  },
-  async expiredCopies() {
-    try {
-      return (await mayHaveCopies()) ? await (await load()).expiredCopies() : [];
-    } catch {
-      return [];
-    }
-  },
-  logIn: async (copy, masterPassword) => (await load()).logIn(copy, masterPassword),
-  askStandings: async () => (await load()).askStandings(),
-  forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
-};

@@ -2,7 +2,7 @@
 import { reasonOf } from '../lib/reason.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
-import { offline } from './offline.ts';
+import { offline } from '../page/vault.ts';
 
 export function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
   const remove = async () => {

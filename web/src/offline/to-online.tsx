@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';
 import { isAway } from '../lib/is-away.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { session } from '../session/session.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
-import { offline } from './offline.ts';
+import { session } from '../page/page.ts';
+import { offline } from '../page/vault.ts';
 
 export function ToOnline({ isBlock = false }: { readonly isBlock?: boolean }) {
   const [isBusy, setBusy] = useState(false);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { noticesBetween } from './offline-notices.ts';
-import { offline } from './offline.ts';
+import { offline } from '../page/vault.ts';
 
 export function useOfflineNotices(): void {
   useEffect(() => {

@@ -1,6 +1,7 @@
 /** The local copy for components. */
 import { useSyncExternalStore } from 'react';
-import { offline, type OfflineState } from './offline.ts';
+import type { OfflineState } from './offline.ts';
+import { offline } from '../page/vault.ts';
 
 const subscribe = (listener: () => void) => offline.subscribe(listener);
 const getState = () => offline.getState();

@@ -8,7 +8,6 @@ import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import styles from '../identity/identity-frame.module.css';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
-import { session } from '../session/session.ts';
 import { SIGN_UP_TEXTS } from '../texts/sign-up.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -18,6 +17,7 @@ import { PasswordField } from '@passwordbroker/ui/password-field';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { TextField } from '@passwordbroker/ui/text-field';
 import { useRecovery } from './use-recovery.ts';
+import { session } from '../page/page.ts';
 
 export function RecoveryFormView() {
   const { rules } = useSiteRules();

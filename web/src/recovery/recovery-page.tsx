@@ -7,11 +7,11 @@ import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
 import { HOME } from '../session/guard.tsx';
-import { session } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
 import { RecoveryFormView } from './recovery-form.tsx';
+import { session } from '../page/page.ts';
 
 export function RecoveryPage() {
   const { status } = useSession();

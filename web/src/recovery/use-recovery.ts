@@ -1,7 +1,7 @@
 /** State of the recovery form: state machine, upload progress, errors. */
 import { useEffect, useRef, useState } from 'react';
-import { http } from '../lib/http.ts';
 import { NO_PROBLEMS, recover, type RecoveryForm } from './recover.ts';
+import { http } from '../page/page.ts';
 
 const EMPTY: RecoveryForm = { file: null, password: '', setupToken: '' };
 

@@ -1,7 +1,6 @@
 /** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
-import { http } from '../lib/http.ts';
 import { reasonOf } from '../lib/reason.ts';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
@@ -9,7 +8,8 @@ import { useFirstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';
-import { freshSignIn } from './fresh-sign-in.ts';
+import { http } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 /** Once in the frame; closed until an act asks for it. */
 export function ConfirmPasswordDialog() {

@@ -3,7 +3,6 @@
  * Several acts at once share one dialog; closing it drops all of them.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { session } from './session.ts';
 
 /** The person closed the dialog, or is not signed in any more: the act is dropped, and nothing is said about it. */
 export class ConfirmationCancelled extends Error {
@@ -95,10 +94,3 @@ export function createFreshSignIn() {
     },
   };
 }
-
-/** The fresh sign-in of this page. */
-export const freshSignIn = createFreshSignIn();
-
-session.subscribe(() => {
-  if (session.view().user === null) freshSignIn.cancel();
-});

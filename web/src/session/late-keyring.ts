@@ -1,30 +1,28 @@
-/**
- * The keyring as signing in and out needs it. It is loaded with the vault, or with the first keys that somebody makes, and never with the sign-in page: where it
- * was not loaded, there is nothing to lock.
- */
+/** The keyring as signing in and out needs it. It loads with the vault, never with the sign-in page: before, there is nothing to lock. */
 import type { KeyOwner, Keyring } from '../keyring/keyring.ts';
-import { loadChunk } from '../lib/chunk.ts';
 
 type Needed = Pick<Keyring, 'createAccount' | 'lock' | 'setOwner' | 'call'>;
 
-let loaded: Needed | null = null;
-let owner: KeyOwner | null = null;
-
-/** Told by the keyring of this page when it comes to life. */
-export function attachKeyring(keyring: Needed): void {
-  loaded = keyring;
-  if (owner !== null) keyring.setOwner(owner);
+export interface LateKeyring extends Needed {
+  /** Takes the keyring of the page, whatever made it load. */
+  attach(keyring: Needed): void;
 }
 
-const load = async (): Promise<Needed> =>
-  loaded ?? (await loadChunk('keyring', () => import('../keyring/keyring.ts'))).keyring;
-
-export const lateKeyring: Needed = {
-  lock: () => loaded?.lock(),
-  setOwner(next) {
-    owner = next;
-    loaded?.setOwner(next);
-  },
-  createAccount: async (account) => (await load()).createAccount(account),
-  call: async (...call) => (await load()).call(...call),
-};
+/** @param load resolves to the keyring that was attached meanwhile */
+export function createLateKeyring(load: () => Promise<Needed>): LateKeyring {
+  let loaded: Needed | null = null;
+  let owner: KeyOwner | null = null;
+  return {
+    attach(keyring) {
+      loaded = keyring;
+      if (owner !== null) keyring.setOwner(owner);
+    },
+    lock: () => loaded?.lock(),
+    setOwner(next) {
+      owner = next;
+      loaded?.setOwner(next);
+    },
+    createAccount: async (account) => (loaded ?? (await load())).createAccount(account),
+    call: async (...call) => (loaded ?? (await load())).call(...call),
+  };
+}

@@ -4,8 +4,8 @@ import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { serverTokens } from './server-tokens.ts';
-import { servers } from './servers.ts';
 import type { TokenRecord, TokenRecords } from './token-records.ts';
+import { ownServer } from '../testing/signs-in-here.ts';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -52,7 +52,7 @@ const nothingOwed = {
 test('a logout that was owed takes its own token away', async () => {
   const records = recordsInMemory({ ...(await newToken()), is_left: true });
   const { http } = vaultOf(app.guest());
-  await serverTokens(http, servers, nothingOwed).payLogoutAt(HERE, records);
+  await serverTokens(http, ownServer(), nothingOwed).payLogoutAt(HERE, records);
   expect(records.row).toBeNull();
 });
 
@@ -63,6 +63,6 @@ test('a logout that was owed leaves the token with which another tab has signed 
   real.before = async (request) => {
     if (request.endsWith('/logout')) await records.keep(newer);
   };
-  await serverTokens(real.http, servers, nothingOwed).payLogoutAt(HERE, records);
+  await serverTokens(real.http, ownServer(), nothingOwed).payLogoutAt(HERE, records);
   expect(records.row).toBe(newer);
 });

@@ -2,7 +2,6 @@
  * Which server this page speaks to: the one it came from, by cookie, or another one, by a bearer token (docs/spec/decisions.md I2). Addresses are no secret and lie
  * in plain storage; what signs in lies in `token-records.ts`, which is loaded only when there is another server.
  */
-import { loadChunk } from '../lib/chunk.ts';
 import type { PlainStore } from '../lib/plain-store.ts';
 import type { TokenRecords } from './token-records.ts';
 
@@ -20,7 +19,8 @@ const CHOSEN = 'passwordbroker.server';
 const OTHERS = 'passwordbroker.servers';
 
 /** @param store throws where the browser keeps nothing for this page: then there is no other server either */
-function createServers(store: () => PlainStore, load: () => Promise<TokenRecords>): Servers {
+export function createServers(store: () => PlainStore, load: () => Promise<TokenRecords>): Servers {
+  let records: Promise<TokenRecords> | null = null;
   const read = (key: string) => {
     try {
       return store().getItem(key);
@@ -37,7 +37,12 @@ function createServers(store: () => PlainStore, load: () => Promise<TokenRecords
       } else if (read(CHOSEN) !== null) store().removeItem(CHOSEN);
     },
     hasOthers: () => read(OTHERS) !== null,
-    records: load,
+    records: () => {
+      records ??= load();
+      // The next call retries.
+      records.catch(() => (records = null));
+      return records;
+    },
   };
 }
 
@@ -47,18 +52,3 @@ function originOf(text: string | null): string | null {
   const { origin, protocol } = new URL(text);
   return protocol === 'https:' || protocol === 'http:' ? origin : null;
 }
-
-let records: Promise<TokenRecords> | null = null;
-
-/** Those of this browser. */
-export const servers: Servers = createServers(
-  () => localStorage,
-  () => {
-    records ??= loadChunk('token-records', () => import('./token-records.ts')).then(({ openTokenRecords }) =>
-      openTokenRecords(),
-    );
-    // What failed once is tried anew the next time.
-    records.catch(() => (records = null));
-    return records;
-  },
-);

@@ -8,9 +8,10 @@ import { OfflineError } from '../lib/transport.ts';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
-import { servers, type Servers } from './servers.ts';
+import type { Servers } from './servers.ts';
 import { createSession, type Session } from './session.ts';
 import type { TokenRecord } from './token-records.ts';
+import { ownServer } from '../testing/signs-in-here.ts';
 
 let real: RealVault;
 let session: Session;
@@ -35,7 +36,7 @@ const owing = (has: boolean) => {
 };
 const away = () => {
   const http = createHttp({ origin: 'http://127.0.0.1:9' });
-  return { http, of: (has: boolean) => createSession(http, real.keyring, onlyTab(), servers, owing(has)) };
+  return { http, of: (has: boolean) => createSession(http, real.keyring, onlyTab(), ownServer(), owing(has)) };
 };
 
 test('a local copy decides between working from it and signing in', async () => {
@@ -55,7 +56,7 @@ test('who opens his copy is signed in here alone, and comes online as the same p
   if (user === null) throw new Error('not signed in');
 
   const http = vaultOf(client).http;
-  const later = createSession(http, real.keyring, onlyTab(), servers, owing(true));
+  const later = createSession(http, real.keyring, onlyTab(), ownServer(), owing(true));
   http.setOffline(true);
   await later.check();
   expect(later.view().status).toBe('network_error');
@@ -75,7 +76,7 @@ test('where the server says that nobody is signed in, and where it ends a sessio
   let looks = 0;
   const local = { ...owing(true), nobodyIsSignedIn: async () => void (looks += 1) };
   const http = vaultOf(client).http;
-  const later = createSession(http, real.keyring, onlyTab(), servers, local);
+  const later = createSession(http, real.keyring, onlyTab(), ownServer(), local);
   await later.check();
   expect(looks).toBe(1);
   await later.logIn(MIRA.email, MIRA.password);
@@ -183,7 +184,7 @@ test('a logout without the server reaches it before anybody is found signed in t
   await session.logIn(MIRA.email, MIRA.password);
   const http = vaultOf(client).http;
   const local = owing(true);
-  const later = createSession(http, real.keyring, onlyTab(), servers, local);
+  const later = createSession(http, real.keyring, onlyTab(), ownServer(), local);
   await later.check();
   http.setOffline(true);
   await later.logOut();

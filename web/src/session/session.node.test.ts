@@ -9,6 +9,7 @@ import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
 import { createSession, type Session } from './session.ts';
+import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 
 let app: TestApp;
 let real: RealVault;
@@ -60,7 +61,7 @@ describe('afterwards', () => {
     const signedIn = session.view();
     expect(signedIn).toMatchObject({ status: 'logged-in', user: { name: 'Mira Okafor' } });
 
-    const reloaded = createSession(vaultOf(client).http, real.keyring, onlyTab());
+    const reloaded = createSession(vaultOf(client).http, real.keyring, onlyTab(), ownServer(), noCopies());
     await reloaded.check();
     expect(reloaded.view()).toEqual(signedIn);
   });
@@ -106,7 +107,7 @@ describe('tabs of one browser', () => {
     const open = () => {
       const tab = browser.open();
       const page = vaultOf(client, tab);
-      return { ...page, session: createSession(page.http, page.keyring, tab) };
+      return { ...page, session: createSession(page.http, page.keyring, tab, ownServer(), noCopies()) };
     };
     return { client, here: open(), there: open() };
   }
@@ -152,11 +153,11 @@ describe('tabs of one browser', () => {
   test('keys of another person than the page shows open nothing: it asks who it is', async () => {
     const client = app.guest();
     const page = vaultOf(client);
-    const shown = createSession(page.http, page.keyring, onlyTab());
+    const shown = createSession(page.http, page.keyring, onlyTab(), ownServer(), noCopies());
     await shown.check();
     await shown.logIn(MIRA.email, MIRA.password);
     // Another program of the same browser, that no message comes from.
-    const silent = createSession(vaultOf(client).http, vaultOf(client).keyring, onlyTab());
+    const silent = createSession(vaultOf(client).http, vaultOf(client).keyring, onlyTab(), ownServer(), noCopies());
     await silent.logIn(ilse.email, ilse.password);
     await expect(page.keyring.unlock(ilse.masterPassword)).rejects.toMatchObject({ code: 'other_person' });
     expect([page.keyring.isOpen(), shown.view().user]).toEqual([false, null]);
@@ -167,7 +168,7 @@ describe('tabs of one browser', () => {
 
 test('a server that cannot be reached leads to signing in, and logging out still forgets the person', async () => {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => '', write: () => undefined } });
-  const unreachable = createSession(http, real.keyring, onlyTab());
+  const unreachable = createSession(http, real.keyring, onlyTab(), ownServer(), noCopies());
   await unreachable.check();
   expect(unreachable.view().status).toBe('login');
   await expect(unreachable.logOut()).rejects.toMatchObject({ name: 'NetworkError' });
@@ -177,7 +178,7 @@ test('a server that cannot be reached leads to signing in, and logging out still
 test('when only the account was answered for, sign-up is over: one signs in', async () => {
   const fresh = await startTestApp();
   const browser = vaultOf(fresh.guest());
-  const interrupted = createSession(browser.http, browser.keyring, onlyTab());
+  const interrupted = createSession(browser.http, browser.keyring, onlyTab(), ownServer(), noCopies());
   await interrupted.check();
   browser.forge = (path, answer) => (path === '/identity/api/me' ? {} : answer);
   await interrupted.signUp(MIRA);

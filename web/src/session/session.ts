@@ -4,17 +4,15 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
-import { type Tabs, tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { AnswerError, type Http, http } from '../lib/http.ts';
+import { AnswerError, type Http } from '../lib/http.ts';
 import { isAway } from '../lib/is-away.ts';
-import { lateKeyring } from './late-keyring.ts';
 import { CopyLeftError } from './copy-left-error.ts';
-import { localSide as browserLocalSide, type CopyOwner, type LocalSide } from './local-side.ts';
+import type { CopyOwner, LocalSide } from './local-side.ts';
 import type { NewAccount } from './new-account.ts';
-import { proveCalls } from './prove-calls.ts';
 import { serverTokens } from './server-tokens.ts';
-import { servers as browserServers, type Servers } from './servers.ts';
+import type { Servers } from './servers.ts';
 import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
 
@@ -38,8 +36,8 @@ export function createSession(
   http: Http,
   keyring: Pick<Keyring, 'createAccount' | 'lock' | 'setOwner'>,
   tabs: Tabs,
-  servers: Servers = browserServers,
-  local: LocalSide = browserLocalSide,
+  servers: Servers,
+  local: LocalSide,
 ) {
   let view: SessionView = { status: 'loading', ...NOBODY, server: null };
   let checking: Promise<void> | null = null;
@@ -293,8 +291,3 @@ const whoOf = (caller: AnswerOf<typeof me>, user: User | null): Who => ({
 });
 
 export type Session = ReturnType<typeof createSession>;
-
-/** The session of this page. */
-export const session: Session = createSession(http, lateKeyring, tabs);
-
-proveCalls(http, lateKeyring, () => session.view().sessionId);

@@ -2,7 +2,8 @@
 import { useSyncExternalStore } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import type { AuthStatus } from './auth-status.ts';
-import { type SessionView, session } from './session.ts';
+import type { SessionView } from './session.ts';
+import { session } from '../page/page.ts';
 
 export function useSession(): SessionView {
   return useSyncExternalStore(session.subscribe, session.view);

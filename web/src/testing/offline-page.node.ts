@@ -13,6 +13,7 @@ import { vaultOf, type RealVault } from './real-vault.node.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import type { Tabs } from '../keyring/tabs.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
+import { ownServer } from './signs-in-here.ts';
 
 /** What stays when a page is closed. */
 export interface Device {
@@ -77,21 +78,15 @@ export async function openPage(
   real.before = async () => {
     if (away) throw new NetworkError('Failed to fetch');
   };
-  const servers = { chosen: () => null, choose: () => undefined };
+  const servers = ownServer();
   let engine: OfflineEngine | null = null;
-  const session = createSession(
-    real.http,
-    real.keyring,
-    tabs,
-    { ...servers, hasOthers: () => false, records: () => Promise.reject(new Error('no other servers here')) },
-    {
-      hasCopyOf: async () => ((await engine?.localCopies()) ?? []).length > 0,
-      nobodyIsSignedIn: async () => engine?.askStandings(),
-      forgetCopyOf: async (owner) => engine?.forgetAfterLogout(owner),
-      owesLogout: () => false,
-      setOwesLogout: () => undefined,
-    },
-  );
+  const session = createSession(real.http, real.keyring, tabs, servers, {
+    hasCopyOf: async () => ((await engine?.localCopies()) ?? []).length > 0,
+    nobodyIsSignedIn: async () => engine?.askStandings(),
+    forgetCopyOf: async (owner) => engine?.forgetAfterLogout(owner),
+    owesLogout: () => false,
+    setOwesLogout: () => undefined,
+  });
   const states: OfflineState[] = [NEVER];
   const state = () => states.at(-1) ?? NEVER;
   engine = createOfflineEngine({

@@ -42,6 +42,7 @@ export function withOwnKeyring() {
       startWorker: () => workerInProcess(changes.kdf ?? TEST_KDF),
       tabs: changes.tabs ?? onlyTab(),
       watchPresence: () => undefined,
+      idleMs: () => 600_000,
     });
     opened.push(keyring);
     return { ...withGroups(keyring), endSession: () => end() };
@@ -127,6 +128,7 @@ export function withOwnKeyring() {
       },
       tabs: onlyTab(),
       watchPresence: () => undefined,
+      idleMs: () => 600_000,
     });
     opened.push(keyring);
     await keyring.unlock(MASTER_PASSWORD);

@@ -92,6 +92,7 @@ export function vaultOf(
     startWorker: () => workerInProcess(TEST_KDF, shelf, copies),
     tabs,
     watchPresence: () => undefined,
+    idleMs: () => 600_000,
   });
   http.setProver(async (request) => {
     const { session_id: sessionId } = await person.call(me);

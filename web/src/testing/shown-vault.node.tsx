@@ -9,9 +9,9 @@ import { MemoryRouter } from 'react-router';
 import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
 import { MasterPasswordContext } from '../master-password/use-master-password.ts';
 import { TrustQuestionDialogs } from '../trust/questions/trust-question-dialogs.tsx';
-import { trustQuestions } from '../trust/questions/trust-questions.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import type { RealVault } from './real-vault.node.ts';
+import { trustQuestions } from '../page/vault.ts';
 
 /** @returns the master password of that page; operations use it as in the product */
 export function showVault({ vault, keyring }: RealVault, children: ReactNode): MasterPassword {

@@ -5,6 +5,7 @@ import type { NewAccount } from '../session/new-account.ts';
 import { createSession, type Session } from '../session/session.ts';
 import { type RealVault, vaultOf } from './real-vault.node.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
+import { noCopies, ownServer } from './signs-in-here.ts';
 
 export const MIRA: NewAccount = {
   name: 'Mira Okafor',
@@ -30,7 +31,7 @@ export function withBrowser(take: (browser: Browser) => void) {
   const open = () => {
     const client = app.guest();
     const real = vaultOf(client);
-    take({ app, real, session: createSession(real.http, real.keyring, onlyTab()) });
+    take({ app, real, session: createSession(real.http, real.keyring, onlyTab(), ownServer(), noCopies()) });
     return client;
   };
   beforeEach(() => void open());

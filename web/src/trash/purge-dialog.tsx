@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { Purging, VaultWrite } from '../vault/vault.ts';
 import { useRefresh } from './use-refresh.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 interface Props {
   readonly what: Purging;

@@ -10,10 +10,10 @@ import { MessageBox } from '@passwordbroker/ui/message-box';
 import type { VaultWrite } from '../vault/vault.ts';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '../lib/reason.ts';
-import { freshSignIn } from '../session/fresh-sign-in.ts';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';
 import { useRefresh } from './use-refresh.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 const ICONS = { entry_group: Folder, entry: FileText, field: TextCursorInput } as const;
 

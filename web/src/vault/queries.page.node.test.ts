@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { session } from '../session/session.ts';
 import { toast, toastStore } from '@passwordbroker/ui/toast';
-import { queries } from './queries.ts';
+import { session } from '../page/page.ts';
+import { queries } from '../page/vault.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,40 +1,49 @@
 /** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { keyring } from '../keyring/keyring.ts';
-import { offline } from '../offline/offline.ts';
-import { session } from '../session/session.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Offline } from '../offline/offline.ts';
+import type { Session } from '../session/session.ts';
 import { closeToasts, openToasts } from '@passwordbroker/ui/toast';
 
-export const queries = new QueryClient({
-  // What the server refuses is not asked again by itself.
-  // A browser that calls itself offline may have a local copy to read from.
-  defaultOptions: {
-    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
-    mutations: { networkMode: 'always' },
-  },
-});
+interface Parts {
+  readonly session: Pick<Session, 'view' | 'subscribe'>;
+  readonly offline: Pick<Offline, 'vault' | 'subscribe'>;
+  readonly keyring: Pick<Keyring, 'onOpened'>;
+}
 
-session.subscribe(() => {
-  if (session.view().user === null) {
-    queries.clear();
-    activityLog.close();
-    closeToasts();
-  } else {
-    activityLog.open();
-    openToasts();
-  }
-});
+export function createQueries({ session, offline, keyring }: Parts): QueryClient {
+  const queries = new QueryClient({
+    // What the server refuses is not asked again by itself.
+    // A browser that calls itself offline may have a local copy to read from.
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
 
-/** What was read from one database is read anew from the other. The page is to have taken over the other vault by then. */
-const readAnew = () => setTimeout(() => void queries.invalidateQueries());
-let isFromCopy = offline.vault() !== null;
-offline.subscribe(() => {
-  if (isFromCopy === (offline.vault() !== null)) return;
-  isFromCopy = !isFromCopy;
-  readAnew();
-});
-// The copy is gone from the worker while the vault is locked: what was asked meanwhile has failed.
-keyring.onOpened(() => {
-  if (isFromCopy) readAnew();
-});
+  session.subscribe(() => {
+    if (session.view().user === null) {
+      queries.clear();
+      activityLog.close();
+      closeToasts();
+    } else {
+      activityLog.open();
+      openToasts();
+    }
+  });
+
+  /** What was read from one database is read anew from the other. The page is to have taken over the other vault by then. */
+  const readAnew = () => setTimeout(() => void queries.invalidateQueries());
+  let isFromCopy = offline.vault() !== null;
+  offline.subscribe(() => {
+    if (isFromCopy === (offline.vault() !== null)) return;
+    isFromCopy = !isFromCopy;
+    readAnew();
+  });
+  // The copy is gone from the worker while the vault is locked: what was asked meanwhile has failed.
+  keyring.onOpened(() => {
+    if (isFromCopy) readAnew();
+  });
+  return queries;
+}

@@ -4,7 +4,6 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { openableLink } from '@passwordbroker/core/domain/fields/link';
 import { clipboard } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
-import { http } from '../../lib/http.ts';
 import { type Inviter, withInviter, withoutFragment } from '../../lib/inviter-fragment.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';
@@ -16,6 +15,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import admin from '../admin.module.css';
 import styles from './invites.module.css';
 import type { SentInvite } from './use-invites.ts';
+import { http } from '../../page/page.ts';
 
 interface Props {
   readonly sent: SentInvite;

@@ -5,7 +5,6 @@ import { Ban, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { formatTime } from '../../lib/format.ts';
-import { http } from '../../lib/http.ts';
 import { reasonOf } from '../../lib/reason.ts';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';
@@ -19,6 +18,7 @@ import admin from '../admin.module.css';
 import styles from './invites.module.css';
 import { Failed, Waiting } from '../list-state.tsx';
 import { INVITES_KEY, useInvites } from './use-invites.ts';
+import { http } from '../../page/page.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'warning' } as const;

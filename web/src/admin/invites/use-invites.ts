@@ -3,10 +3,10 @@ import { type Invite, create, listAll } from '@passwordbroker/core/contract/user
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { http } from '../../lib/http.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';
 import { refusedLines } from '../user-form/create-user.ts';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const PER_PAGE = 20;
 export const INVITES_KEY = ['admin', 'invites'] as const;

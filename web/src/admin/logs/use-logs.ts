@@ -2,9 +2,9 @@
 import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { saveBlob } from '../../fields/file/save-blob.ts';
-import { http } from '../../lib/http.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { type LogFilters, queryOf } from './log-filters.ts';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const PER_PAGE = 20;
 const LIVE_MS = 5000;

@@ -8,7 +8,6 @@ import {
   type SiteSettings,
 } from '@passwordbroker/core/contract/site/site';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { http } from '../../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
 import { Select } from '@passwordbroker/ui/select';
 import { TextArea } from '@passwordbroker/ui/text-area';
@@ -19,6 +18,7 @@ import { SettingsCard } from './settings-card.tsx';
 import { StorageForm } from './storage-form.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { useLimits, useNetworks, useSettings } from './use-settings.ts';
+import { http } from '../../page/page.ts';
 
 export function SettingsPage() {
   usePageTitle(TEXTS.page);

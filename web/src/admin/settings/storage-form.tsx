@@ -1,7 +1,6 @@
 /** Storage quotas, stored bytes, and the disk of the server. */
 import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
-import { http } from '../../lib/http.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
 import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-state.tsx';
@@ -9,6 +8,7 @@ import { NumberField } from './number-field.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 import { useStorage } from './use-settings.ts';
+import { http } from '../../page/page.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,9 +1,9 @@
 /** A form over loaded settings that saves only the changed members. */
 import { useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
 import { refusedLines } from '../user-form/create-user.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 /** Members that differ. */
 export function changesOf<T extends object>(present: T, draft: Partial<T>): Partial<T> {

@@ -4,7 +4,7 @@ import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/si
 import { storage } from '@passwordbroker/core/contract/site/system';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { checkAgain } from '../../checkup/use-checkup.ts';
-import { http } from '../../lib/http.ts';
+import { http } from '../../page/page.ts';
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
 const KEYS = {

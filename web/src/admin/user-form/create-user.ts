@@ -11,7 +11,7 @@ import { questionOf, strengthsOf } from '../../identity/passwords/two-password-q
 import type { Keyring } from '../../keyring/keyring.ts';
 import type { Http } from '../../lib/http.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 export interface Verdict {
   /** Reasons why the account cannot be created. */

@@ -3,15 +3,14 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { type FormEvent, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { http } from '../../lib/http.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
-import { session } from '../../session/session.ts';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { TextField } from '@passwordbroker/ui/text-field';
 import styles from '../admin.module.css';
+import { http, session } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const TEXTS = ADMIN_USERS_TEXTS.update;
 

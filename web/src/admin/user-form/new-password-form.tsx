@@ -7,14 +7,14 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { http } from '../../lib/http.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import styles from '../admin.module.css';
 import { refusedLines } from './create-user.ts';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const TEXTS = ADMIN_USERS_TEXTS.update;
 

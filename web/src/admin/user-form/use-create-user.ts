@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EMPTY_SIGN_UP } from '../../identity/sign-up/empty-sign-up.ts';
 import type { AskPolicy } from '../../identity/passwords/judge-passwords.ts';
-import { keyring } from '../../keyring/keyring.ts';
-import { http } from '../../lib/http.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { createUser, refusedLines, verdictOn } from './create-user.ts';
 import { pairsOf } from './create-user-rules.ts';
 import { USERS_KEY } from '../users/use-users.ts';
+import { keyring } from '../../page/vault.ts';
+import { http } from '../../page/page.ts';
 
 type End =
   | { readonly state: 'none' | 'busy' | 'done' }

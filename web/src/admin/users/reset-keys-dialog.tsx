@@ -7,9 +7,7 @@ import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { http } from '../../lib/http.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
@@ -18,6 +16,8 @@ import { Failed, Waiting } from '../list-state.tsx';
 import { SoleGroups } from './sole-groups.tsx';
 import { USERS_KEY } from './use-users.ts';
 import styles from './users.module.css';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const TEXTS = ADMIN_USERS_TEXTS.reset;
 

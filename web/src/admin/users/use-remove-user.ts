@@ -8,10 +8,10 @@ import type { User } from '@passwordbroker/core/contract/users/user';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { http } from '../../lib/http.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import { freshSignIn } from '../../session/fresh-sign-in.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 interface SoleAdmin {
   readonly user: User;

@@ -2,7 +2,7 @@
 import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
 import { get, search } from '@passwordbroker/core/contract/users/people';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { http } from '../../lib/http.ts';
+import { http } from '../../page/page.ts';
 
 const PER_PAGE = 20;
 /** Prefix of the query keys of accounts. */

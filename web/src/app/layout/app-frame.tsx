@@ -22,7 +22,6 @@ import { useSession } from '../../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { AccountTrustBanners } from '../../trust/account-trust-banners.tsx';
 import { TrustQuestionDialogs } from '../../trust/questions/trust-question-dialogs.tsx';
-import { queries } from '../../vault/queries.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
@@ -32,6 +31,7 @@ import { ToastRegion } from '@passwordbroker/ui/toast-region';
 import { ToOnline } from '../../offline/to-online.tsx';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
+import { queries } from '../../page/vault.ts';
 
 /** Loaded with the frame, so that rehearsing needs no second file. */
 export { rehearseTree } from '../../groups/tree/rehearse-tree.tsx';

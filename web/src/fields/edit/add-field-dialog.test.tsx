@@ -2,14 +2,14 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { keyring } from '../../keyring/keyring.ts';
-import { http } from '../../lib/http.ts';
 import { createMasterPassword } from '../../master-password/master-password.ts';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
 import { oneLock } from '../../testing/one-lock.ts';
 import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
 import { onlineVault } from '../../vault/online.ts';
 import { AddFieldDialog } from './add-field-dialog.tsx';
+import { keyring } from '../../page/vault.ts';
+import { http } from '../../page/page.ts';
 
 afterEach(cleanup);
 

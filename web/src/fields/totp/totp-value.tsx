@@ -3,7 +3,6 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { Ring } from '@passwordbroker/ui/ring';
-import { serverClock } from '../../lib/server-clock.ts';
 import { useOffline } from '../../offline/use-offline.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { CopyButton } from '../value/copy-button.tsx';
@@ -16,6 +15,7 @@ import fieldTableStyles from '../table/field-table.module.css';
 import { presentTotp, type PresentTotp } from './present-totp.ts';
 import { LAST_SECONDS, totpMoment } from './totp-clock.ts';
 import { clockHint } from './clock-hint.ts';
+import { serverClock } from '../../page/page.ts';
 
 const LABELS = { show: TEXTS.showCode, hide: TEXTS.hideCode } as const;
 

@@ -2,7 +2,7 @@
 import { setup } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { useCallback, useEffect, useState } from 'react';
-import { http } from '../../lib/http.ts';
+import { http } from '../../page/page.ts';
 
 export type SiteRules = AnswerOf<typeof setup>;
 

@@ -5,20 +5,19 @@ import { read } from '@passwordbroker/core/contract/users/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { reasonOf } from '../../lib/reason.ts';
-import { session } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../../texts/identity.ts';
 import { LOGOUT_TEXTS } from '../../texts/logout.ts';
 import { INVITATION_TEXTS } from '../../texts/invitation.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import { http } from '../../lib/http.ts';
 import { inviterIn } from '../../lib/inviter-fragment.ts';
 import { IdentityFrame, RedirectPage, WaitingPage } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';
 import { TwoPasswords } from './two-passwords.tsx';
 import type { Invited } from './use-sign-up.ts';
+import { session, http } from '../../page/page.ts';
 
 export function InvitationPage() {
   const { inviteCode = '' } = useParams();

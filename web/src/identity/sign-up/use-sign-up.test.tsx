@@ -6,9 +6,9 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { NetworkError } from '../../lib/http.ts';
-import { session } from '../../session/session.ts';
 import type { AskPolicy } from '../passwords/judge-passwords.ts';
 import { linesOf, useSignUp } from './use-sign-up.ts';
+import { session } from '../../page/page.ts';
 
 const FORM = {
   name: 'Ada',

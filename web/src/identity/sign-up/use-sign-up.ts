@@ -3,12 +3,12 @@ import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@pa
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import type { Inviter } from '../../lib/inviter-fragment.ts';
-import { session } from '../../session/session.ts';
 import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
 import type { AskPolicy } from '../passwords/judge-passwords.ts';
 import { questionOf, strengthsOf } from '../passwords/two-password-question.ts';
 import { useJudgedForm } from '../passwords/use-judged-form.ts';
+import { session } from '../../page/page.ts';
 
 /** Field names of the server (docs/spec/product.md §8), in display order. */
 const SERVER_FIELDS = [

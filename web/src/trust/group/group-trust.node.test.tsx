@@ -16,7 +16,7 @@ import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import type { FieldPath } from '../../vault/vault.ts';
 import { GroupTrustBanner } from './group-trust-banner.tsx';
 import { SignedPeople } from './signed-people.tsx';
-import { trustQuestions } from '../questions/trust-questions.ts';
+import { trustQuestions } from '../../page/vault.ts';
 
 let people: readonly [SignedIn, SignedIn, SignedIn];
 withPeople(['ada', 'bob', 'eve'], (_app, all) => (people = all));

@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { useVault } from '../../vault/use-vault.ts';
 import { LastUseDialog } from './last-use-dialog.tsx';
 import { SignerDialog } from './signer-dialog.tsx';
-import { trustQuestions } from './trust-questions.ts';
+import { trustQuestions } from '../../page/vault.ts';
 
 export function TrustQuestionDialogs() {
   const question = useSyncExternalStore(trustQuestions.subscribe, trustQuestions.view);

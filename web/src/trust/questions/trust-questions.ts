@@ -67,5 +67,3 @@ function questionOf(failure: unknown): TrustQuestion | null {
   if (failure.code !== 'group_unconfirmed' || failure.detail === 'no-proof' || groupId === undefined) return null;
   return { kind: 'signer', groupId };
 }
-
-export const trustQuestions = createTrustQuestions();

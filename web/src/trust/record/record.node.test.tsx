@@ -13,7 +13,7 @@ import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { AccountTrustBanners } from '../account-trust-banners.tsx';
 import { GroupTrustBanner } from '../group/group-trust-banner.tsx';
-import { trustQuestions } from '../questions/trust-questions.ts';
+import { trustQuestions } from '../../page/vault.ts';
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
+import { session } from './page.ts';
 /** Who is calling is asked before the rest of the client is made ready: hardly a page can be drawn without the answer. `main.tsx` imports this first. */
-import { session } from './session.ts';
 
 /** That page ends the session whoever it is, and asks by itself whose it was. */
 const LOGOUT = /^\/identity\/logout\/*$/i;

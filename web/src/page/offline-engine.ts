@@ -1,14 +1,11 @@
 /** The local copy with everything that it works with on this page. */
 import { openCopyStore } from '../keyring/copy/copy-store.ts';
-import { keyring } from '../keyring/keyring.ts';
-import { tabs } from '../keyring/tabs.ts';
-import { http } from '../lib/http.ts';
 import { clientId } from '../session/client-id.ts';
-import { servers } from '../session/servers.ts';
-import { session } from '../session/session.ts';
-import { createOfflineEngine, type OfflineEngine } from './engine.ts';
-import type { OfflinePage } from './page.ts';
-import { PACES } from './parts.ts';
+import { createOfflineEngine, type OfflineEngine } from '../offline/engine.ts';
+import type { OfflinePage } from '../offline/page.ts';
+import { PACES } from '../offline/parts.ts';
+import { keyring } from './vault.ts';
+import { tabs, http, servers, session } from './page.ts';
 
 export function startEngine(shown: Pick<OfflinePage, 'getState' | 'show' | 'setHasCopies'>): OfflineEngine {
   return createOfflineEngine({

@@ -1,0 +1,18 @@
+/** For sessions of tests: a browser that speaks to its own server only, and keeps no copies. */
+import type { LocalSide } from '../session/local-side.ts';
+import type { Servers } from '../session/servers.ts';
+
+export const ownServer = (): Servers => ({
+  chosen: () => null,
+  choose: () => undefined,
+  hasOthers: () => false,
+  records: () => Promise.reject(new Error('no other servers here')),
+});
+
+export const noCopies = (): LocalSide => ({
+  hasCopyOf: async () => false,
+  nobodyIsSignedIn: async () => undefined,
+  forgetCopyOf: async () => undefined,
+  owesLogout: () => false,
+  setOwesLogout: () => undefined,
+});
