@@ -116,6 +116,19 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'client',
+          include: ['client/src/**/*.test.ts'],
+          exclude,
+          ...TOGETHER,
+          ...PATIENT,
+          globalSetup: [IN_MEMORY],
+          maxWorkers: SIDE_BY_SIDE,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'web',
           include: ['{ui,web}/src/**/*.test.ts'],
           exclude: PAGES,

@@ -12,6 +12,7 @@ import { ROOT, tool } from '../scripts/run.mjs';
 
 const STAMP = join(ROOT, 'server', 'dist', '.built-from');
 const SOURCES = [
+  'client/src',
   'core/src',
   'server/src',
   'ui/src',

@@ -104,14 +104,14 @@ const VIOLATIONS = [
   [
     'server/src/entries/if.ts',
     "import { Button } from '@passwordbroker/web/ui/button';\nexport const x = Button;\n",
-    'server never imports ui or web',
+    'server never imports client or ui or web',
   ],
   [
     'web/src/fields/m1.ts',
     "import { openDatabase } from '../../../server/src/db/database.ts';\nexport const m1 = openDatabase;\n",
     'web never imports server',
   ],
-  ...['web/src/fields', 'web/src/keyring', 'web/src/lib', 'ui/src'].map((folder) => [
+  ...['client/src/vault', 'web/src/fields', 'web/src/keyring', 'web/src/lib', 'ui/src'].map((folder) => [
     `${folder}/m2.ts`,
     "import { readFileSync } from 'node:fs';\nexport const m2 = readFileSync;\n",
     'run in browsers',
@@ -124,15 +124,32 @@ const VIOLATIONS = [
   [
     'ui/src/m4.ts',
     "import { me } from '@passwordbroker/core/contract/account/session';\nexport const m4 = me;\n",
-    'ui never imports core',
+    'ui never imports client or core',
   ],
   [
     'ui/src/o.ts',
     "import { vault } from '@passwordbroker/web/vault/vault';\nexport const o = vault;\n",
-    'ui never imports core or server or web',
+    'ui never imports client or core or server or web',
+  ],
+  [
+    'client/src/transport/p.ts',
+    "import { vault } from '../browser/kept-database.ts';\nexport const p = vault;\n",
+    'transport/ knows no capability',
+  ],
+  ['client/src/vault/pa.ts', "import { useState } from 'react';\nexport const p = useState;\n", 'outside React'],
+  ['client/src/vault/pb.ts', "export const p = () => localStorage.getItem('x');\n", 'see platform.ts'],
+  [
+    'client/src/vault/pc.ts',
+    "import { seal } from '@passwordbroker/core/crypto/seal';\nexport const p = seal;\n",
+    'Only keyring/',
+  ],
+  [
+    'client/src/vault/pd.ts',
+    "import { Button } from '@passwordbroker/ui/button';\nexport const p = Button;\n",
+    'client never imports server or ui or web',
   ],
   ['web/src/lib/p.ts', "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n", 'below the features'],
-  ...['core', 'server', 'ui', 'web'].map((name) => [
+  ...['client', 'core', 'server', 'ui', 'web'].map((name) => [
     `${name === 'core' ? 'web' : 'core'}/src/${name === 'core' ? 'fields' : 'domain'}/p-${name}.ts`,
     `import { x } from '../../../${name}/src/x.ts';\nexport const p = x;\n`,
     'Packages that it may import, by name',
@@ -140,7 +157,7 @@ const VIOLATIONS = [
   [
     'core/src/contract/p1.ts',
     "import { openDatabase } from '@passwordbroker/server/db/database';\nexport const p = openDatabase;\n",
-    'core never imports server',
+    'core never imports client or server',
   ],
   [
     'core/src/crypto/p2.ts',
@@ -190,7 +207,7 @@ const VIOLATIONS = [
     "export { readFileSync } from 'node:fs';\n",
     'run in browsers',
   ]),
-  ['ui/src/pf.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n", 'ui never imports core'],
+  ['ui/src/pf.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n", 'ui never imports client or core'],
   ['web/src/fields/q.tsx', 'export const Q = () => <p dangerouslySetInnerHTML={{ __html: "" }} />;\n', 'danger'],
   ['server/src/entries/r.ts', 'export function r() {\n  Promise.resolve(1);\n}\n', 'no-floating-promises'],
   ['server/src/entries/s.ts', 'export const s = (x: any) => x;\n', 'no-explicit-any'],
@@ -245,7 +262,12 @@ const ALLOWED = [
   ['web/src/keyring/ok.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n"],
   ['ui/src/ok.tsx', "export { UI } from './texts.ts';\nexport { useState } from 'react';\n"],
   ['web/src/fields/ok.tsx', "export { Button } from '@passwordbroker/ui/button';\n"],
-  ['web/src/lib/ok.ts', "export { CONNECTION } from '../texts/connection.ts';\n"],
+  ['web/src/lib/ok.ts', "export { CONNECTION } from '@passwordbroker/client/texts/connection';\n"],
+  [
+    'client/src/transport/ok.ts',
+    "export { CONNECTION } from '../texts/connection.ts';\nexport const ok = () => fetch('/');\n",
+  ],
+  ['client/src/browser/ok.ts', 'export const ok = () => indexedDB.databases();\n'],
   ['web/src/fields/ok.test.ts', "export { openDatabase } from '@passwordbroker/server/db/database';\n"],
 ];
 
@@ -272,10 +294,14 @@ try {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
   }
-  const { output } = await tool('oxlint', ['--type-aware', '--format', 'json', 'core', 'server', 'ui', 'web'], {
-    quiet: true,
-    cwd: folder,
-  });
+  const { output } = await tool(
+    'oxlint',
+    ['--type-aware', '--format', 'json', 'client', 'core', 'server', 'ui', 'web'],
+    {
+      quiet: true,
+      cwd: folder,
+    },
+  );
   const { diagnostics } = JSON.parse(output);
   for (const [file, , words] of VIOLATIONS) {
     const bites = diagnostics.some(

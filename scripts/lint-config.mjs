@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 /** The other packages that a package may import. Every other pair is forbidden: the server never meets the web client. */
-const PACKAGES = { core: [], server: ['core'], ui: [], web: ['core', 'ui'] };
+const PACKAGES = { core: [], client: ['core'], server: ['core'], ui: [], web: ['client', 'core', 'ui'] };
 
 /** The layers of a package: what else of it a folder may import. A folder that is not listed may import all of its package. */
 const LAYERS = {
@@ -17,14 +17,15 @@ const LAYERS = {
   'server/src/db': { may: ['platform'], because: 'db/ stores rows and knows no capability' },
   'server/src/platform': { may: ['db', 'http/context', 'config', 'version'], because: 'platform/ knows no capability' },
   'server/src/http': { may: ['db', 'platform', 'audit', 'config'], because: 'http/ knows none of the calls' },
-  'web/src/lib': { may: ['texts/connection'], because: 'lib/ is below the features' },
+  'client/src/transport': { may: ['texts'], because: 'transport/ knows no capability' },
+  'web/src/lib': { may: [], because: 'lib/ is below the features' },
 };
 
 /** Imports that only some code may use: a pattern of the import, and the sentence that the error shows. */
 const BANS = {
   'node:crypto': ['^(node:)?crypto$', "Cryptography lives in core/crypto alone, Node's own in its *.node.ts files."],
   legacy: ['crypto/legacy/|^\\./legacy/', 'The L0 reader is for importers of old data; nothing else may reach it.'],
-  node: ['^node:', 'core, ui and web run in browsers: no Node modules here.'],
+  node: ['^node:', 'client, core, ui and web run in browsers: no Node modules here.'],
   salt: ['crypto/salt(\\.ts)?$', 'Pooled bytes are salts: core/crypto alone draws them.'],
   'core/crypto': ['@passwordbroker/core/crypto/', 'Only keyring/ touches keys and sealed bytes.'],
   'any crypto': ['/crypto/', 'The contract carries bytes, it does not open them.'],
@@ -32,7 +33,7 @@ const BANS = {
     '^\\.\\./\\.\\./',
     'ui is the design system, lib/ is below the features: they import nothing above src.',
   ],
-  react: ['^react', 'Keys live outside React.'],
+  react: ['^react', 'Keys and the client live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
   'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
   fastify: ['^fastify(/|$)', 'Only app.ts and http/ know the HTTP framework.'],
@@ -41,6 +42,7 @@ const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 
 /** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
+  'client/src/**': ['node', 'core/crypto', 'react'],
   'core/src/**': ['node'],
   'core/src/crypto/**': ['node'],
   'core/src/domain/**': ['node', 'salt'],
@@ -58,6 +60,10 @@ const FILES = {
   'web/src/keyring/**': ['node', 'salt', 'react'],
   'web/src/lib/**': ['node', 'core/crypto', 'above src'],
 };
+
+/** Named only in client/src/browser/: the rest of the client also runs outside a page. */
+const OUTSIDE_WORLD = `indexedDB localStorage sessionStorage XMLHttpRequest BroadcastChannel Worker navigator location
+  caches self`.split(/\s+/);
 
 /** Tools and tests import what they need, and print. */
 const TOOLS_AND_TESTS = [
@@ -108,12 +114,23 @@ export function lintConfig() {
         files: [glob],
         rules: { 'no-restricted-imports': restrictedImports(bans, glob) },
       })),
+      {
+        files: ['client/src/**'],
+        rules: {
+          'no-restricted-globals': [
+            'error',
+            ...OUTSIDE_WORLD.map((name) => ({ name, message: 'The outside world is handed in: see platform.ts.' })),
+          ],
+        },
+      },
+      { files: ['client/src/browser/**'], rules: { 'no-restricted-globals': 'off' } },
       { files: ['core/src/crypto/**'], rules: { 'no-restricted-properties': ['error', NO_MATH_RANDOM] } },
       { files: ['core/src/crypto/**/*.node.ts'], rules: { 'no-restricted-imports': 'off' } },
       {
         files: TOOLS_AND_TESTS,
         rules: {
           'no-restricted-imports': 'off',
+          'no-restricted-globals': 'off',
           'no-restricted-properties': ['error', NO_MATH_RANDOM],
           'no-console': 'off',
           'typescript/no-non-null-assertion': 'off',

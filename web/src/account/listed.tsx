@@ -1,7 +1,7 @@
 /** A list of the account page with its states, and rows with a button that ends them. */
 import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CopyButton } from '../fields/value/copy-button.tsx';
 import { clipboard } from '../lib/clipboard.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';

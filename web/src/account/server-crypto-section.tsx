@@ -9,7 +9,7 @@ import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { browserName } from './browser-name.ts';

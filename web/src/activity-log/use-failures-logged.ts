@@ -1,6 +1,6 @@
 /** Failures of suggestions are only logged (docs/spec/product.md §8). */
 import { useEffect, useRef } from 'react';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { activityLog } from './activity-log.ts';
 
 /** Logs one line for consecutive failures, so that an unreachable server does not fill the log. */

@@ -1,5 +1,5 @@
 /** A list that is loading or failed. */
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../texts/admin.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';

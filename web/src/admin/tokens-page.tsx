@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS } from '../texts/admin.ts';

@@ -14,7 +14,7 @@ import { DataRow } from '@passwordbroker/ui/data-table';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { saveBlob } from '../fields/file/save-blob.ts';
 import { BackupResult } from './backup-result.tsx';

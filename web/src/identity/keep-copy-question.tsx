@@ -3,7 +3,7 @@
  */
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';

@@ -1,9 +1,10 @@
 /** Signing in, with the texts of the specification (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { AnswerError, NetworkError } from '../lib/http.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Session } from '../session/session.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 export interface LoginForm {
   readonly serverUrl: string;

@@ -1,7 +1,7 @@
 /** Why an import was refused: a message and the list by field (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { ImportTooLarge } from '../vault/online-import.ts';

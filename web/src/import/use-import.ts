@@ -4,7 +4,7 @@
  * waits for the answer and undoes it.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import { NetworkError } from '../lib/transport.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { EntryCancelled, type MasterPassword } from '../master-password/master-password.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '../vault/vault.ts';

@@ -2,7 +2,7 @@
  * The device store in IndexedDB: the own copy of the trust record, sealed under the person's keys. It is kept at logout.
  */
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
-import { keptDatabase } from '../lib/kept-database.ts';
+import { keptDatabase } from '@passwordbroker/client/browser/kept-database';
 
 /** A sealed document with its number. */
 export interface ShelfRow {

@@ -3,8 +3,8 @@
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
 import { loadChunk } from '../lib/chunk.ts';
-import type { Http } from '../lib/http.ts';
-import { isAway } from '../lib/is-away.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { isAway } from '@passwordbroker/client/transport/is-away';
 import { createAutoLock } from './auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';

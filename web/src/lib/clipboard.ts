@@ -3,7 +3,7 @@
  * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
  * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
  */
-import { CONNECTION_TEXTS } from '../texts/connection.ts';
+import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
 

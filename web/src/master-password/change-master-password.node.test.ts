@@ -6,7 +6,7 @@ import { writeDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { callWithProof } from '../../../server/src/testing/test-proof.ts';
-import { NetworkError } from '../lib/transport.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { ChangeUncertain, changeMasterPassword } from './change-master-password.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';

@@ -9,10 +9,12 @@ import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { ChangePhase } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { AnswerError, NetworkError, type Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { MasterPassword } from './master-password.ts';
 import { hasSlot, KeysNotStored } from './stored-keys.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 export interface MasterPasswordChange {
   readonly oldMasterPassword: string;

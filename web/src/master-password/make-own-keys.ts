@@ -8,7 +8,7 @@ import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import type { MasterPassword } from './master-password.ts';
 import { hasKeys, KeysNotStored } from './stored-keys.ts';

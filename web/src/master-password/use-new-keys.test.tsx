@@ -3,11 +3,11 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
-import { NetworkError } from '../lib/http.ts';
 import { createMasterPassword } from './master-password.ts';
 import { useChange } from './use-change.ts';
 import { MasterPasswordContext } from './use-master-password.ts';
 import { useNewKeys } from './use-new-keys.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const CHOSEN = { next: 'lantern moss 7', confirmation: 'lantern moss 7' };
 const CASES: [string, AskPolicy, string][] = [

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import { type ChangeFinding, type ChangeForm, choiceErrors, choiceWarnings } from './change-rules.ts';
 import { choiceQuestion } from './choice-question.ts';

@@ -1,8 +1,8 @@
 /** Working from the copy without the server, and coming back (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
-import { NetworkError } from '../lib/http.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const { kept, openOn, synchronized, copyOn, revealed } = keptCopy();
 

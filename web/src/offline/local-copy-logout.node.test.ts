@@ -1,7 +1,7 @@
 /** What a logout does with the copy of whoever leaves (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
-import { NetworkError } from '../lib/http.ts';
 import { keptCopy } from '../testing/kept-copy.node.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const { kept, openOn, gone, copyOfBob } = keptCopy();
 

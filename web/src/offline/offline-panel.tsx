@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { formatTime } from '../lib/format.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';

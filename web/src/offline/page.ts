@@ -2,7 +2,7 @@
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/tabs.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { Session } from '../session/session.ts';
 import type { OfflineState, PartName } from './offline.ts';
 import type { PartPace } from './parts.ts';

@@ -1,5 +1,5 @@
 /** Switching offline mode off takes the copy with it, so it is asked first. */
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { offline } from '../page/vault.ts';

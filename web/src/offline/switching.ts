@@ -1,7 +1,7 @@
 /** Between the server and the local copy (docs/spec/product.md §4, database mode). */
 import type { CopyRecord } from '../keyring/copy/copy-store.ts';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { offlineVault, type OfflineVault } from '../vault/offline.ts';
 import { afterDatabaseEvent, type DatabaseEvent } from './database-mode.ts';

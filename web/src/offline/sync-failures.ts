@@ -1,7 +1,7 @@
 /** What keeps a part of the local copy from being synchronized, and what is said of it. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 
 /** Of the application, or of all copies of the site; or of something in front of the server. */

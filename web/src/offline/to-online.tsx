@@ -2,8 +2,8 @@
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';
-import { isAway } from '../lib/is-away.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { isAway } from '@passwordbroker/client/transport/is-away';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { session } from '../page/page.ts';

@@ -2,10 +2,11 @@
  * The composition root of a page: makes everything that the sign-in page needs one of, in the order of its dependencies. What loads
  * later is in `vault.ts`.
  */
+import { exchangeWithProgress } from '@passwordbroker/client/browser/exchange-with-progress';
 import { openTabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { createHttp, type Http } from '../lib/http.ts';
-import { createServerClock } from '../lib/server-clock.ts';
+import { createHttp, type Http } from '@passwordbroker/client/transport/http';
+import { createServerClock } from '@passwordbroker/client/transport/server-clock';
 import { createLateKeyring } from '../session/late-keyring.ts';
 import { proveCalls } from '../session/prove-calls.ts';
 import { createServers, type Servers } from '../session/servers.ts';
@@ -17,7 +18,11 @@ const loadVault = () => loadChunk('vault', () => import('./vault.ts'));
 export const serverClock = createServerClock();
 
 /** Calls the server that the page came from, unless the person chose another one. */
-export const http: Http = createHttp({ hear: serverClock.hear });
+export const http: Http = createHttp({
+  cookies: { read: () => document.cookie, write: (cookie) => (document.cookie = cookie) },
+  exchange: exchangeWithProgress,
+  hear: serverClock.hear,
+});
 
 /** One channel for the whole page: two channels of the same page would hear each other. */
 export const tabs = openTabs();

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHttp, type Http } from '../lib/http.ts';
-import { exchange } from '../lib/transport.ts';
+import { createHttp, type Http } from '@passwordbroker/client/transport/http';
+import { exchange } from '@passwordbroker/client/transport/exchange';
 import { recover, type RecoveryForm } from './recover.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -6,8 +6,10 @@ import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { AnswerError, type Http, NetworkError } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 export interface RecoveryForm {
   readonly file: File | null;

@@ -1,5 +1,5 @@
 /** The name of this browser, made when it is first asked for (docs/spec/product.md §3): its tokens carry it, and so does its local copy. */
-import type { PlainStore } from '../lib/plain-store.ts';
+import type { PlainStore } from '@passwordbroker/client/plain-store';
 
 const CLIENT_ID = 'passwordbroker.client';
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 /** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { useFirstFocus } from '@passwordbroker/ui/first-focus';

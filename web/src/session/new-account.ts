@@ -2,7 +2,7 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '../keyring/keyring.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { Inviter } from '../lib/inviter-fragment.ts';
 
 export interface NewAccount {

@@ -2,7 +2,7 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { logout } from '@passwordbroker/core/contract/account/session';
 import { LOGOUT } from '@passwordbroker/core/contract/account/session-calls';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { LocalSide } from './local-side.ts';
 import type { Servers } from './servers.ts';
 import { readLoggedOut } from './session-answers.ts';

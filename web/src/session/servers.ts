@@ -2,7 +2,7 @@
  * Which server this page speaks to: the one it came from, by cookie, or another one, by a bearer token (docs/spec/decisions.md I2). Addresses are no secret and lie
  * in plain storage; what signs in lies in `token-records.ts`, which is loaded only when there is another server.
  */
-import type { PlainStore } from '../lib/plain-store.ts';
+import type { PlainStore } from '@passwordbroker/client/plain-store';
 import type { TokenRecords } from './token-records.ts';
 
 export interface Servers {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import { LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
-import { readDescribed } from '../lib/answers.ts';
-import type { Read } from '../lib/read-json.ts';
+import { readDescribed } from '@passwordbroker/client/transport/answers';
+import type { Read } from '@passwordbroker/client/transport/read-json';
 import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';
 
 const USER = {

@@ -2,7 +2,7 @@
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/users/user';
-import { flag, object, oneOf, orNull, type Read, text } from '../lib/read-json.ts';
+import { flag, object, oneOf, orNull, type Read, text } from '@passwordbroker/client/transport/read-json';
 
 const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User, 'disabled' | 'is_auditor'>>(
   {

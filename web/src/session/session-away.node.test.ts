@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { createToken, tokens as listTokens } from '@passwordbroker/core/contract/account/credentials';
 import { tree } from '@passwordbroker/core/contract/groups/entry-groups';
 import { me } from '@passwordbroker/core/contract/account/session';
-import { createHttp } from '../lib/http.ts';
-import { OfflineError } from '../lib/transport.ts';
+import { createHttp } from '@passwordbroker/client/transport/http';
+import { OfflineError } from '@passwordbroker/client/transport/exchange';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
@@ -35,7 +35,7 @@ const owing = (has: boolean) => {
   };
 };
 const away = () => {
-  const http = createHttp({ origin: 'http://127.0.0.1:9' });
+  const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: null });
   return { http, of: (has: boolean) => createSession(http, real.keyring, onlyTab(), ownServer(), owing(has)) };
 };
 

@@ -4,7 +4,7 @@ import { login } from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { signUpBody, startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { testPerson, type TestPerson } from '../../../server/src/testing/test-person.ts';
-import { createHttp } from '../lib/http.ts';
+import { createHttp } from '@passwordbroker/client/transport/http';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';

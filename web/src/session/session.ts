@@ -6,8 +6,8 @@ import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/acc
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/tabs.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { AnswerError, type Http } from '../lib/http.ts';
-import { isAway } from '../lib/is-away.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { isAway } from '@passwordbroker/client/transport/is-away';
 import { CopyLeftError } from './copy-left-error.ts';
 import type { CopyOwner, LocalSide } from './local-side.ts';
 import type { NewAccount } from './new-account.ts';
@@ -15,6 +15,7 @@ import { serverTokens } from './server-tokens.ts';
 import type { Servers } from './servers.ts';
 import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
 
 export interface SessionView {
   readonly status: AuthStatus;

@@ -5,9 +5,9 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';
 import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
-import { keptDatabase } from '../lib/kept-database.ts';
+import { keptDatabase } from '@passwordbroker/client/browser/kept-database';
 import { clientId } from './client-id.ts';
-import type { PlainStore } from '../lib/plain-store.ts';
+import type { PlainStore } from '@passwordbroker/client/plain-store';
 
 /** The specification's record (docs/spec/product.md §3). */
 const TokenRecord = z.object({

@@ -3,7 +3,6 @@ import { createSession, type Session } from '../session/session.ts';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { nameOfCopy } from '../keyring/copy/copy-store.ts';
-import { NetworkError } from '../lib/http.ts';
 import { createOfflineEngine, type OfflineEngine } from '../offline/engine.ts';
 import { NOTHING_KEPT } from '../offline/nothing-kept.ts';
 import type { OfflineState } from '../offline/offline.ts';
@@ -14,6 +13,7 @@ import { shelfInMemory } from './shelf-in-memory.ts';
 import type { Tabs } from '../keyring/tabs.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { ownServer } from './signs-in-here.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 /** What stays when a page is closed. */
 export interface Device {

@@ -1,5 +1,5 @@
 /** Texts about a local copy: why it cannot be used, and what it does not contain. */
-import { CONNECTION_TEXTS } from './connection.ts';
+import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 export const OFFLINE_COPY_TEXTS = {
   unusable: (reason: string) => `The local copy cannot be used: ${reason}`,

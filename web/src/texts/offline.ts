@@ -2,7 +2,7 @@
  * Texts of the local copy and of working offline. Those of the activity log and the states are the
  * specification's (docs/spec/product.md §4, §8).
  */
-import { CONNECTION_TEXTS } from './connection.ts';
+import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 export const OFFLINE_TEXTS = {
   title: 'Offline database',

@@ -1,7 +1,7 @@
 /** Asks before permanent deletion and shows the number of things. */
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';

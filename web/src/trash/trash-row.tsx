@@ -9,7 +9,7 @@ import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import type { VaultWrite } from '../vault/vault.ts';
 import { tellDone } from '../activity-log/tell.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';
 import { useRefresh } from './use-refresh.ts';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { peopleNames, type ServerNames } from '../trust/person-texts.ts';
-import { reasonOf } from '../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../session/use-session.ts';
 import { BULK_TEXTS } from '../texts/entries-bulk.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';

@@ -4,7 +4,7 @@
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { ShownKey } from '../keyring/calls.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { ManyGroups } from './many-groups.ts';
 import { shownKeyOf } from './shown-keys.ts';
 

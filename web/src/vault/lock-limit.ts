@@ -2,7 +2,7 @@
 import { limits } from '@passwordbroker/core/contract/site/site';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { LockAfter } from '../keyring/lock-after.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 
 interface Parts {
   readonly http: Http;

@@ -10,9 +10,9 @@ import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError, PROBLEM_STATUS, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { OutputOf } from '../keyring/calls.ts';
-import { gathered } from '../lib/gathered.ts';
-import type { Http } from '../lib/http.ts';
-import { untilAborted } from '../lib/until-aborted.ts';
+import { gathered } from '@passwordbroker/client/transport/gathered';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { untilAborted } from '@passwordbroker/client/transport/until-aborted';
 
 type Body = OutputOf<'addMember'>;
 

@@ -5,7 +5,7 @@ import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { keepMemberships } from '../keyring/memberships.ts';
-import { untilAborted } from '../lib/until-aborted.ts';
+import { untilAborted } from '@passwordbroker/client/transport/until-aborted';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { NotInCopyError } from './not-in-copy-error.ts';

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
 import type { EntryPath, VaultWrite, Watched } from './vault.ts';
 

@@ -2,7 +2,7 @@
 import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
 import { contentOf, formOf, plainColumns } from './sealed-columns.ts';

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { GroupPaths } from './group-paths.ts';
 import type { OnlineKeys } from './online-keys.ts';

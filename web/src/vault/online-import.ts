@@ -2,7 +2,7 @@
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { ImportOptions, Imported } from './vault.ts';
 
 /** While the server stores a large import nothing flows; a slow disk may take its time. */

@@ -2,7 +2,7 @@
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import type { GroupSources, VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { GroupPaths } from './group-paths.ts';
 import { openManyGroups } from './many-groups.ts';
 import { certificatesOf } from './shown-keys.ts';

@@ -5,7 +5,7 @@ import type { InputOf, OutputOf } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { trustError } from '../keyring/trust-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { ListedMembers } from './listed-members.ts';
 import type { ManyGroups } from './many-groups.ts';
 import type { OnlineKeys } from './online-keys.ts';

@@ -4,7 +4,7 @@ import * as people from '@passwordbroker/core/contract/users/people';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import type { JudgedKey } from '../keyring/member-calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { KeyState, PeopleReads } from './people.ts';
 import type { ListedMembers } from './listed-members.ts';
 import { shownKeysOf } from './shown-keys.ts';

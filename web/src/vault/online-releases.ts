@@ -5,7 +5,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SealedPlace } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
 import type { FieldPath, PastFieldPath } from './vault.ts';
 

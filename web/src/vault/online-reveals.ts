@@ -3,7 +3,7 @@ import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contrac
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { OpenedContent } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { disagreementsOf } from './disagreements.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';

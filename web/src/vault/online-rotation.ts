@@ -9,7 +9,7 @@ import { ROTATION_BATCH } from '@passwordbroker/core/domain/groups/rotation';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { InputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { ListedMembers } from './listed-members.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { RotateOptions, Rotated } from './people.ts';

@@ -2,7 +2,7 @@
 import { signRoster } from '@passwordbroker/core/contract/groups/members';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import { trustError } from '../keyring/trust-error.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { ListedMembers } from './listed-members.ts';
 import { memberDifferences } from './member-differences.ts';
 import type { OnlineKeys } from './online-keys.ts';

@@ -6,7 +6,7 @@ import { keyBundle } from '@passwordbroker/core/contract/users/users';
 import type { InputOf } from '../keyring/calls.ts';
 import type { JudgedAnew } from '../keyring/member-calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { GroupPaths } from './group-paths.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { SignAnew } from './online-signing.ts';

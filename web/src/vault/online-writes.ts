@@ -1,7 +1,7 @@
 /** Writes: sealed here, structure checked there. Ids are chosen here, because sealed values are bound to them. */
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { onlineEntries } from './online-entries.ts';
 import { onlineFields } from './online-fields.ts';
 import { onlineGroups } from './online-groups.ts';

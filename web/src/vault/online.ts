@@ -7,7 +7,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { withGroups } from '../keyring/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import { groupPaths } from './group-paths.ts';
 import { onlineKeys } from './online-keys.ts';
 import { fieldParams } from './online-releases.ts';

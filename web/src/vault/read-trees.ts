@@ -1,8 +1,8 @@
 /** The trees of an answer, checked node by node: thousands of them in one piece would keep the page from drawing. */
 import * as z from 'zod/mini';
 import { TreeRow, type TreeNode } from '@passwordbroker/core/contract/entities';
-import { AnswerError } from '../lib/answers.ts';
-import { nextTurn } from '../lib/next-turn.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
+import { nextTurn } from '@passwordbroker/client/transport/next-turn';
 
 /** Nodes a turn: a few milliseconds, also when it is the first time. */
 const PORTION = 100;

@@ -3,7 +3,7 @@ import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { certificates } from '@passwordbroker/core/contract/users/users';
 import type { ShownKey } from '../keyring/calls.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 
 /** null: the person has no keys yet, or is gone. */
 export async function shownKeyOf(http: Http, userId: string, signal?: AbortSignal): Promise<ShownKey | null> {

@@ -7,8 +7,8 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { OutputOf } from '../keyring/calls.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
 import { isLocked } from '../keyring/keyring-error.ts';
-import type { Http } from '../lib/http.ts';
-import { reasonOf } from '../lib/reason.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 
 export interface TrustSync {
   /** Schedules a write after an operation of the person: in 200 ms, several together. */

@@ -5,7 +5,7 @@
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { Http } from '../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 import type { Rotate } from './online-rotation.ts';
 import type { SignAnew } from './online-signing.ts';
 import type { KeptRotations } from './rotations.ts';

@@ -5,7 +5,7 @@ import { Ban, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { formatTime } from '../../lib/format.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';
 import { Badge } from '@passwordbroker/ui/badge';

@@ -8,7 +8,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Link } from 'react-router';
 import { tellDone } from '../../activity-log/tell.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../../lib/use-settled.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin-logs.ts';
 import { Button } from '@passwordbroker/ui/button';

@@ -9,8 +9,8 @@ import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/c
 import { type AskPolicy, judgePasswords } from '../../identity/passwords/judge-passwords.ts';
 import { questionOf, strengthsOf } from '../../identity/passwords/two-password-question.ts';
 import type { Keyring } from '../../keyring/keyring.ts';
-import type { Http } from '../../lib/http.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { freshSignIn } from '../../page/vault.ts';
 
 export interface Verdict {

@@ -7,7 +7,7 @@ import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';

@@ -1,7 +1,7 @@
 /** Changes of an account in the list, except editing and deleting. */
 import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
-import type { Http } from '../../lib/http.ts';
+import type { Http } from '@passwordbroker/client/transport/http';
 
 export type UserAct = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
 /** Changes that need one call after one confirmation. */

@@ -20,7 +20,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Pager } from '@passwordbroker/ui/pager';
 import { tellDone } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import styles from '../admin.module.css';

@@ -29,7 +29,7 @@ import type { ActDialogProps } from '../../search/act-dialog.tsx';
 import { MASTER_PASSWORD_TEXTS } from '../../texts/master-password.ts';
 import { toggleTheme } from '../theme/theme.ts';
 import { loadChunk } from '../../lib/chunk.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { SuggestionListProps } from '../../search/suggestion-list.tsx';
 import { SUGGESTION_TEXTS } from '../../texts/search.ts';
 

@@ -3,14 +3,17 @@
  * applies it before the first paint.
  */
 import { useSyncExternalStore } from 'react';
-import { keptChoice } from '../../lib/kept-choice.ts';
+import { keptChoice } from '@passwordbroker/client/kept-choice';
 
 export type Theme = 'dark' | 'light';
 export type ThemeChoice = Theme | 'system';
 
 /** `public/theme.js` reads the same key and values. */
-const choice = keptChoice<ThemeChoice>('theme', 'dark', (text) =>
-  text === 'dark' || text === 'light' || text === 'system' ? text : null,
+const choice = keptChoice<ThemeChoice>(
+  'theme',
+  'dark',
+  (text) => (text === 'dark' || text === 'light' || text === 'system' ? text : null),
+  () => localStorage,
 );
 const system = matchMedia('(prefers-color-scheme: light)');
 const listeners = new Set<() => void>();

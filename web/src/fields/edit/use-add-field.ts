@@ -2,7 +2,6 @@
 import { useReducer, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { NetworkError } from '../../lib/http.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
@@ -10,6 +9,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import type { EntryPath, NewField, VaultWrite, Watched } from '../../vault/vault.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { type Draft, type DraftErrors, errorsOf, readDraft } from './new-field.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 export interface AddField {
   readonly state: AddFieldState;

@@ -4,7 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { clipboard } from '../../lib/clipboard.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../edit/field-form.module.css';

@@ -1,9 +1,14 @@
 /** Seconds after which a shown value is masked again, as chosen in this browser. */
-import { keptChoice } from '../../lib/kept-choice.ts';
+import { keptChoice } from '@passwordbroker/client/kept-choice';
 
 export const REMASK_SECONDS = [15, 30, 60, 120, 300] as const;
 
-export const remaskAfter = keptChoice<number>('passwordbroker.remask-seconds', 30, (text) => {
-  const seconds = Number(text);
-  return REMASK_SECONDS.some((choice) => choice === seconds) ? seconds : null;
-});
+export const remaskAfter = keptChoice<number>(
+  'passwordbroker.remask-seconds',
+  30,
+  (text) => {
+    const seconds = Number(text);
+    return REMASK_SECONDS.some((choice) => choice === seconds) ? seconds : null;
+  },
+  () => localStorage,
+);

@@ -3,7 +3,7 @@
  * (docs/spec/product.md §4). Counts its contents and members.
  */
 import { useQuery } from '@tanstack/react-query';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../../vault/use-vault.ts';

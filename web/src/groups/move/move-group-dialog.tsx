@@ -7,7 +7,7 @@ import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
 import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';

@@ -4,7 +4,7 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tellFailure } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import type { VaultWrite } from '../../vault/vault.ts';
 import { dragGroup } from './drag-group.ts';

@@ -1,7 +1,7 @@
 /** Renames a group. Shows the server's first error text for the name (docs/spec/product.md §5). */
 import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { TextField } from '@passwordbroker/ui/text-field';

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../../lib/loading.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { nextTurn } from '@passwordbroker/client/transport/next-turn';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { groupTree, type GroupTree } from './group-tree.ts';

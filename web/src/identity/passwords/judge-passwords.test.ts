@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { NetworkError } from '../../lib/http.ts';
 import { type AskPolicy, isWeakHere, judgePasswords } from './judge-passwords.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const says =
   (password_policy: 'warn' | 'strict'): AskPolicy =>

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import { read } from '@passwordbroker/core/contract/users/invites';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../../texts/identity.ts';
 import { LOGOUT_TEXTS } from '../../texts/logout.ts';

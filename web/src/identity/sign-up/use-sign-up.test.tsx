@@ -5,10 +5,10 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { NetworkError } from '../../lib/http.ts';
 import type { AskPolicy } from '../passwords/judge-passwords.ts';
 import { linesOf, useSignUp } from './use-sign-up.ts';
 import { session } from '../../page/page.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const FORM = {
   name: 'Ada',

@@ -3,7 +3,7 @@
  * sealed under the user key, bodies of files are sealed as on the server; whose copy it is, is sealed under a key of the device.
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type OpenDBCallbacks } from 'idb';
-import { keptDatabase } from '../../lib/kept-database.ts';
+import { keptDatabase } from '@passwordbroker/client/browser/kept-database';
 import { COPIES_DATABASE } from '../../offline/has-copies.ts';
 import type { DeviceKey } from '../device-seal.ts';
 

@@ -8,7 +8,7 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';

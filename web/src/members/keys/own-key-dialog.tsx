@@ -1,6 +1,6 @@
 /** The person's own key, for reading aloud to somebody who shares with them for the first time. */
 import { useEffect, useState } from 'react';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';

@@ -1,7 +1,7 @@
 /** State of the group's key rotation: due, running, or interrupted (docs/spec/crypto.md §12). */
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { useGroupTrust } from '../../trust/use-trust-state.ts';

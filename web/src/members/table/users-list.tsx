@@ -3,7 +3,7 @@ import type { EntryGroup, GroupUser, GroupUserWithCertificate } from '@passwordb
 import { useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { tellFailure } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';

@@ -12,11 +12,11 @@ import type {
   Wrap,
 } from '@passwordbroker/core/contract/entities';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
-import { NetworkError } from '../../lib/http.ts';
 import { type TestAnswer, TestClient, type TestRequest } from '../../../../server/src/testing/test-client.ts';
 import { answerForTwin, type Lies, userRow, type View } from './lies.node.ts';
 import type { Oracle, Sent } from './oracle.node.ts';
 import type { KnownPast, Past } from './past.node.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 /** A change of the n-th answer after an unlock. */
 export interface Move {

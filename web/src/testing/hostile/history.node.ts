@@ -13,7 +13,6 @@ import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
 import type { DeviceShelf } from '../../keyring/device-shelf.ts';
 import { KeyringError } from '../../keyring/keyring-error.ts';
-import { AnswerError, NetworkError } from '../../lib/http.ts';
 import { ownCopyOf } from '../../keyring/trust/own-copy.ts';
 import { onlineVault } from '../../vault/online.ts';
 import type { Vault } from '../../vault/vault.ts';
@@ -35,6 +34,8 @@ import {
   type Scene,
 } from './person.node.ts';
 import type { Past } from './past.node.ts';
+import { AnswerError } from '@passwordbroker/client/transport/answers';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 interface Unlock {
   readonly browser: number;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { useTrust } from '../../members/keys/use-trust.tsx';
 import { useUsersReload } from '../../members/table/use-group-users.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 
 interface Props {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
 import { useUsersReload } from '../../members/table/use-group-users.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';

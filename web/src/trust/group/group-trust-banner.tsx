@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useUsersReload } from '../../members/table/use-group-users.ts';

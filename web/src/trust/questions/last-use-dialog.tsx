@@ -1,7 +1,7 @@
 /** Asks whether the shown last use of the account is right. Asked once in a new browser, before the first write. */
 import { useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';

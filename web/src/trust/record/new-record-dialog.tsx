@@ -4,7 +4,7 @@
  */
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';

@@ -1,7 +1,7 @@
 /** Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that were confirmed. */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { reasonOf } from '../../lib/reason.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';

@@ -3,18 +3,11 @@
 const COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'X-XSRF-TOKEN';
 
+/** The cookies of the server that scripts may read. */
 export interface CookieJar {
   read(): string;
   write(cookie: string): void;
 }
-
-export const documentCookies: CookieJar = {
-  read: () => document.cookie,
-  write(cookie) {
-    // Not available in every browser: cookieStore. The plain property is.
-    document.cookie = cookie;
-  },
-};
 
 /** The token's text, or null when there is none (never a cookie of a similar name). */
 export function readXsrfToken(jar: CookieJar): string | null {

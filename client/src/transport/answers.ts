@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { AppError, PROBLEM_STATUS, type ProblemCode, type ProblemErrors } from '@passwordbroker/core/contract/problem';
 import { anything, list, object, type Read, record, text } from './read-json.ts';
-import type { Incoming } from './transport.ts';
+import type { Incoming } from './exchange.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 /** The server answered, but with something that the contract does not describe. */

@@ -1,5 +1,5 @@
 /**
- * A choice of this browser: in localStorage, or in memory if storage is blocked. Not for secrets.
+ * A choice of this device: in plain storage, or in memory if that is blocked. Not for secrets.
  */
 import type { PlainStore } from './plain-store.ts';
 
@@ -16,7 +16,7 @@ export function keptChoice<Value extends string | number>(
   name: string,
   fallback: Value,
   parse: (text: string) => Value | null,
-  store: () => PlainStore = () => localStorage,
+  store: () => PlainStore,
 ): KeptChoice<Value> {
   const listeners = new Set<() => void>();
   /** Set if the storage refuses writes. */

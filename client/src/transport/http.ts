@@ -17,11 +17,8 @@ import { nextTurn } from './next-turn.ts';
 import { createProofs, type Prover } from './proofs.ts';
 import type { Read } from './read-json.ts';
 import type { HeardTime } from './server-clock.ts';
-import { exchange as exchangeInBrowser, type Incoming, OfflineError, type Outgoing } from './transport.ts';
-import { documentCookies, dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './xsrf.ts';
-
-export { AnswerError } from './answers.ts';
-export { NetworkError } from './transport.ts';
+import { exchange as exchangeByFetch, type Incoming, OfflineError, type Outgoing } from './exchange.ts';
+import { dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './cookies.ts';
 
 interface Transfer {
   readonly signal?: AbortSignal | undefined;
@@ -82,19 +79,15 @@ export interface OtherServer {
 export interface HttpOptions {
   /** Scheme and host, without slash; default the page's own. */
   readonly origin?: string;
-  readonly cookies?: CookieJar;
-  /** How bytes go out; default the browser's fetch and XMLHttpRequest. */
+  /** null: the server is spoken to with tokens only, so no XSRF token is fetched or sent. */
+  readonly cookies: CookieJar | null;
+  /** How bytes go out; default `fetch`. */
   readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
   /** Told the time of each answer. */
   readonly hear?: (time: HeardTime) => void;
 }
 
-export function createHttp({
-  origin = '',
-  cookies = documentCookies,
-  exchange = exchangeInBrowser,
-  hear = () => undefined,
-}: HttpOptions = {}) {
+export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, hear = () => undefined }: HttpOptions) {
   let isSignedIn = false;
   /** Ends with the session, and with it whatever is under way in somebody's name. */
   let life = new AbortController();
@@ -117,9 +110,9 @@ export function createHttp({
 
   async function send(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
     // A token signs its requests itself: nothing that another page makes the browser send carries it.
-    const isUnsafe = other === null && !SAFE.has(endpoint.method);
-    if (isUnsafe && readXsrfToken(cookies) === null) await fetchToken();
-    const token = isUnsafe ? readXsrfToken(cookies) : null;
+    const jar = other === null && !SAFE.has(endpoint.method) ? cookies : null;
+    if (jar !== null && readXsrfToken(jar) === null) await fetchToken();
+    const token = jar === null ? null : readXsrfToken(jar);
     const body = options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const { signal, onSent, onReceived, silenceMs, maxBytes, ifMatch, isProven = endpoint.proof === true } = options;
     const { method } = endpoint;
@@ -170,7 +163,7 @@ export function createHttp({
   function isCured(problem: AppError): boolean {
     if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
       return proofs.learnClock(problem);
-    dropXsrfToken(cookies);
+    if (cookies !== null) dropXsrfToken(cookies);
     return true;
   }
 
@@ -264,7 +257,7 @@ export function createHttp({
     /** Origin of the other server that every call goes to; null: the page's own. */
     server: (): string | null => other?.origin ?? null,
     /** Whether a token for unsafe calls is there (docs/spec/product.md §7: fetched before sign-in unless present). */
-    hasXsrfToken: () => readXsrfToken(cookies) !== null,
+    hasXsrfToken: () => cookies !== null && readXsrfToken(cookies) !== null,
   };
 }
 

@@ -10,8 +10,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 /** A JSON answer beyond this is refused: no list of ours comes near it, a hostile one must not fill the memory. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
-const OPERATION_HEADER = 'x-operation-id';
-const CLEARING_HEADER = 'clear-site-data';
+export const OPERATION_HEADER = 'x-operation-id';
+export const CLEARING_HEADER = 'clear-site-data';
 /** Of an answer that is compressed on its way: how many bytes will be received. */
 const EXPECTED_HEADER = 'x-expected-bytes';
 
@@ -23,7 +23,7 @@ export interface Outgoing {
   readonly signal?: AbortSignal;
   /** Milliseconds of silence that end it. */
   readonly silenceMs?: number;
-  /** Bytes of the body sent so far. Its presence makes the body go out through XMLHttpRequest, which alone can tell. */
+  /** Bytes of the body sent so far. Called only where the exchange can tell (`browser/exchange-with-progress.ts`). */
   readonly onSent?: (sent: number, total: number) => void;
   /** Bytes of the answer so far; the total is 0 where the server does not say it. */
   readonly onReceived?: (received: number, total: number) => void;
@@ -59,18 +59,14 @@ export class OfflineError extends NetworkError {
   }
 }
 
-class TimeoutError extends NetworkError {
+export class TimeoutError extends NetworkError {
   constructor(milliseconds: number) {
     super(CONNECTION_TEXTS.silent(milliseconds / 1000));
   }
 }
 
-/** @throws NetworkError; the signal's reason when aborted */
-export function exchange(outgoing: Outgoing): Promise<Incoming> {
-  return outgoing.onSent === undefined ? exchangeByFetch(outgoing) : exchangeByXhr(outgoing);
-}
-
-async function exchangeByFetch(outgoing: Outgoing): Promise<Incoming> {
+/** By `fetch`, which reports no progress of uploads. @throws NetworkError; the signal's reason when aborted */
+export async function exchange(outgoing: Outgoing): Promise<Incoming> {
   const { method, url, headers, body, signal, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
   const stop = new AbortController();
   const watch = watchSilence(silenceMs, () => stop.abort(new TimeoutError(silenceMs)));
@@ -153,61 +149,12 @@ async function readAll(response: Response, outgoing: Outgoing, alive: () => void
   return whole;
 }
 
-function exchangeByXhr(outgoing: Outgoing): Promise<Incoming> {
-  const { method, url, headers, body, signal, onSent, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(asError(signal.reason));
-      return;
-    }
-    const xhr = new XMLHttpRequest();
-    const watch = watchSilence(silenceMs, () => stop(new TimeoutError(silenceMs)));
-    const stop = (reason: unknown) => {
-      end();
-      xhr.abort();
-      reject(asError(reason));
-    };
-    const abort = () => stop(signal?.reason);
-    const end = () => {
-      watch.stop();
-      signal?.removeEventListener('abort', abort);
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-    xhr.upload.onprogress = (event) => {
-      watch.alive();
-      onSent?.(event.loaded, event.total);
-    };
-    xhr.upload.onload = (event) => onSent?.(event.total, event.total);
-    xhr.onprogress = watch.alive;
-    xhr.onerror = () => {
-      end();
-      reject(new NetworkError('Network Error'));
-    };
-    xhr.onload = () => {
-      end();
-      resolve({
-        status: xhr.status,
-        contentType: xhr.getResponseHeader('content-type') ?? '',
-        retryAfter: secondsOf(xhr.getResponseHeader('retry-after')),
-        operationId: xhr.getResponseHeader(OPERATION_HEADER) ?? undefined,
-        clearsStorage: isClearing(xhr.getResponseHeader(CLEARING_HEADER)),
-        bytes: new Uint8Array(xhr.response instanceof ArrayBuffer ? xhr.response : new ArrayBuffer(0)),
-      });
-    };
-    xhr.open(method, url);
-    xhr.responseType = 'arraybuffer';
-    xhr.withCredentials = true;
-    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
-    xhr.send(body ?? null);
-  });
-}
-
 export const isClearing = (header: string | null): boolean => /"(?:storage|\*)"/i.test(header ?? '');
 
 /** Not a number where the answer has none. */
 const dateOf = (header: string | null) => Date.parse(header ?? '');
 
-function watchSilence(milliseconds: number, onSilence: () => void) {
+export function watchSilence(milliseconds: number, onSilence: () => void) {
   let timer = setTimeout(onSilence, milliseconds);
   return {
     alive: () => {
@@ -218,6 +165,5 @@ function watchSilence(milliseconds: number, onSilence: () => void) {
   };
 }
 
-const secondsOf = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : undefined);
+export const secondsOf = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : undefined);
 const textOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure));
-const asError = (reason: unknown) => (reason instanceof Error ? reason : new DOMException('Aborted', 'AbortError'));

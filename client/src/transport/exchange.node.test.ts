@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { REQUEST_TIMEOUT_MS, exchange } from './transport.ts';
+import { REQUEST_TIMEOUT_MS, exchange } from './exchange.ts';
 
 let server: Server;
 afterEach(() => {
