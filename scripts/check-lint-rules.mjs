@@ -60,7 +60,7 @@ const VIOLATIONS = [
     'Pooled bytes are salts',
   ],
   [
-    'web/src/keyring/na.ts',
+    'client/src/keyring/na.ts',
     "import { randomSalt } from '@passwordbroker/core/crypto/salt';\nexport const n = randomSalt;\n",
     'Pooled bytes are salts',
   ],
@@ -92,7 +92,7 @@ const VIOLATIONS = [
     "import { seal } from '@passwordbroker/core/crypto/seal';\nexport const m = seal;\n",
     'Only keyring/',
   ],
-  ['web/src/keyring/n.ts', "import { useState } from 'react';\nexport const n = useState;\n", 'outside React'],
+  ['client/src/keyring/n.ts', "import { useState } from 'react';\nexport const n = useState;\n", 'outside React'],
   ...['http', 'platform', 'db/migrations'].flatMap((folder) => {
     const { allowed, words } = BELOW[folder];
     return CAPABILITIES.filter((name) => !allowed.includes(name)).map((name) => [
@@ -111,7 +111,7 @@ const VIOLATIONS = [
     "import { openDatabase } from '../../../server/src/db/database.ts';\nexport const m1 = openDatabase;\n",
     'web never imports server',
   ],
-  ...['client/src/vault', 'web/src/fields', 'web/src/keyring', 'web/src/lib', 'ui/src'].map((folder) => [
+  ...['client/src/vault', 'client/src/keyring', 'web/src/fields', 'web/src/lib', 'ui/src'].map((folder) => [
     `${folder}/m2.ts`,
     "import { readFileSync } from 'node:fs';\nexport const m2 = readFileSync;\n",
     'run in browsers',
@@ -128,12 +128,12 @@ const VIOLATIONS = [
   ],
   [
     'ui/src/o.ts',
-    "import { vault } from '@passwordbroker/web/vault/vault';\nexport const o = vault;\n",
+    "import { vault } from '../client/src/vault/vault.ts';\nexport const o = vault;\n",
     'ui never imports client or core or server or web',
   ],
   [
     'client/src/transport/p.ts',
-    "import { vault } from '../browser/kept-database.ts';\nexport const p = vault;\n",
+    "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n",
     'transport/ knows no capability',
   ],
   ['client/src/vault/pa.ts', "import { useState } from 'react';\nexport const p = useState;\n", 'outside React'],
@@ -259,7 +259,7 @@ const ALLOWED = [
   ['server/src/http/ok.ts', "export { fastify } from 'fastify';\nexport { refuse } from '../audit/refusals.ts';\n"],
   ['server/src/platform/ok.ts', "export { openDatabase } from '../db/database.ts';\n"],
   ['server/src/db/ok.ts', "export { sql } from 'kysely';\nexport { clock } from '../platform/clock.ts';\n"],
-  ['web/src/keyring/ok.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n"],
+  ['client/src/keyring/ok.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n"],
   ['ui/src/ok.tsx', "export { UI } from './texts.ts';\nexport { useState } from 'react';\n"],
   ['web/src/fields/ok.tsx', "export { Button } from '@passwordbroker/ui/button';\n"],
   ['web/src/lib/ok.ts', "export { CONNECTION } from '@passwordbroker/client/texts/connection';\n"],

@@ -43,6 +43,8 @@ const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 /** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
   'client/src/**': ['node', 'core/crypto', 'react'],
+  'client/src/keyring/**': ['node', 'salt', 'react'],
+  'client/src/browser/keyring/**': ['node', 'salt', 'react'],
   'core/src/**': ['node'],
   'core/src/crypto/**': ['node'],
   'core/src/domain/**': ['node', 'salt'],
@@ -57,7 +59,6 @@ const FILES = {
   'server/src/db/**': ['fastify'],
   'ui/src/**': ['node', 'above src'],
   'web/src/**': ['node', 'core/crypto'],
-  'web/src/keyring/**': ['node', 'salt', 'react'],
   'web/src/lib/**': ['node', 'core/crypto', 'above src'],
 };
 

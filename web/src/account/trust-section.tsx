@@ -6,7 +6,7 @@ import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
 import { isAtFault, RecordFault } from '../trust/record/record-state.tsx';
 import { useAccountTrust } from '../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/button';
-import type { AccountTrust } from '../vault/trust.ts';
+import type { AccountTrust } from '@passwordbroker/client/vault/trust';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './account.module.css';
 import { Section } from './section.tsx';

@@ -2,7 +2,7 @@
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/fields.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
-import type { Departure, KnownSecret } from '../vault/people.ts';
+import type { Departure, KnownSecret } from '@passwordbroker/client/vault/people';
 import { stateOf } from './known-state.ts';
 
 export function csvOfDeparture({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {

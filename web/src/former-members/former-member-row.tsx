@@ -11,7 +11,7 @@ import { formatTime } from '../lib/format.ts';
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { toast } from '@passwordbroker/ui/toast';
-import type { Departure } from '../vault/people.ts';
+import type { Departure } from '@passwordbroker/client/vault/people';
 import styles from './former-members.module.css';
 import { csvOfDeparture } from './departure-csv.ts';
 import { isOpen } from './known-state.ts';

@@ -1,6 +1,6 @@
 /** State of a secret that a former member has known. */
 import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
-import type { KnownSecret } from '../vault/people.ts';
+import type { KnownSecret } from '@passwordbroker/client/vault/people';
 
 /** A secret in the trash need not be changed; when restored, it counts again. */
 export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;

@@ -7,7 +7,7 @@ import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';
-import type { KnownSecret } from '../vault/people.ts';
+import type { KnownSecret } from '@passwordbroker/client/vault/people';
 import { isOpen, stateOf } from './known-state.ts';
 import styles from './former-members.module.css';
 

@@ -3,7 +3,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createHttp } from '@passwordbroker/client/transport/http';
 import { createSession, type Session } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
-import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { logIn, missingLines } from './log-in.ts';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 

@@ -5,7 +5,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createSession } from '../session/session.ts';
 import '../testing/patient.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
-import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { LogoutPage } from './logout.tsx';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 

@@ -12,7 +12,7 @@ import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { TextField } from '@passwordbroker/ui/text-field';
-import type { ImportProgress, VaultWrite } from '../vault/vault.ts';
+import type { ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { FileHint, FileName } from '@passwordbroker/ui/file-name';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import styles from './import-dialog.module.css';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { KeyringError } from '../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { ImportTooLarge } from '../vault/online-import.ts';
 import { problemLines } from './import-problem.ts';
 

@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { KeyringError } from '../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { ImportTooLarge } from '../vault/online-import.ts';
 

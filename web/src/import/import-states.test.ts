@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ImportProgress } from '../vault/vault.ts';
+import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 import {
   IMPORT_STATES,
   afterImportEvent,

@@ -3,7 +3,7 @@
  * server stores nothing. Later the server may have stored it, so a cancel waits for the answer and
  * undoes the import.
  */
-import type { ImportProgress } from '../vault/vault.ts';
+import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 
 export type ImportState =
   'choosing' | 'reading' | 'sealing' | 'uploading' | 'storing' | 'taking back' | 'cancelled' | 'failed' | 'done';

@@ -5,7 +5,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone, type TakingBack } from '../activity-log/tell.ts';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { useVault } from '../vault/use-vault.ts';
-import type { Imported, VaultWrite } from '../vault/vault.ts';
+import type { Imported, VaultWrite } from '@passwordbroker/client/vault/vault';
 
 /** Operations of the side panel. */
 export interface TreeAround {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createSession } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
-import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { forgetWithSession } from './forget-with-session.ts';
 import { createMasterPassword, EntryCancelled } from './master-password.ts';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';

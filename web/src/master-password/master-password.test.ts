@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
-import { KeyringError } from '../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { createMasterPassword, EntryCancelled, type Lock } from './master-password.ts';
 
 const RIGHT = 'correct horse';

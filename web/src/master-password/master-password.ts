@@ -4,7 +4,7 @@
  * the pending action is dropped. What is remembered is the opened keyring, never the text (docs/spec/decisions.md K4).
  */
 import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/problem';
-import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
+import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
 

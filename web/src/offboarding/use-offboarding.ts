@@ -21,7 +21,7 @@ import { EntryCancelled } from '../master-password/master-password.ts';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { http, session } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 

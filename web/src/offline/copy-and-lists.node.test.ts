@@ -10,7 +10,7 @@ import { keptCopy } from '../testing/kept-copy.node.ts';
 import { newDevice, ORIGIN } from '../testing/offline-page.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, trustGroup } from '../testing/team.node.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 
 const { kept, openOn, synchronized } = keptCopy();
 

@@ -5,7 +5,7 @@ import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { isReady } from './parts.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@
 import type { User } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { CopyRecord } from '../keyring/copy/copy-store.ts';
+import type { CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
 import { sealLabel, soundRecord } from './labels.ts';
 import type { OfflinePage } from './page.ts';
 import type { Standings } from './standings.ts';

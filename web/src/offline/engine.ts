@@ -4,10 +4,10 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
-import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
+import { nameOfCopy, type CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
 import { createEnabling, type Present } from './enabling.ts';
 import { openLabel, renewLabel, soundRecord } from './labels.ts';
-import { readKeyPart } from '../keyring/copy/key-parts.ts';
+import { readKeyPart } from '@passwordbroker/client/keyring/copy/key-parts';
 import { checkTime, isExpired } from './expiry.ts';
 import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
 import { NOTHING_KEPT, TO_BE_DOWNLOADED } from './nothing-kept.ts';

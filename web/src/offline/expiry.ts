@@ -1,5 +1,5 @@
 /** How long a copy lives without the server (docs/spec/crypto.md §16), by this device's clock. */
-import type { CopyRecord } from '../keyring/copy/copy-store.ts';
+import type { CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { ClosedCopyError } from './offline-copy-error.ts';
 

@@ -1,9 +1,7 @@
 /** Whether any local copy may be kept in this browser, so that nobody else loads the code for them. */
+import { COPIES_DATABASE } from '@passwordbroker/client/browser/copies-database';
 
 const KEPT = 'passwordbroker.offline';
-
-/** In IndexedDB. */
-export const COPIES_DATABASE = 'passwordbroker-offline';
 
 /** The word for it in plain storage is quick; where it was lost, the database itself says so. Never throws. */
 export async function mayHaveCopies(): Promise<boolean> {

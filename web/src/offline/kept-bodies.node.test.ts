@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { isReady } from './parts.ts';
 
 let app: TestApp;

@@ -4,7 +4,7 @@
  */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { CopiedFile } from '../keyring/calls.ts';
+import type { CopiedFile } from '@passwordbroker/client/keyring/calls';
 import type { OfflinePage } from './page.ts';
 
 interface KeptBodies {

@@ -1,6 +1,6 @@
 /** The copies of this browser, as far as they can be shown without their owners' master passwords. */
-import { nameOfCopy, type CopyRecord, type CopyStore } from '../keyring/copy/copy-store.ts';
-import { readSeen } from '../keyring/copy/seen-piece.ts';
+import { nameOfCopy, type CopyRecord, type CopyStore } from '@passwordbroker/client/keyring/copy/copy-store';
+import { readSeen } from '@passwordbroker/client/keyring/copy/seen-piece';
 import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
 import { openLabel } from './labels.ts';
 import type { LocalCopy } from './offline.ts';

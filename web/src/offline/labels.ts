@@ -4,8 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { User } from '@passwordbroker/core/contract/entities';
-import type { CopyRecord, CopyStore } from '../keyring/copy/copy-store.ts';
-import { createDeviceKey, openOnDevice, sealOnDevice } from '../keyring/device-seal.ts';
+import type { CopyRecord, CopyStore } from '@passwordbroker/client/keyring/copy/copy-store';
+import { createDeviceKey, openOnDevice, sealOnDevice } from '@passwordbroker/client/keyring/device-seal';
 
 const labelOf = (name: string) => `copy ${name}`;
 /** Labels that were sealed by an earlier version name no application. */

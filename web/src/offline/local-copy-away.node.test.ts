@@ -1,7 +1,7 @@
 /** Working from the copy without the server, and coming back (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
-import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { tabsOfOneBrowser } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const { kept, openOn, synchronized, copyOn, revealed } = keptCopy();

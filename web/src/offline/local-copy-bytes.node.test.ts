@@ -3,7 +3,7 @@
  * `synchronized` when the server gives it anew (M33, docs/spec/product.md §4). Never a crash, never another person's data.
  */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
+import type { CopyRecord, StoredPiece } from '@passwordbroker/client/keyring/copy/copy-store';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
 import type { PartName } from './offline.ts';

@@ -1,6 +1,6 @@
 /** What lies in the browser is changed, exchanged or put back, and the server lies (M33, R48): never a crash, never another person's data. */
 import { describe, expect, test, vi } from 'vitest';
-import type { StoredPiece } from '../keyring/copy/copy-store.ts';
+import type { StoredPiece } from '@passwordbroker/client/keyring/copy/copy-store';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { ORIGIN } from '../testing/offline-page.node.ts';
 import { groupWithSecret, mateOf } from '../testing/team.node.ts';

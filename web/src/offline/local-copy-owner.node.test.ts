@@ -1,9 +1,9 @@
 /** Whose copy it is, as he comes, changes his name and leaves (docs/spec/product.md §4). */
 import { describe, expect, test, vi } from 'vitest';
 import { entryGroupsWithFields, forgetApplication } from '@passwordbroker/core/contract/account/offline';
-import { createDeviceKey } from '../keyring/device-seal.ts';
+import { createDeviceKey } from '@passwordbroker/client/keyring/device-seal';
 import { keptCopy } from '../testing/kept-copy.node.ts';
-import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { tabsOfOneBrowser } from '@passwordbroker/client/testing/tabs-of-one-browser';
 
 const { kept, openOn, synchronized, copyOn, revealed, record } = keptCopy();
 

@@ -4,7 +4,7 @@ import { endSession, sessions } from '@passwordbroker/core/contract/account/cred
 import { setMode } from '@passwordbroker/core/contract/account/offline';
 import * as people from '@passwordbroker/core/contract/users/people';
 import { changeSettings } from '@passwordbroker/core/contract/site/site';
-import { nameOfCopy } from '../keyring/copy/copy-store.ts';
+import { nameOfCopy } from '@passwordbroker/client/keyring/copy/copy-store';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import { groupWithSecret, mateOf } from '../testing/team.node.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { keptCopy } from '../testing/kept-copy.node.ts';
 import type { OfflineTestPage } from '../testing/offline-page.node.ts';
 import { newDevice } from '../testing/offline-page.node.ts';
-import { tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { tabsOfOneBrowser } from '@passwordbroker/client/testing/tabs-of-one-browser';
 
 const { kept, openOn, synchronized } = keptCopy();
 

@@ -5,7 +5,7 @@ import { changeMasterPassword } from '../master-password/change-master-password.
 import { createMasterPassword } from '../master-password/master-password.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, type Mate } from '../testing/team.node.ts';
-import type { FieldPath, VaultRead } from '../vault/vault.ts';
+import type { FieldPath, VaultRead } from '@passwordbroker/client/vault/vault';
 import { isReady } from './parts.ts';
 
 let app: TestApp;

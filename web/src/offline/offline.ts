@@ -6,7 +6,7 @@ import type { CopyOwner } from '../session/local-side.ts';
 import type { Session } from '../session/session.ts';
 import type { OfflineEngine } from './engine.ts';
 import type { OfflinePage } from './page.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 
 export type PartName = 'key' | 'database' | 'salt';
 export type PartState = 'not_loaded' | 'download_required' | 'synchronized';

@@ -1,7 +1,7 @@
 /** What the local copy works with on its page. */
-import type { CopyStore } from '../keyring/copy/copy-store.ts';
-import type { Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { CopyStore } from '@passwordbroker/client/keyring/copy/copy-store';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
+import type { Tabs } from '@passwordbroker/client/keyring/tabs';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { Session } from '../session/session.ts';
 import type { OfflineState, PartName } from './offline.ts';

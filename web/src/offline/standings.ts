@@ -4,7 +4,7 @@
  */
 import { standing as standingOf } from '@passwordbroker/core/contract/account/offline';
 import { setup } from '@passwordbroker/core/contract/site/system';
-import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
+import { nameOfCopy, type CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
 import { soundRecord } from './labels.ts';
 import type { OfflinePage } from './page.ts';
 

@@ -1,11 +1,11 @@
 /** Between the server and the local copy (docs/spec/product.md §4, database mode). */
-import type { CopyRecord } from '../keyring/copy/copy-store.ts';
-import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
+import type { CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
+import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { offlineVault, type OfflineVault } from '../vault/offline.ts';
 import { afterDatabaseEvent, type DatabaseEvent } from './database-mode.ts';
-import { isSaltSound, readKeyPart } from '../keyring/copy/key-parts.ts';
+import { isSaltSound, readKeyPart } from '@passwordbroker/client/keyring/copy/key-parts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import type { OfflinePage } from './page.ts';
 

@@ -1,6 +1,6 @@
 /** What keeps a part of the local copy from being synchronized, and what is said of it. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { KeyringError } from '../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 

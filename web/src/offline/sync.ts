@@ -4,12 +4,19 @@
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/account/offline';
-import type { CopyHead, TakenCopy } from '../keyring/calls.ts';
-import type { DocumentVersions } from '../keyring/keyring.ts';
-import type { CopyRecord } from '../keyring/copy/copy-store.ts';
-import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
+import type { CopyHead, TakenCopy } from '@passwordbroker/client/keyring/calls';
+import type { DocumentVersions } from '@passwordbroker/client/keyring/keyring';
+import type { CopyRecord } from '@passwordbroker/client/keyring/copy/copy-store';
+import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
-import { bundleOf, isSaltOf, isSaltSound, keyPartOf, readKeyPart, saltPartOf } from '../keyring/copy/key-parts.ts';
+import {
+  bundleOf,
+  isSaltOf,
+  isSaltSound,
+  keyPartOf,
+  readKeyPart,
+  saltPartOf,
+} from '@passwordbroker/client/keyring/copy/key-parts';
 import { keptBodies } from './kept-bodies.ts';
 import { soundRecord } from './labels.ts';
 import type { PartName } from './offline.ts';

@@ -1,5 +1,5 @@
 /** The local copy with everything that it works with on this page. */
-import { openCopyStore } from '../keyring/copy/copy-store.ts';
+import { openCopyStore } from '@passwordbroker/client/browser/keyring/idb-copy-store';
 import { clientId } from '../session/client-id.ts';
 import { createOfflineEngine, type OfflineEngine } from '../offline/engine.ts';
 import type { OfflinePage } from '../offline/page.ts';

@@ -3,7 +3,7 @@
  * later is in `vault.ts`.
  */
 import { exchangeWithProgress } from '@passwordbroker/client/browser/exchange-with-progress';
-import { openTabs } from '../keyring/tabs.ts';
+import { openTabs } from '@passwordbroker/client/browser/keyring/open-tabs';
 import { loadChunk } from '../lib/chunk.ts';
 import { createHttp, type Http } from '@passwordbroker/client/transport/http';
 import { createServerClock } from '@passwordbroker/client/transport/server-clock';
@@ -24,7 +24,7 @@ export const http: Http = createHttp({
   hear: serverClock.hear,
 });
 
-/** One channel for the whole page: two channels of the same page would hear each other. */
+/** The other tabs of this browser. */
 export const tabs = openTabs();
 
 export const servers: Servers = createServers(

@@ -3,9 +3,9 @@
  * vault.
  */
 import { activityLog } from '../activity-log/activity-log.ts';
-import { createKeyring, type Keyring } from '../keyring/keyring.ts';
-import { createLockAfter } from '../keyring/lock-after.ts';
-import { watchPresence } from '../keyring/presence.ts';
+import { createKeyring, type Keyring } from '@passwordbroker/client/keyring/keyring';
+import { createLockAfter } from '@passwordbroker/client/keyring/lock-after';
+import { watchPresence } from './presence.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { forgetWithSession } from '../master-password/forget-with-session.ts';
 import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
@@ -19,7 +19,7 @@ import { keepLockLimit } from '../vault/lock-limit.ts';
 import { onlineVault } from '../vault/online.ts';
 import { createQueries } from '../vault/queries.ts';
 import type { UpkeepNotice } from '../vault/upkeep.ts';
-import type { Vault } from '../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 import { startKeyringWorker } from '../workers/page-workers.ts';
 import { http, lateKeyring, session, tabs } from './page.ts';
 
@@ -32,6 +32,7 @@ export const keyring: Keyring = createKeyring({
   tabs,
   watchPresence,
   idleMs: lockAfter.idleMs,
+  load: loadChunk,
 });
 lateKeyring.attach(keyring);
 keepLockLimit({ http, keyring, lockAfter });

@@ -1,5 +1,5 @@
 /** The keyring as signing in and out needs it. It loads with the vault, never with the sign-in page: before, there is nothing to lock. */
-import type { KeyOwner, Keyring } from '../keyring/keyring.ts';
+import type { KeyOwner, Keyring } from '@passwordbroker/client/keyring/keyring';
 
 type Needed = Pick<Keyring, 'createAccount' | 'lock' | 'setOwner' | 'call'>;
 

@@ -1,6 +1,6 @@
 /** A new account: its keys are made in this browser and sent locked; the master password goes nowhere. */
 import type { User } from '@passwordbroker/core/contract/entities';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import { loadChunk } from '../lib/chunk.ts';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { Inviter } from '../lib/inviter-fragment.ts';

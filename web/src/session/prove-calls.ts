@@ -1,6 +1,6 @@
 /** Lets `http` prove the open keyring, under the id of the present session. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Http } from '@passwordbroker/client/transport/http';
 
 /** Without a session nothing is proved: the call ends as any other does then (docs/spec/product.md §4). */

@@ -7,7 +7,7 @@ import { createHttp } from '@passwordbroker/client/transport/http';
 import { OfflineError } from '@passwordbroker/client/transport/exchange';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
-import { onlyTab } from '../testing/tabs-of-one-browser.ts';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import type { Servers } from './servers.ts';
 import { createSession, type Session } from './session.ts';
 import type { TokenRecord } from './token-records.ts';

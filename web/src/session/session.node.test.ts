@@ -7,7 +7,7 @@ import { testPerson, type TestPerson } from '../../../server/src/testing/test-pe
 import { createHttp } from '@passwordbroker/client/transport/http';
 import { type RealVault, vaultOf } from '../testing/real-vault.node.ts';
 import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
-import { onlyTab, tabsOfOneBrowser } from '../testing/tabs-of-one-browser.ts';
+import { onlyTab, tabsOfOneBrowser } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { createSession, type Session } from './session.ts';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 

@@ -4,7 +4,12 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';
-import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
+import {
+  createDeviceKey,
+  openOnDevice,
+  sealOnDevice,
+  type DeviceKey,
+} from '@passwordbroker/client/keyring/device-seal';
 import { keptDatabase } from '@passwordbroker/client/browser/kept-database';
 import { clientId } from './client-id.ts';
 import type { PlainStore } from '@passwordbroker/client/plain-store';

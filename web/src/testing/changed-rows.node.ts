@@ -5,12 +5,12 @@ import { Attacker } from '../../../server/src/server-crypto/testing/changed-rows
 import { sceneMaker, type TrustScene } from '../../../server/src/server-crypto/testing/trust-scene.ts';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { testPerson } from '../../../server/src/testing/test-person.ts';
-import { KeyringError } from '../keyring/keyring-error.ts';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
-import type { EntryPath } from '../vault/vault.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import type { EntryPath } from '@passwordbroker/client/vault/vault';
 import { createOracle, type Leak } from './hostile/oracle.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
+import { shelfInMemory } from '@passwordbroker/client/testing/shelf-in-memory';
 import { type Mate, mateOf } from './team.node.ts';
+import type { DeviceStore } from '@passwordbroker/client/keyring/device-store';
 
 export const PAGE_ACTS = ['reveal', 'write', 'change', 'add', 'role', 'child', 'move', 'undo', 'rotate'] as const;
 export type PageAct = (typeof PAGE_ACTS)[number];
@@ -109,7 +109,7 @@ export async function changedRows(): Promise<ChangedRows> {
 }
 
 /** The device knows both groups from an earlier unlock. */
-async function usedBefore({ ada, group, other }: TrustScene, shelf: DeviceShelf): Promise<void> {
+async function usedBefore({ ada, group, other }: TrustScene, shelf: DeviceStore): Promise<void> {
   const mate = await mateOf(ada, shelf);
   await mate.read.examine(group.g);
   await mate.read.examine(other.g);

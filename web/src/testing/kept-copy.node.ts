@@ -1,11 +1,11 @@
 /** Ada keeps a copy in a browser, with one secret in it; Bob is on the same server, and the one who set it up may change the site. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
+import type { CopyRecord, StoredPiece } from '@passwordbroker/client/keyring/copy/copy-store';
 import type { LocalCopy } from '../offline/offline.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '@passwordbroker/client/keyring/tabs';
 import { isReady } from '../offline/parts.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { newDevice, openPage, type Device, type OfflineTestPage } from './offline-page.node.ts';
 import { groupWithSecret, mateOf, signUpAll, type Mate } from './team.node.ts';
 

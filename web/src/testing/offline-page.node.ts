@@ -1,23 +1,23 @@
 /** A page that keeps a local copy, on the real server in the same process: opened and closed on one device, like a tab. */
 import { createSession, type Session } from '../session/session.ts';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
-import { nameOfCopy } from '../keyring/copy/copy-store.ts';
+import { nameOfCopy } from '@passwordbroker/client/keyring/copy/copy-store';
 import { createOfflineEngine, type OfflineEngine } from '../offline/engine.ts';
 import { NOTHING_KEPT } from '../offline/nothing-kept.ts';
 import type { OfflineState } from '../offline/offline.ts';
-import type { VaultWrite } from '../vault/vault.ts';
-import { copiesInMemory, type CopiesInMemory } from './copies-in-memory.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { copiesInMemory, type CopiesInMemory } from '@passwordbroker/client/testing/copies-in-memory';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
-import type { Tabs } from '../keyring/tabs.ts';
-import { onlyTab } from './tabs-of-one-browser.ts';
+import { shelfInMemory } from '@passwordbroker/client/testing/shelf-in-memory';
+import type { Tabs } from '@passwordbroker/client/keyring/tabs';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { ownServer } from './signs-in-here.ts';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
+import type { DeviceStore } from '@passwordbroker/client/keyring/device-store';
 
 /** What stays when a page is closed. */
 export interface Device {
-  readonly shelf: DeviceShelf;
+  readonly shelf: DeviceStore;
   readonly copies: CopiesInMemory;
   readonly clientId: string;
 }

@@ -1,7 +1,7 @@
 /** Four people, and before each test a new group of the first one with a secret in it, made with a vault of her own on a new device. */
 import { beforeEach } from 'vitest';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
-import type { FieldPath } from '../vault/vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { type Mate, groupWithSecret, mateOf } from './team.node.ts';
 import { withPeople } from './with-vaults.node.ts';
 

@@ -3,18 +3,19 @@ import { me } from '@passwordbroker/core/contract/account/session';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
-import type { CopyStore } from '../keyring/copy/copy-store.ts';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
-import { createKeyring, type Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { CopyStore } from '@passwordbroker/client/keyring/copy/copy-store';
+import { createKeyring, type Keyring } from '@passwordbroker/client/keyring/keyring';
+import type { Tabs } from '@passwordbroker/client/keyring/tabs';
 import { createHttp, type Http } from '@passwordbroker/client/transport/http';
 import { type Incoming, isClearing, type Outgoing } from '@passwordbroker/client/transport/exchange';
 import { onlineVault } from '../vault/online.ts';
-import type { Vault } from '../vault/vault.ts';
-import { copiesInMemory } from './copies-in-memory.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
-import { onlyTab } from './tabs-of-one-browser.ts';
-import { workerInProcess } from './worker-in-process.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
+import { copiesInMemory } from '@passwordbroker/client/testing/copies-in-memory';
+import { shelfInMemory } from '@passwordbroker/client/testing/shelf-in-memory';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
+import { workerInProcess } from '@passwordbroker/client/testing/worker-in-process';
+import { loadNow } from '@passwordbroker/client/testing/load-now';
+import type { DeviceStore } from '@passwordbroker/client/keyring/device-store';
 
 interface Refusal {
   /** null: the page of something in front of the server, which knows no codes. */
@@ -47,7 +48,7 @@ export interface RealVault {
 export function vaultOf(
   person: TestClient,
   tabs: Tabs = onlyTab(),
-  shelf: DeviceShelf = shelfInMemory(),
+  shelf: DeviceStore = shelfInMemory(),
   copies: CopyStore = copiesInMemory(),
 ): RealVault {
   const requests: string[] = [];
@@ -93,6 +94,7 @@ export function vaultOf(
     tabs,
     watchPresence: () => undefined,
     idleMs: () => 600_000,
+    load: loadNow,
   });
   http.setProver(async (request) => {
     const { session_id: sessionId } = await person.call(me);

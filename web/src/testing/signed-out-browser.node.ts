@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../server/src/testing/test-app
 import type { NewAccount } from '../session/new-account.ts';
 import { createSession, type Session } from '../session/session.ts';
 import { type RealVault, vaultOf } from './real-vault.node.ts';
-import { onlyTab } from './tabs-of-one-browser.ts';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { noCopies, ownServer } from './signs-in-here.ts';
 
 export const MIRA: NewAccount = {

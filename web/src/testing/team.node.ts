@@ -1,20 +1,20 @@
 /** Several people with the real client on one server, each on a device of his own. */
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
-import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault.ts';
+import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
-import { shelfInMemory } from './shelf-in-memory.ts';
-import { onlyTab } from './tabs-of-one-browser.ts';
+import { shelfInMemory } from '@passwordbroker/client/testing/shelf-in-memory';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
+import type { DeviceStore } from '@passwordbroker/client/keyring/device-store';
 
 export interface Mate extends RealVault {
   readonly person: SignedIn;
-  readonly shelf: DeviceShelf;
+  readonly shelf: DeviceStore;
   readonly read: VaultRead;
   readonly write: VaultWrite;
 }
 
 /** Unlocked. @param shelf of a device that was used before; a new device otherwise */
-export async function mateOf(person: SignedIn, shelf: DeviceShelf = shelfInMemory()): Promise<Mate> {
+export async function mateOf(person: SignedIn, shelf: DeviceStore = shelfInMemory()): Promise<Mate> {
   const real = vaultOf(person, onlyTab(), shelf);
   await real.keyring.unlock(person.masterPassword);
   const { read, write } = real.vault;

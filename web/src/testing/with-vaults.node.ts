@@ -1,7 +1,7 @@
 /** A server with people, and before each test the first one's vault on it, opened anew. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type SignedIn, type TestApp, startTestApp } from '../../../server/src/testing/test-app.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { type RealVault, vaultOf } from './real-vault.node.ts';
 
 /** Once a file, before its own hooks. */

@@ -1,6 +1,6 @@
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
-import type { KeyringErrorCode } from '../keyring/keyring-error.ts';
-import type { Disagreement } from '../vault/vault.ts';
+import type { KeyringErrorCode } from '@passwordbroker/client/keyring/keyring-error';
+import type { Disagreement } from '@passwordbroker/client/vault/vault';
 
 const KINDS: Readonly<Record<FieldType, string>> = {
   password: 'Password',

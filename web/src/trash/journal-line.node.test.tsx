@@ -13,7 +13,7 @@ import { withPeople, withVault } from '../testing/with-vaults.node.ts';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { VaultContext } from '../vault/use-vault.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { JournalLine } from './journal-line.tsx';
 
 let ada: SignedIn;

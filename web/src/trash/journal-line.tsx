@@ -10,7 +10,7 @@ import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isEntryMove } from './look-at-move-back.ts';
 import styles from './trash.module.css';
 import { useMoveBack } from './use-move-back.tsx';

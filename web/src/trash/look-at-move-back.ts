@@ -4,7 +4,7 @@
  */
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import type { EntryMove, Vault } from '../vault/vault.ts';
+import type { EntryMove, Vault } from '@passwordbroker/client/vault/vault';
 
 export interface MoveBack {
   /** Contains only entries that still are in the group that they were moved to. */

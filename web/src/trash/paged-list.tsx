@@ -8,7 +8,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Pager } from '@passwordbroker/ui/pager';
 import { Spinner } from '@passwordbroker/ui/spinner';
-import type { Page } from '../vault/vault.ts';
+import type { Page } from '@passwordbroker/client/vault/vault';
 import styles from './trash.module.css';
 
 interface Props<Row> {

@@ -5,7 +5,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
-import type { Purging, VaultWrite } from '../vault/vault.ts';
+import type { Purging, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useRefresh } from './use-refresh.ts';
 import { freshSignIn } from '../page/vault.ts';
 

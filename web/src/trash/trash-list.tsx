@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { useVault } from '../vault/use-vault.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { PagedList } from './paged-list.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';

@@ -7,7 +7,7 @@ import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { PurgeDialog } from './purge-dialog.tsx';

@@ -12,7 +12,7 @@ import { TRASH_TEXTS } from '../texts/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
-import type { VaultWrite } from '../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { type EntryMoveRow, lookAtMoveBack, type MoveBack } from './look-at-move-back.ts';
 
 interface Question {

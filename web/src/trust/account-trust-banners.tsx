@@ -9,7 +9,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
 import { Banner } from '@passwordbroker/ui/banner';
 import { Button } from '@passwordbroker/ui/button';
-import type { AccountTrust } from '../vault/trust.ts';
+import type { AccountTrust } from '@passwordbroker/client/vault/trust';
 import { useVault } from '../vault/use-vault.ts';
 import { faultTitle, isAtFault } from './record/record-state.tsx';
 import styles from './trust.module.css';

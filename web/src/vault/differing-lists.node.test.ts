@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { joinGroup } from '../../../server/src/testing/join-group.ts';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
-import { certificateWithId } from '../testing/certificate-with-id.ts';
+import { certificateWithId } from '@passwordbroker/client/testing/certificate-with-id';
 import { withOwnGroup } from '../testing/own-group.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { mateOf, type Mate, trustGroup } from '../testing/team.node.ts';
 import { memberDifferences } from './member-differences.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let [ada, bob, eve, mallory]: SignedIn[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenedContent } from '../keyring/calls.ts';
+import type { OpenedContent } from '@passwordbroker/client/keyring/calls';
 import { disagreementsOf, type Listed } from './disagreements.ts';
 import { freeName } from './online-import.ts';
 

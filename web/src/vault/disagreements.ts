@@ -1,8 +1,8 @@
 /** Where the plain columns, which a server could change, differ from what was sealed with the value (docs/spec/crypto.md §10, M5). */
 import type { FileField, PasswordField, TotpField } from '@passwordbroker/core/contract/entities';
 import type * as z from 'zod/mini';
-import type { OpenedContent } from '../keyring/calls.ts';
-import type { Disagreement } from './vault.ts';
+import type { OpenedContent } from '@passwordbroker/client/keyring/calls';
+import type { Disagreement } from '@passwordbroker/client/vault/vault';
 
 type Columns<S extends z.core.$ZodType> = z.output<S>;
 

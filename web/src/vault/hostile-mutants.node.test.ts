@@ -23,7 +23,7 @@ vi.mock(import('@passwordbroker/core/domain/trust/judge-group'), async (original
   const real = await original();
   return { ...real, judgeGroup: ((...input) => planted.judge(real.judgeGroup)(...input)) satisfies Judge };
 });
-vi.mock(import('../keyring/trust/judging.ts'), async (original) => {
+vi.mock(import('@passwordbroker/client/keyring/trust/judging'), async (original) => {
   const real = await original();
   return {
     ...real,
@@ -32,7 +32,7 @@ vi.mock(import('../keyring/trust/judging.ts'), async (original) => {
     }) satisfies typeof real.requireKnownBefore,
   };
 });
-vi.mock(import('../keyring/rewrapping.ts'), async (original) => {
+vi.mock(import('@passwordbroker/client/keyring/rewrapping'), async (original) => {
   const real = await original();
   const trust = { state: 'confirmed', how: 'remembered' } as const;
   return {

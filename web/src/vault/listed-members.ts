@@ -3,7 +3,7 @@
  * one: where it is not, the server refuses the act, and the list is asked for again.
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
-import type { ShownKey } from '../keyring/calls.ts';
+import type { ShownKey } from '@passwordbroker/client/keyring/calls';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { ManyGroups } from './many-groups.ts';
 import { shownKeyOf } from './shown-keys.ts';

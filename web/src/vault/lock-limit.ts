@@ -1,7 +1,7 @@
 /** Each time the vault is opened on the server, the browser learns how long the site lets it be left alone. */
 import { limits } from '@passwordbroker/core/contract/site/site';
-import type { Keyring } from '../keyring/keyring.ts';
-import type { LockAfter } from '../keyring/lock-after.ts';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
+import type { LockAfter } from '@passwordbroker/client/keyring/lock-after';
 import type { Http } from '@passwordbroker/client/transport/http';
 
 interface Parts {

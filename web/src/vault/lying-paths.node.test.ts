@@ -4,7 +4,7 @@ import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, trustGroup, type Mate } from '../testing/team.node.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let [ada, bob]: SignedIn[] = [];

@@ -6,12 +6,12 @@ import { readRoster, signRoster } from '@passwordbroker/core/domain/rosters/rost
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { answerLists, listsOf } from '../testing/forged-lists.node.ts';
 import { withGhost, withOwnNext } from '../testing/ghost-lists.node.ts';
-import { shelfInMemory } from '../testing/shelf-in-memory.ts';
+import { shelfInMemory } from '@passwordbroker/client/testing/shelf-in-memory';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, trustGroup, type Mate } from '../testing/team.node.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlineVault } from './online.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let [ada, bob, eve, ghost, carol, dora]: SignedIn[] = [];

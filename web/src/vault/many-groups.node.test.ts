@@ -4,7 +4,7 @@ import { remove } from '@passwordbroker/core/contract/groups/entry-groups';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 const GROUPS = 8;
 let app: TestApp;

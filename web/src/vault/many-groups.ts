@@ -9,7 +9,7 @@ import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError, PROBLEM_STATUS, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { OutputOf } from '../keyring/calls.ts';
+import type { OutputOf } from '@passwordbroker/client/keyring/calls';
 import { gathered } from '@passwordbroker/client/transport/gathered';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { untilAborted } from '@passwordbroker/client/transport/until-aborted';

@@ -1,7 +1,7 @@
 /** What the server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9, client rules 2 and 5). */
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { SignedMember } from '../keyring/calls.ts';
+import type { SignedMember } from '@passwordbroker/client/keyring/calls';
 
 export interface MemberDifference {
   readonly userId: string;

@@ -1,16 +1,24 @@
 /** The vault of the local copy: it is opened in the crypto worker, which gives its trees and answers every other read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities';
-import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
-import type { Keyring } from '../keyring/keyring.ts';
-import { KeyringError } from '../keyring/keyring-error.ts';
-import { keepMemberships } from '../keyring/memberships.ts';
+import type { OpenedContent, OutputOf } from '@passwordbroker/client/keyring/calls';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import { keepMemberships } from '@passwordbroker/client/keyring/memberships';
 import { untilAborted } from '@passwordbroker/client/transport/until-aborted';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './disagreements.ts';
 import { NotInCopyError } from './not-in-copy-error.ts';
 import { keepRotations } from './rotations.ts';
-import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
+import type {
+  EntryPath,
+  FieldPath,
+  OpenedFile,
+  PastFieldPath,
+  Revealed,
+  Vault,
+  Watched,
+} from '@passwordbroker/client/vault/vault';
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
 

@@ -2,10 +2,10 @@
 import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
-import type { EntryPath, VaultWrite, Watched } from './vault.ts';
+import type { EntryPath, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
 
 type EntryWrites = Pick<VaultWrite, 'createEntry' | 'renameEntry' | 'removeEntries' | 'moveEntries' | 'undoEntryMove'>;
 

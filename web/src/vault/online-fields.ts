@@ -1,12 +1,12 @@
 /** Fields: every change is a whole new revision, sealed here and compared with the present one there (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
 import { contentOf, formOf, plainColumns } from './sealed-columns.ts';
-import type { FieldChange, FieldPath, VaultWrite, Watched } from './vault.ts';
+import type { FieldChange, FieldPath, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
 
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;

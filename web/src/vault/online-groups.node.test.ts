@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
 import type { RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
-import type { VaultWrite } from './vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let ada: SignedIn;

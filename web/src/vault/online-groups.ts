@@ -1,15 +1,15 @@
 /** Groups: their keys are made here, their names and places are plain (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import type { OutputOf } from '../keyring/calls.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { OutputOf } from '@passwordbroker/client/keyring/calls';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { GroupPaths } from './group-paths.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { TrustSync } from './trust-sync.ts';
 import { shownKeysOf } from './shown-keys.ts';
-import type { VaultWrite } from './vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 
 type GroupWrites = Pick<VaultWrite, 'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup'>;
 

@@ -1,9 +1,9 @@
 /** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
-import type { ImportOptions, Imported } from './vault.ts';
+import type { ImportOptions, Imported } from '@passwordbroker/client/vault/vault';
 
 /** While the server stores a large import nothing flows; a slow disk may take its time. */
 const STORING_SILENCE_MS = 300_000;

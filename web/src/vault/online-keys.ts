@@ -1,7 +1,7 @@
 /** The keys of groups as the online vault needs them: under the signed list that counts, the present version and former ones. */
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import type { GroupSources, VaultKeyring } from '../keyring/group-openings.ts';
+import type { GroupSources, VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { GroupPaths } from './group-paths.ts';
 import { openManyGroups } from './many-groups.ts';

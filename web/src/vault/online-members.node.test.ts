@@ -10,10 +10,10 @@ import {
 } from '@passwordbroker/core/testing/signers';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { takeIn } from '../testing/take-in.node.ts';
-import { certificateWithId } from '../testing/certificate-with-id.ts';
+import { certificateWithId } from '@passwordbroker/client/testing/certificate-with-id';
 import { withOwnGroup } from '../testing/own-group.node.ts';
 import { groupWithSecret, mateOf, type Mate, trustGroup } from '../testing/team.node.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let [ada, bob, eve, mallory]: SignedIn[] = [];
 let her: Mate;

@@ -1,16 +1,16 @@
 /** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (docs/spec/api.md §3.7). */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { InputOf, OutputOf } from '../keyring/calls.ts';
-import { KeyringError } from '../keyring/keyring-error.ts';
-import { trustError } from '../keyring/trust-error.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { InputOf, OutputOf } from '@passwordbroker/client/keyring/calls';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import { trustError } from '@passwordbroker/client/keyring/trust-error';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { ListedMembers } from './listed-members.ts';
 import type { ManyGroups } from './many-groups.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { Rotate } from './online-rotation.ts';
-import type { Admitted, ConfirmedPerson, MemberWrites } from './people.ts';
+import type { Admitted, ConfirmedPerson, MemberWrites } from '@passwordbroker/client/vault/people';
 import { shownKeysOf } from './shown-keys.ts';
 import type { TrustSync } from './trust-sync.ts';
 

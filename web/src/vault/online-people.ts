@@ -1,11 +1,11 @@
 /** People, their keys, and who has left, on the server. */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as people from '@passwordbroker/core/contract/users/people';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
-import type { JudgedKey } from '../keyring/member-calls.ts';
-import { KeyringError } from '../keyring/keyring-error.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
+import type { JudgedKey } from '@passwordbroker/client/keyring/member-calls';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import type { Http } from '@passwordbroker/client/transport/http';
-import type { KeyState, PeopleReads } from './people.ts';
+import type { KeyState, PeopleReads } from '@passwordbroker/client/vault/people';
 import type { ListedMembers } from './listed-members.ts';
 import { shownKeysOf } from './shown-keys.ts';
 

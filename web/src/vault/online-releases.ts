@@ -2,12 +2,12 @@
 import type { Envelope, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { SealedPlace } from '../keyring/calls.ts';
-import { KeyringError } from '../keyring/keyring-error.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { SealedPlace } from '@passwordbroker/client/keyring/calls';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { OnlineKeys } from './online-keys.ts';
-import type { FieldPath, PastFieldPath } from './vault.ts';
+import type { FieldPath, PastFieldPath } from '@passwordbroker/client/vault/vault';
 
 /** A sealed body is a little longer than its file: 36 bytes and 16 a chunk. */
 export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;

@@ -1,13 +1,20 @@
 /** Reveals: one envelope a time, released and witnessed by the server, opened by the keyring at the place that was clicked. */
 import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import type { OpenedContent } from '../keyring/calls.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { OpenedContent } from '@passwordbroker/client/keyring/calls';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { disagreementsOf } from './disagreements.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-releases.ts';
-import type { Disagreement, FieldPath, PastFieldPath, Revealed, VaultRead, Watched } from './vault.ts';
+import type {
+  Disagreement,
+  FieldPath,
+  PastFieldPath,
+  Revealed,
+  VaultRead,
+  Watched,
+} from '@passwordbroker/client/vault/vault';
 
 type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile' | 'openRevisionFile'>;
 

@@ -4,7 +4,7 @@ import type { Field } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import type { RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
-import type { EntryPath, FieldChange, FieldPath, NewField, VaultWrite } from './vault.ts';
+import type { EntryPath, FieldChange, FieldPath, NewField, VaultWrite } from '@passwordbroker/client/vault/vault';
 
 let ada: SignedIn;
 let real: RealVault;

@@ -7,7 +7,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate, trustGroup } from '../testing/team.node.ts';
 import { onlineVault } from './online.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let [ada, bob, eve, carol]: SignedIn[] = [];

@@ -7,14 +7,14 @@ import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ROTATION_BATCH } from '@passwordbroker/core/domain/groups/rotation';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
-import type { InputOf } from '../keyring/calls.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { InputOf } from '@passwordbroker/client/keyring/calls';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { ListedMembers } from './listed-members.ts';
 import type { OnlineKeys } from './online-keys.ts';
-import type { RotateOptions, Rotated } from './people.ts';
+import type { RotateOptions, Rotated } from '@passwordbroker/client/vault/people';
 import { shownKeysOf } from './shown-keys.ts';
-import { trustError } from '../keyring/trust-error.ts';
+import { trustError } from '@passwordbroker/client/keyring/trust-error';
 import type { TrustSync } from './trust-sync.ts';
 
 /**

@@ -3,16 +3,16 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { keyBundle } from '@passwordbroker/core/contract/users/users';
-import type { InputOf } from '../keyring/calls.ts';
-import type { JudgedAnew } from '../keyring/member-calls.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { InputOf } from '@passwordbroker/client/keyring/calls';
+import type { JudgedAnew } from '@passwordbroker/client/keyring/member-calls';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { GroupPaths } from './group-paths.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { SignAnew } from './online-signing.ts';
 import type { Rotate } from './online-rotation.ts';
-import type { MemberWrites } from './people.ts';
-import type { AccountTrust, TrustReads, TrustWrites } from './trust.ts';
+import type { MemberWrites } from '@passwordbroker/client/vault/people';
+import type { AccountTrust, TrustReads, TrustWrites } from '@passwordbroker/client/vault/trust';
 import { trustSync, type TrustSync } from './trust-sync.ts';
 
 /** The record is read again when a group is not confirmed, at most this often. */

@@ -1,6 +1,6 @@
 /** Writes: sealed here, structure checked there. Ids are chosen here, because sealed values are bound to them. */
 import * as operations from '@passwordbroker/core/contract/entries/operations';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { onlineEntries } from './online-entries.ts';
 import { onlineFields } from './online-fields.ts';
@@ -9,7 +9,7 @@ import { importFile } from './online-import.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { GroupPaths } from './group-paths.ts';
 import type { TrustSync } from './trust-sync.ts';
-import type { VaultWrite } from './vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 
 interface Parts {
   readonly keys: OnlineKeys;

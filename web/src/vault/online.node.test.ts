@@ -5,7 +5,7 @@ import { FIELD_TEXTS } from '../texts/fields.ts';
 import type { SignedIn } from '../../../server/src/testing/test-app.ts';
 import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../testing/with-vaults.node.ts';
-import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from './vault.ts';
+import type { FieldChange, EntryPath, FieldPath, NewField, VaultWrite } from '@passwordbroker/client/vault/vault';
 
 let ada: SignedIn;
 let real: RealVault;

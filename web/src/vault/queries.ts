@@ -1,7 +1,7 @@
 /** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
-import type { Keyring } from '../keyring/keyring.ts';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Offline } from '../offline/offline.ts';
 import type { Session } from '../session/session.ts';
 import { closeToasts, openToasts } from '@passwordbroker/ui/toast';

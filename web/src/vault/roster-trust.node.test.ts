@@ -13,7 +13,7 @@ import { answerLists, asOf, listsOf } from '../testing/forged-lists.node.ts';
 import { withOwnGroup } from '../testing/own-group.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { addSecret, goOn, groupWithSecret, mateOf, type Mate, trustGroup } from '../testing/team.node.ts';
-import type { FieldPath } from './vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 
 let app: TestApp;
 let [ada, bob, eve, mallory]: SignedIn[] = [];

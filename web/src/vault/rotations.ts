@@ -1,5 +1,5 @@
 /** The groups whose keys this page rotates, or that wait for a person; shown to whoever looks. */
-import type { Rotation, Rotations } from './people.ts';
+import type { Rotation, Rotations } from '@passwordbroker/client/vault/people';
 
 export interface KeptRotations extends Rotations {
   /** Adds the group, or changes what is known of it. */

@@ -1,6 +1,6 @@
 /** What a field shows in the clear: the copy of what is sealed with its value, which lists and search need. */
-import type { PlainContent, SealedColumns } from '../keyring/calls.ts';
-import type { NewField } from './vault.ts';
+import type { PlainContent, SealedColumns } from '@passwordbroker/client/keyring/calls';
+import type { NewField } from '@passwordbroker/client/vault/vault';
 
 type TextField = Exclude<NewField, { type: 'file' }>;
 

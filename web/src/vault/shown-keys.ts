@@ -2,7 +2,7 @@
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { certificates } from '@passwordbroker/core/contract/users/users';
-import type { ShownKey } from '../keyring/calls.ts';
+import type { ShownKey } from '@passwordbroker/client/keyring/calls';
 import type { Http } from '@passwordbroker/client/transport/http';
 
 /** null: the person has no keys yet, or is gone. */

@@ -1,9 +1,9 @@
 /** The server's list of a group's members. Where it is not the signed one as this page knows it, the signed one is asked for anew: somebody may have signed another. */
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { ListedMembers } from './listed-members.ts';
 import { memberDifferences } from './member-differences.ts';
 import type { OnlineKeys } from './online-keys.ts';
-import type { VaultRead } from './vault.ts';
+import type { VaultRead } from '@passwordbroker/client/vault/vault';
 
 export function shownMembers(
   keys: Pick<OnlineKeys, 'open'>,

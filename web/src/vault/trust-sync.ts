@@ -4,9 +4,9 @@
  */
 import { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { OutputOf } from '../keyring/calls.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
-import { isLocked } from '../keyring/keyring-error.ts';
+import type { OutputOf } from '@passwordbroker/client/keyring/calls';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
+import { isLocked } from '@passwordbroker/client/keyring/keyring-error';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 

@@ -3,8 +3,8 @@
  * Two groups at a time; shown in `Vault.rotations` and in the activity log.
  */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
-import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import { KeyringError, isLocked } from '@passwordbroker/client/keyring/keyring-error';
+import type { VaultKeyring } from '@passwordbroker/client/keyring/group-openings';
 import type { Http } from '@passwordbroker/client/transport/http';
 import type { Rotate } from './online-rotation.ts';
 import type { SignAnew } from './online-signing.ts';

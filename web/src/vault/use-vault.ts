@@ -2,7 +2,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import { offline, vault } from '../page/vault.ts';
 import { OFFLINE_TEXTS } from '../texts/offline.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 
 /** The one on the server. */
 export const VaultContext = createContext<Vault>(vault);

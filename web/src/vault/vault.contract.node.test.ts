@@ -7,7 +7,7 @@ import { isReady } from '../offline/parts.ts';
 import { newDevice, openPage, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { mateOf, signUpAll } from '../testing/team.node.ts';
-import type { EntryPath, FieldPath, NewField, Vault, VaultRead, VaultWrite } from './vault.ts';
+import type { EntryPath, FieldPath, NewField, Vault, VaultRead, VaultWrite } from '@passwordbroker/client/vault/vault';
 
 const BYTES = Uint8Array.from({ length: 50_000 }, (_, at) => (at * 7) % 256);
 const FIELDS: readonly NewField[] = [

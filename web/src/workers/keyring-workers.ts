@@ -1,5 +1,5 @@
 /** The worker that the keyring worker starts: it derives one key and ends. */
-import kdfWorker from '../keyring/kdf-worker.ts?worker&url';
+import kdfWorker from './kdf-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';
 
 const own = ownWorkers([kdfWorker]);

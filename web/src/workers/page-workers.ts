@@ -1,6 +1,6 @@
 /** Workers that a page starts. */
 import strengthWorker from '../identity/passwords/strength-worker.ts?worker&url';
-import keyringWorker from '../keyring/keyring-worker.ts?worker&url';
+import keyringWorker from './keyring-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';
 
 const SERVICE_WORKER = '/service-worker.js';

@@ -8,7 +8,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { type AskPolicy, judgePasswords } from '../../identity/passwords/judge-passwords.ts';
 import { questionOf, strengthsOf } from '../../identity/passwords/two-password-question.ts';
-import type { Keyring } from '../../keyring/keyring.ts';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { freshSignIn } from '../../page/vault.ts';

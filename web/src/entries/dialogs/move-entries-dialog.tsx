@@ -12,7 +12,7 @@ import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { TargetGroup } from '../group-picker/find-targets.ts';
 import { GroupPicker } from '../group-picker/group-picker.tsx';
 import { useEntryActs } from './use-entry-acts.ts';

@@ -4,7 +4,7 @@ import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useEntryActs } from './use-entry-acts.ts';
 
 interface Props {

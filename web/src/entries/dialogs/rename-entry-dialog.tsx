@@ -1,7 +1,7 @@
 /** Renames an entry; a notice offers Undo. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
 import { useEntryActs } from './use-entry-acts.ts';
 

@@ -7,7 +7,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { BULK_TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
-import type { EntryMove, VaultWrite } from '../../vault/vault.ts';
+import type { EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useListedEntries } from './use-listed-entries.ts';
 
 interface MoveTarget {

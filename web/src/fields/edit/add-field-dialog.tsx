@@ -8,7 +8,7 @@ import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
 import { toast } from '@passwordbroker/ui/toast';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { FIELD_ICONS } from '../table/field-kind.tsx';
 import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
 import { DraftInputs } from './draft-inputs.tsx';

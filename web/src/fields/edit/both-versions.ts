@@ -3,7 +3,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { CONFLICT_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { draftOf } from './field-change.ts';
 import type { Draft } from './new-field.ts';
 

@@ -5,7 +5,7 @@ import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { TextArea } from '@passwordbroker/ui/text-area';
 import { TextField } from '@passwordbroker/ui/text-field';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import styles from './field-form.module.css';
 import { FilePicker } from '../file/file-picker.tsx';
 import { GeneratedPassword } from '../generator/generated-password.tsx';

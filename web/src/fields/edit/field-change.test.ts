@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { bothVersions } from './both-versions.ts';
 import { draftOf, isUnchanged, readChange } from './field-change.ts';
 import type { Draft } from './new-field.ts';

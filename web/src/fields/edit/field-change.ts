@@ -1,5 +1,5 @@
 /** Converts a revealed value into an editable draft and back into a change. */
-import type { FieldChange, Revealed } from '../../vault/vault.ts';
+import type { FieldChange, Revealed } from '@passwordbroker/client/vault/vault';
 import { FRESH_DRAFT, readDraft, type Draft, type DraftErrors } from './new-field.ts';
 
 export function draftOf({ type, title, login, text, totp }: Revealed): Draft {

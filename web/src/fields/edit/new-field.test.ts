@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, missingMasterPassword, refuse, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { ADD_FIELD_STATES, afterAddFieldEvent, type AddFieldEvent, type AddFieldState } from './use-add-field.ts';
 import { errorsOf, FRESH_DRAFT, readDraft, type Draft } from './new-field.ts';
 

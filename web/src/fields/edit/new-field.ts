@@ -6,7 +6,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { isWrongMasterPassword } from '../../master-password/master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import type { NewField } from '../../vault/vault.ts';
+import type { NewField } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 
 export interface Draft {

@@ -4,7 +4,7 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
-import type { FieldPath, Revealed, VaultRead } from '../../vault/vault.ts';
+import type { FieldPath, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
 
 export interface Present {
   readonly path: FieldPath;

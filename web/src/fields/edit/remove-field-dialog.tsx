@@ -4,7 +4,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
-import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { tellDone } from '../../activity-log/tell.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { problemText } from '../table/problem-text.ts';

@@ -6,7 +6,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { EntryPath, NewField, VaultWrite, Watched } from '../../vault/vault.ts';
+import type { EntryPath, NewField, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { type Draft, type DraftErrors, errorsOf, readDraft } from './new-field.ts';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';

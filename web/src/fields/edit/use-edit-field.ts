@@ -9,7 +9,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { FieldChange, FieldPath, VaultWrite } from '../../vault/vault.ts';
+import type { FieldChange, FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
 import { draftOf, isUnchanged, readChange } from './field-change.ts';

@@ -4,7 +4,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import type { OpenedFile, Revealed, Watched } from '../../vault/vault.ts';
+import type { OpenedFile, Revealed, Watched } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { saveBlob } from './save-blob.ts';
 

@@ -11,7 +11,7 @@ import { Dialog } from '@passwordbroker/ui/dialog';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useVault } from '../../vault/use-vault.ts';
 import { problemText } from '../table/problem-text.ts';
 import styles from './field-history-dialog.module.css';

@@ -4,7 +4,7 @@ import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
-import type { FieldPath } from '../../vault/vault.ts';
+import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import styles from './field-history-dialog.module.css';
 import { PastValue, PastValueVerbs } from './past-value.tsx';
 import { usePastValue } from './use-past-value.ts';

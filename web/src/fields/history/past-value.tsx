@@ -6,7 +6,7 @@ import { IconButton } from '@passwordbroker/ui/icon-button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { ScrolledText } from '@passwordbroker/ui/scrolled-text';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from './past-value.module.css';
 import { disagreementLines } from '../value/sealed-lines.ts';

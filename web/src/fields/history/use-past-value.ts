@@ -9,7 +9,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { PastFieldPath } from '../../vault/vault.ts';
+import type { PastFieldPath } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from '../value/copied-notice.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFileSave, type FileSave } from '../file/use-file-save.ts';

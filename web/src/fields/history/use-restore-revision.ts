@@ -9,7 +9,7 @@ import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { toast } from '@passwordbroker/ui/toast';
-import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isRevisionConflict } from '../edit/open-present.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';

@@ -1,6 +1,6 @@
 /** The open dialog of one field: history, edit or delete. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { FieldPath, VaultWrite } from '../../vault/vault.ts';
+import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EditFieldDialog } from '../edit/edit-field-dialog.tsx';
 import { FieldHistoryDialog } from '../history/field-history-dialog.tsx';
 import { RemoveFieldDialog } from '../edit/remove-field-dialog.tsx';

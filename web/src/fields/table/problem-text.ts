@@ -1,6 +1,6 @@
 /** Text for an error of a field action, by error code. */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { FIELD_TEXTS } from '../../texts/fields.ts';
 
 export function problemText(failure: unknown): string {

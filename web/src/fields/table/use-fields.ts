@@ -4,7 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { loadingOf, type Loading } from '../../lib/loading.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { EntryPath, Vault } from '../../vault/vault.ts';
+import type { EntryPath, Vault } from '@passwordbroker/client/vault/vault';
 
 function fieldsQuery(vault: Vault, path: EntryPath) {
   return queryOptions({

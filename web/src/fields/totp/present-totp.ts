@@ -1,7 +1,7 @@
 /** Parameters of a revealed TOTP; null if the sealed text is not a valid secret. */
 import type { TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/fields/totp';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 
 export interface PresentTotp {
   readonly secret: string;

@@ -1,7 +1,7 @@
 /** Lines about sealed data that differs from the list. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
-import type { Disagreement, Revealed } from '../../vault/vault.ts';
+import type { Disagreement, Revealed } from '@passwordbroker/client/vault/vault';
 
 type OfList = Exclude<Disagreement, 'older'>;
 

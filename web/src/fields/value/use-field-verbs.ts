@@ -7,7 +7,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { FieldPath, Revealed } from '../../vault/vault.ts';
+import type { FieldPath, Revealed } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from './copied-notice.ts';
 import { presentCode, presentTotp } from '../totp/present-totp.ts';
 import { problemText } from '../table/problem-text.ts';

@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { createMasterPassword } from '../../master-password/master-password.ts';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
 import { oneLock } from '../../testing/one-lock.ts';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { remaskAfter } from './remask-after.ts';
 import { useSecret } from './use-secret.ts';
 

@@ -6,7 +6,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import type { Revealed } from '../../vault/vault.ts';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { remaskAfter } from './remask-after.ts';
 

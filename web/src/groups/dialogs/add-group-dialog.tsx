@@ -7,7 +7,7 @@ import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/ent
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useNavigate } from 'react-router';
 import { useTrust } from '../../members/keys/use-trust.tsx';
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
@@ -21,7 +21,7 @@ import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { NewGroup } from '../../vault/vault.ts';
+import type { NewGroup } from '@passwordbroker/client/vault/vault';
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { useTreeReload } from '../tree/use-group-tree.ts';
 

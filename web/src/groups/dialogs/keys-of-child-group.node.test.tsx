@@ -14,7 +14,7 @@ import { MasterPasswordContext } from '../../master-password/use-master-password
 import '../../testing/patient.ts';
 import type { RealVault } from '../../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
-import { TRUST_PROBLEM_TEXTS } from '../../texts/keyring.ts';
+import { TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';

@@ -7,7 +7,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../../vault/use-vault.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { useGroupActs } from './use-group-acts.ts';
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { tellDone, type TakingBack } from '../../activity-log/tell.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { useRefresh } from '../../trash/use-refresh.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { shownGroup } from '../tree/use-tree-around.ts';

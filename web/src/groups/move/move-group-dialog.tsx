@@ -13,7 +13,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { groupMoveTargets, ROOT } from './move-targets.ts';
 import { useGroupActs } from '../dialogs/use-group-acts.ts';

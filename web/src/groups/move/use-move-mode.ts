@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { dragGroup } from './drag-group.ts';
 import { GRIP, PLACE, groupAt, mayBeMoved, rowOf } from './drop-places.ts';
 import type { DropPlace } from './group-drag.ts';

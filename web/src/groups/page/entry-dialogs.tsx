@@ -6,7 +6,7 @@ import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx
 import { RemoveEntriesDialog } from '../../entries/dialogs/remove-entries-dialog.tsx';
 import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { AddChildGroup } from '../dialogs/add-child-group.tsx';
 import { moveTargets } from '../move/move-targets.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';

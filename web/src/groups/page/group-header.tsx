@@ -8,7 +8,7 @@ import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
 import { SignedPeople } from '../../trust/group/signed-people.tsx';
-import type { SignedMembership } from '../../keyring/calls.ts';
+import type { SignedMembership } from '@passwordbroker/client/keyring/calls';
 import { useVault } from '../../vault/use-vault.ts';
 import type { GroupNode } from '../tree/group-tree.ts';
 import styles from './group-page.module.css';

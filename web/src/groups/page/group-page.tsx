@@ -17,7 +17,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Tabs } from '@passwordbroker/ui/tabs';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useGroupTrust } from '../../trust/use-trust-state.ts';

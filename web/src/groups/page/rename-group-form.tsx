@@ -5,7 +5,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { TextField } from '@passwordbroker/ui/text-field';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import styles from './settings-tab.module.css';
 import { useGroupActs, type NamedGroup } from '../dialogs/use-group-acts.ts';
 

@@ -4,7 +4,7 @@ import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import { TRASH_TEXTS } from '../../texts/trash.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/button';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { MoveGroupDialog } from '../move/move-group-dialog.tsx';
 import { RemoveGroupDialog } from '../dialogs/remove-group-dialog.tsx';

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { useVault } from '../../vault/use-vault.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 
 const ALWAYS = { networkMode: 'always', retry: false } as const;
 

@@ -5,7 +5,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../../lib/loading.ts';
 import { nextTurn } from '@passwordbroker/client/transport/next-turn';
 import { useVault } from '../../vault/use-vault.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 import { groupTree, type GroupTree } from './group-tree.ts';
 
 /** A local copy returns the same object each time, so it is sorted and rendered once. */

@@ -7,7 +7,7 @@ import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
 import { LEAVER_TEXTS } from '../../texts/leavers.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import styles from '../table/group-users.module.css';

@@ -13,7 +13,7 @@ import '../../testing/patient.ts';
 import type { RealVault } from '../../testing/real-vault.node.ts';
 import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
 import { VaultContext } from '../../vault/use-vault.ts';
-import type { VaultWrite } from '../../vault/vault.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { Outcome } from './over-groups.ts';
 import { useMemberActs } from './use-member-acts.ts';
 

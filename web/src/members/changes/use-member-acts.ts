@@ -13,7 +13,7 @@ import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { useVault } from '../../vault/use-vault.ts';
-import type { Vault, VaultWrite } from '../../vault/vault.ts';
+import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { overGroups, TOGETHER, type ActGroup, type Outcome, type Skip } from './over-groups.ts';
 import { useUsersReload } from '../table/use-group-users.ts';
 

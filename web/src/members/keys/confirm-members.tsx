@@ -9,7 +9,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
 import { Button } from '@passwordbroker/ui/button';
-import type { ConfirmedMember } from '../../vault/people.ts';
+import type { ConfirmedMember } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
 import styles from '../table/group-users.module.css';
 import { useGroupUsers } from '../table/use-group-users.ts';

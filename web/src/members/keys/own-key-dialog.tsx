@@ -8,7 +8,7 @@ import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';
-import type { KeyWords } from '../../vault/people.ts';
+import type { KeyWords } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { KeyCard, KeyDetails } from './key-words.tsx';
 

@@ -10,7 +10,7 @@ import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import type { KeyTrust } from '../../vault/people.ts';
+import type { KeyTrust } from '@passwordbroker/client/vault/people';
 import { KeyCard, KeyDetails, WordList } from './key-words.tsx';
 import styles from './key-words.module.css';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';

@@ -7,7 +7,7 @@ import { tellDone } from '../../activity-log/tell.ts';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
-import type { Rotation, RotateOptions } from '../../vault/people.ts';
+import type { Rotation, RotateOptions } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
 import type { ActGroup } from '../changes/over-groups.ts';
 import { useUsersReload } from '../table/use-group-users.ts';

@@ -9,7 +9,7 @@ import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
-import type { KeyTrust } from '../../vault/people.ts';
+import type { KeyTrust } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { TrustDialog, type AskedTrust, type Decision } from './trust-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { useVault } from '../../vault/use-vault.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 import { type Loading, loadingOf } from '../../lib/loading.ts';
 
 function groupUsersQuery(vault: Vault, groupId: string) {

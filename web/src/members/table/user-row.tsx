@@ -20,7 +20,7 @@ import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { Menu } from '@passwordbroker/ui/menu';
 import { RoleMark } from './role-mark.tsx';
-import type { KeyState } from '../../vault/people.ts';
+import type { KeyState } from '@passwordbroker/client/vault/people';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import styles from './group-users.module.css';
 import { RoleLabel } from './role-label.tsx';

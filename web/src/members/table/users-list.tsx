@@ -14,7 +14,7 @@ import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { type MemberDifference, memberDifferences } from '../../vault/member-differences.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { useMasterPasswordView } from '../../master-password/use-master-password.ts';
-import type { KeyState } from '../../vault/people.ts';
+import type { KeyState } from '@passwordbroker/client/vault/people';
 import { useTrust } from '../keys/use-trust.tsx';
 import styles from './group-users.module.css';
 import { useGroupUsers } from './use-group-users.ts';

@@ -2,7 +2,7 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import type { KeyState } from '../../vault/people.ts';
+import type { KeyState } from '@passwordbroker/client/vault/people';
 import styles from './group-users.module.css';
 import { UserRow } from './user-row.tsx';
 

@@ -11,14 +11,13 @@ import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { decidedKeysOf, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
-import type { DeviceShelf } from '../../keyring/device-shelf.ts';
-import { KeyringError } from '../../keyring/keyring-error.ts';
-import { ownCopyOf } from '../../keyring/trust/own-copy.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import { ownCopyOf } from '@passwordbroker/client/keyring/trust/own-copy';
 import { onlineVault } from '../../vault/online.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 import { vaultOf } from '../real-vault.node.ts';
-import { emptyShelf, shelfInMemory, type ShelfContent } from '../shelf-in-memory.ts';
-import { onlyTab } from '../tabs-of-one-browser.ts';
+import { emptyShelf, shelfInMemory, type ShelfContent } from '@passwordbroker/client/testing/shelf-in-memory';
+import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import type { Attackers } from './attackers.node.ts';
 import { Front, move, type FrontOptions, type Move } from './front.node.ts';
 import { lie, type Lie, prepareLies, type View } from './lies.node.ts';
@@ -36,6 +35,7 @@ import {
 import type { Past } from './past.node.ts';
 import { AnswerError } from '@passwordbroker/client/transport/answers';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
+import type { DeviceStore } from '@passwordbroker/client/keyring/device-store';
 
 interface Unlock {
   readonly browser: number;
@@ -326,7 +326,7 @@ async function lostDecisions({ vault }: { readonly vault: Vault }, past: Past, d
 }
 
 /** A device store that ignores writes after `close`: a closed page's worker continues here, but not in a browser. */
-function shelfOfPage(content: ShelfContent): { readonly shelf: DeviceShelf; close(): void } {
+function shelfOfPage(content: ShelfContent): { readonly shelf: DeviceStore; close(): void } {
   const shelf = shelfInMemory(content);
   let isClosed = false;
   return {

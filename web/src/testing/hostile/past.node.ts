@@ -24,7 +24,7 @@ import { type SignedIn, startTestApp, type TestApp } from '../../../../server/sr
 import { TestClient } from '../../../../server/src/testing/test-client.ts';
 import { testClock } from '../../../../server/src/testing/test-clock.ts';
 import { TEST_ACCOUNT_PASSWORDS, TEST_KDF, TEST_WORK_FACTOR } from '../../../../server/src/testing/test-person.ts';
-import { emptyShelf, shelfInMemory, type ShelfContent } from '../shelf-in-memory.ts';
+import { emptyShelf, shelfInMemory, type ShelfContent } from '@passwordbroker/client/testing/shelf-in-memory';
 import { takeIn } from '../take-in.node.ts';
 import { mateOf, type Mate } from '../team.node.ts';
 import { storedRevisions } from './revisions.node.ts';

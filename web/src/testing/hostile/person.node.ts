@@ -1,7 +1,7 @@
 /** Operations of a person in a browser, and the answers that three kinds of people give to its questions. */
 import fc from 'fast-check';
 import type { Field, TreeNode } from '@passwordbroker/core/contract/entities';
-import type { Vault, VaultWrite } from '../../vault/vault.ts';
+import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { Attackers } from './attackers.node.ts';
 import type { Past } from './past.node.ts';
 

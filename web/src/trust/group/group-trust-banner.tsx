@@ -13,7 +13,7 @@ import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { toast } from '@passwordbroker/ui/toast';
-import type { GroupTrustDetails } from '../../vault/trust.ts';
+import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { peopleNames, personName } from '../person-texts.ts';
 import styles from '../trust.module.css';

@@ -13,7 +13,7 @@ import { Dialog } from '@passwordbroker/ui/dialog';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';
-import type { GroupTrustDetails } from '../../vault/trust.ts';
+import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust';
 import { useVault } from '../../vault/use-vault.ts';
 import { peopleNames } from '../person-texts.ts';
 import { useKeyWords } from './use-key-words.ts';

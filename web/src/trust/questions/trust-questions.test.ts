@@ -1,6 +1,6 @@
 /** Failures that ask a question, and the operations that wait for its answer. */
 import { expect, test } from 'vitest';
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { createMasterPassword, EntryCancelled } from '../../master-password/master-password.ts';
 import { createTrustQuestions } from './trust-questions.ts';
 

@@ -2,7 +2,7 @@
  * Questions that an operation waits for: about the key that signed a group's list, and about the last use of the account.
  * One question at a time; operations that need the same answer share it.
  */
-import { KeyringError } from '../../keyring/keyring-error.ts';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '../../master-password/master-password.ts';
 
 type TrustQuestion =

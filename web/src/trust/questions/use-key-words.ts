@@ -1,7 +1,7 @@
 /** The eight words of fingerprints. The list of words is large, so it is loaded at first use. */
 import { useEffect, useState } from 'react';
-import { wordsOf } from '../../keyring/words-of.ts';
-import type { KeyWords } from '../../vault/people.ts';
+import { wordsOf } from '@passwordbroker/client/keyring/words-of';
+import type { KeyWords } from '@passwordbroker/client/vault/people';
 
 /** Empty until the words are loaded. @param fingerprints 64 lower-case hex characters each, separated by spaces */
 export function useKeyWords(fingerprints: string): ReadonlyMap<string, KeyWords> {

@@ -8,7 +8,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import type { AccountTrust } from '../../vault/trust.ts';
+import type { AccountTrust } from '@passwordbroker/client/vault/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from '../trust.module.css';
 

@@ -10,7 +10,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { AccountTrust } from '../../vault/trust.ts';
-import type { DeviceShelf } from '../device-shelf.ts';
+import type { DeviceStore } from '../device-store.ts';
 
 const seconds = z.int().check(z.nonnegative());
 const COPY = z.looseObject({
@@ -90,7 +90,7 @@ export interface OwnCopyShelf {
 const TRIES = 20;
 
 /** Each own key has its own row, so a copy sealed under other keys is never overwritten. */
-export function ownCopyOf(keyring: Keyring, shelf: DeviceShelf): OwnCopyShelf {
+export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyShelf {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };
   let looking: Promise<OwnCopy | null> | null = null;

@@ -2,7 +2,6 @@
  * The trust record in the worker (ADR 23): the server's document merged with this browser's own copy. Changes are in memory at once. Decisions of a person
  * are in the own copy when the call resolves, and on the server after the page has sent what `sealed` returns.
  */
-import * as z from 'zod/mini';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -13,14 +12,11 @@ import {
   readTrustRecord,
   type TrustRecord,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { DeviceShelf } from '../device-shelf.ts';
 import type { AccountTrust } from '../../vault/trust.ts';
 import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
 import { recordFromBefore, withPins } from './migration.ts';
 import { mergeCopies, newCopy, ownCopyOf, type OwnCopy } from './own-copy.ts';
-
-// Without this zod probes `new Function`, which a strict CSP reports.
-z.config({ jitless: true });
+import type { DeviceStore } from '../device-store.ts';
 
 /** Returns the changed record; `now` in unix seconds. */
 type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
@@ -84,7 +80,7 @@ export interface TrustBook {
 }
 
 export interface TrustSources {
-  readonly shelf: DeviceShelf;
+  readonly shelf: DeviceStore;
   /** The server's document; null: it has none. */
   readonly document: StoredDocument | null;
   /** The document `pins` of release 1.0. */

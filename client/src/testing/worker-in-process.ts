@@ -1,22 +1,27 @@
 /** The keyring's worker without a browser: the same services behind a message channel, so that everything still travels as clones. */
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
-import type { DeviceShelf } from '../keyring/device-shelf.ts';
 import { describeFailure } from '../keyring/describe-failure.ts';
 import type { KeyringWorker } from '../keyring/keyring.ts';
 import { serve } from '../keyring/remote.ts';
 import { createServices } from '../keyring/services.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
+import { loadNow } from './load-now.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
+import type { DeviceStore } from '../keyring/device-store.ts';
 
 /** @param shelf the device's; a new one for each worker unless a test speaks of one device */
 export function workerInProcess(
   kdf: Kdf,
-  shelf: DeviceShelf = shelfInMemory(),
+  shelf: DeviceStore = shelfInMemory(),
   copies: CopyStore = copiesInMemory(),
 ): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
-  serve(port2, createServices(kdf, shelf, copies), describeFailure);
+  serve(
+    port2,
+    createServices({ kdf, shelf, openCopies: () => copies, load: loadNow }),
+    describeFailure,
+  );
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {

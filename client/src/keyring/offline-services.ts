@@ -1,21 +1,21 @@
 /** Local copies: their code is loaded when somebody works with them, not with every unlock. */
-import { loadChunk } from '../lib/chunk.ts';
 import type { InputOf, OutputOf } from './calls.ts';
 import type { CopyServices } from './copy/copy-services.ts';
-import type { CopyStore } from './copy/copy-store.ts';
 import type { OfflineCallName } from './offline-calls.ts';
 import type { OpenSession } from './open-session.ts';
 import type { Served } from './remote.ts';
+import type { KeyringDevice } from './services.ts';
 
-export function offlineServices(session: () => OpenSession, copies: CopyStore | null): CopyServices {
+type Device = Pick<KeyringDevice, 'openCopies' | 'load'>;
+
+export function offlineServices(session: () => OpenSession, { openCopies, load }: Device): CopyServices {
   let loading: Promise<CopyServices> | null = null;
 
   async function loaded(): Promise<CopyServices> {
-    loading ??= Promise.all([
-      loadChunk('copy', () => import('./copy/copy-services.ts')),
-      loadChunk('copy-store', () => import('./copy/copy-store.ts')),
-    ]).then(([{ copyServices }, { openCopyStore }]) => copyServices(session, copies ?? openCopyStore()));
-    // What failed once is tried anew the next time.
+    loading ??= Promise.all([load('copy', () => import('./copy/copy-services.ts')), openCopies()]).then(
+      ([{ copyServices }, copies]) => copyServices(session, copies),
+    );
+    // The next call retries.
     loading.catch(() => (loading = null));
     return loading;
   }

@@ -2,16 +2,15 @@
  * The typed front of the worker that holds all keys. It knows whether the vault is open, opens it with the master password, and locks it:
  * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
  */
-import { loadChunk } from '../lib/chunk.ts';
-import type { Http } from '@passwordbroker/client/transport/http';
-import { isAway } from '@passwordbroker/client/transport/is-away';
+import type { Load } from '../load.ts';
+import type { Http } from '../transport/http.ts';
+import { isAway } from '../transport/is-away.ts';
 import { createAutoLock } from './auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
 import type { Tabs } from './tabs.ts';
-import type { Presence } from './presence.ts';
 
 /** A worker, or what stands for one. */
 export interface KeyringWorker extends Port {
@@ -26,6 +25,15 @@ export interface KeyringOptions {
   readonly tabs: Tabs;
   readonly watchPresence: (presence: Presence) => void;
   readonly idleMs: () => number;
+  readonly load: Load;
+}
+
+/** Signs that a person is there, or back. */
+export interface Presence {
+  /** A key, a pointer, a touch; at most once a second. */
+  readonly onActivity: () => void;
+  /** The page is shown again: after sleep, from another tab, out of the browser's cache. */
+  readonly onReturn: () => void;
 }
 
 /** Whose keys may be opened here. */
@@ -44,9 +52,8 @@ export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'na
 /** So long the lock waits for the own copy to be written again. */
 const REWRITE_MS = 2_000;
 
-const loadUsers = () => loadChunk('users', () => import('@passwordbroker/core/contract/users/users'));
-
-export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs }: KeyringOptions) {
+export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, load }: KeyringOptions) {
+  const loadUsers = () => load('users', () => import('@passwordbroker/core/contract/users/users'));
   let worker: { readonly remote: Remote; stop(): void } | null = null;
   let isOpen = false;
   let owner: KeyOwner | null = null;

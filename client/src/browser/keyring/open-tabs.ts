@@ -1,14 +1,6 @@
-/** The other tabs of this browser: one locks, all lock; one changes who is signed in, or what is kept of a local copy, all learn of it (threats-and-tests W6). */
+import { MESSAGES, type Tabs } from '../../keyring/tabs.ts';
 
-const MESSAGES = ['locked', 'active', 'signed out', 'signed in', 'copy changed'] as const;
-export type TabMessage = (typeof MESSAGES)[number];
-
-export interface Tabs {
-  tell(message: TabMessage): void;
-  /** Any number of listeners, in the order in which they came. */
-  listen(listener: (message: TabMessage) => void): void;
-}
-
+/** One channel for the whole page: two channels of the same page would hear each other. */
 export function openTabs(): Tabs {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel('passwordbroker-lock');

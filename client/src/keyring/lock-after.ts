@@ -1,7 +1,7 @@
 /** Idle minutes until the vault locks: as chosen in this browser, at most the site's limit. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { keptChoice } from '@passwordbroker/client/kept-choice';
-import type { PlainStore } from '@passwordbroker/client/plain-store';
+import { keptChoice } from '../kept-choice.ts';
+import type { PlainStore } from '../plain-store.ts';
 
 const DEFAULT_MINUTES = 10;
 

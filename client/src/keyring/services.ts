@@ -9,9 +9,10 @@ import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type { SealedPlace } from './calls.ts';
+import type { Load } from '../load.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './contents.ts';
-import type { DeviceShelf } from './device-shelf.ts';
+import type { DeviceStore } from './device-store.ts';
 import { groupServices } from './group-services.ts';
 import { openingKeyOf, sealingKeyOf } from './held-group.ts';
 import { KeyringError } from './keyring-error.ts';
@@ -25,16 +26,20 @@ import { rewrapRows } from './rewrapping.ts';
 import type { Services } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
 
-/**
- * @param copies of this browser; null: those in IndexedDB, which are loaded when somebody works with them
- * @param browser as people know it: 'Firefox on Linux'
- */
-export function createServices(
-  kdf: Kdf,
-  shelf: DeviceShelf,
-  copies: CopyStore | null = null,
-  browser = 'Unknown browser',
-): Services {
+/** What the services need of the device they run on. */
+export interface KeyringDevice {
+  readonly kdf: Kdf;
+  readonly shelf: DeviceStore;
+  /** Called when local copies are first used. */
+  readonly openCopies: () => CopyStore | Promise<CopyStore>;
+  /** null: imports are sealed by one worker. */
+  readonly load: Load;
+  /** As people know it: 'Firefox on Linux'. */
+  readonly browser?: string;
+}
+
+export function createServices(device: KeyringDevice): Services {
+  const { kdf, shelf, browser = 'Unknown browser' } = device;
   let opened: OpenSession | null = null;
 
   const session = (): OpenSession => {
@@ -67,7 +72,7 @@ export function createServices(
     judgeKey: people.judgeKey,
     ...trustServices(session, people.isVouched),
     ...memberServices(session),
-    ...offlineServices(session, copies),
+    ...offlineServices(session, device),
 
     async createAccount({ userId, masterPassword, inviter }) {
       checkUsable(masterPassword);

@@ -1,14 +1,8 @@
 /** Signs that somebody is here, or back. */
+import type { Presence } from '@passwordbroker/client/keyring/keyring';
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const OFTEN_ENOUGH_MS = 1000;
-
-export interface Presence {
-  /** A key, a pointer, a touch; at most once a second. */
-  readonly onActivity: () => void;
-  /** The page is on show again: after sleep, from another tab, out of the browser's cache. */
-  readonly onReturn: () => void;
-}
 
 export function watchPresence({ onActivity, onReturn }: Presence): void {
   if (typeof window === 'undefined') return;

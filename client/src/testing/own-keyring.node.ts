@@ -9,6 +9,7 @@ import { type Keyring, type KeyringWorker, createKeyring } from '../keyring/keyr
 import type { Tabs } from '../keyring/tabs.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
+import { loadNow } from './load-now.ts';
 
 export const MASTER_PASSWORD = 'correct horse 🐎';
 export const USER = '11111111-2222-4333-8444-555555555555';
@@ -43,6 +44,7 @@ export function withOwnKeyring() {
       tabs: changes.tabs ?? onlyTab(),
       watchPresence: () => undefined,
       idleMs: () => 600_000,
+      load: loadNow,
     });
     opened.push(keyring);
     return { ...withGroups(keyring), endSession: () => end() };
@@ -129,6 +131,7 @@ export function withOwnKeyring() {
       tabs: onlyTab(),
       watchPresence: () => undefined,
       idleMs: () => 600_000,
+      load: loadNow,
     });
     opened.push(keyring);
     await keyring.unlock(MASTER_PASSWORD);

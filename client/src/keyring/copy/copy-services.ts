@@ -16,9 +16,6 @@ import { openedCopy, type OpenedCopy } from './opened-copy.ts';
 import { packCopy, type PackedCopy } from './packed-copy.ts';
 import { readSeen } from './seen-piece.ts';
 
-// Without this zod probes `new Function`, which a strict CSP reports.
-z.config({ jitless: true });
-
 /** Pieces behind the whole copy before they become one with it. */
 const MOST_PIECES = 40;
 

@@ -1,17 +1,17 @@
+import type { DeviceStore, DeviceRow } from '../keyring/device-store.ts';
 /** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
-import type { DeviceShelf, ShelfRow } from '../keyring/device-shelf.ts';
 
 /** What lies on it: can be cloned, for a device as it was at some time. */
 export interface ShelfContent {
-  readonly records: Map<string, ShelfRow>;
+  readonly records: Map<string, DeviceRow>;
   /** Of release 1.0. */
-  readonly rosters: Map<string, ShelfRow>;
+  readonly rosters: Map<string, DeviceRow>;
   readonly pins: Map<string, number>;
 }
 
 export const emptyShelf = (): ShelfContent => ({ records: new Map(), rosters: new Map(), pins: new Map() });
 
-export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptyShelf()): DeviceShelf {
+export function shelfInMemory({ records, rosters, pins }: ShelfContent = emptyShelf()): DeviceStore {
   return {
     record: async (place) => records.get(place) ?? null,
     async replaceRecord(place, version, next) {

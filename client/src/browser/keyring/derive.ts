@@ -11,14 +11,16 @@ export interface Derivation {
   readonly profile: KdfProfile;
 }
 
-/** The key, or why there is none. */
+/** The key, or the reason of the failure. */
 export type Derived = { readonly key: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
-void prepareArgon2id();
-
-addEventListener('message', ({ data }: MessageEvent<Derivation>) => {
-  void derive(data);
-});
+/** Answers derivations in the worker that calls it. */
+export function serveDerivations(): void {
+  void prepareArgon2id();
+  addEventListener('message', ({ data }: MessageEvent<Derivation>) => {
+    void derive(data);
+  });
+}
 
 async function derive({ password, salt, profile }: Derivation): Promise<void> {
   try {

@@ -1,35 +1,17 @@
-/**
- * The device store in IndexedDB: the own copy of the trust record, sealed under the person's keys. It is kept at logout.
- */
+/** The device store in IndexedDB. */
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
-import { keptDatabase } from '@passwordbroker/client/browser/kept-database';
-
-/** A sealed document with its number. */
-export interface ShelfRow {
-  readonly version: number;
-  readonly blob_base64: string;
-}
-
-export interface DeviceShelf {
-  /** The own copy of the trust record; null: none. `place`: user id and fingerprint. Rejects if the browser has no storage. */
-  record(place: string): Promise<ShelfRow | null>;
-  /** Compare-and-set against other tabs: writes if the present row has this version (0: no row). @returns whether it wrote */
-  replaceRecord(place: string, version: number, next: ShelfRow): Promise<boolean>;
-  /** The accepted lists of release 1.0, for taking them over. */
-  rosters(place: string): Promise<ShelfRow | null>;
-  /** Version of the newest document `pins` that release 1.0 has seen in this browser under this key; null: none. */
-  seenPins(userId: string, fingerprint: string): Promise<number | null>;
-}
+import type { DeviceRow, DeviceStore } from '../../keyring/device-store.ts';
+import { keptDatabase } from '../kept-database.ts';
 
 interface Shape extends DBSchema {
-  records: { key: string; value: ShelfRow };
+  records: { key: string; value: DeviceRow };
   /** Of release 1.0: only read. */
-  rosters: { key: string; value: ShelfRow };
+  rosters: { key: string; value: DeviceRow };
   pins: { key: string; value: unknown };
 }
 
 /** Opens the database at the first use. */
-export function openDeviceShelf(name = 'passwordbroker-trust'): DeviceShelf {
+export function openDeviceStore(name = 'passwordbroker-trust'): DeviceStore {
   const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
     record: async (place) => (await (await opened()).get('records', place)) ?? null,

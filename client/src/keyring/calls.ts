@@ -9,7 +9,7 @@ import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyri
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
-import type { ToProve } from '@passwordbroker/client/transport/proofs';
+import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
 

@@ -5,7 +5,7 @@
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import { nextTurn } from '@passwordbroker/client/transport/next-turn';
+import { nextTurn } from '../transport/next-turn.ts';
 import type { InputOf, SealedImport } from './calls.ts';
 import { recordMade, requireAnswers } from './member-services.ts';
 import type { OpenSession } from './open-session.ts';

@@ -14,12 +14,12 @@ import {
   withAcceptedList,
   withDecidedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { DeviceShelf } from '../device-shelf.ts';
+import type { DeviceStore } from '../device-store.ts';
 
 /** A record made from the data of release 1.0. Null: this browser was not used with it. @throws CryptoError `locked` */
 export async function recordFromBefore(
   keyring: Keyring,
-  shelf: DeviceShelf,
+  shelf: DeviceStore,
   pins: StoredDocument | null,
 ): Promise<TrustRecord | null> {
   const { userId, fingerprint } = keyring;

@@ -1,0 +1,10 @@
+/** The other tabs of this browser: one locks, all lock; one changes who is signed in, or what is kept of a local copy, all learn of it (threats-and-tests W6). */
+
+export const MESSAGES = ['locked', 'active', 'signed out', 'signed in', 'copy changed'] as const;
+export type TabMessage = (typeof MESSAGES)[number];
+
+export interface Tabs {
+  tell(message: TabMessage): void;
+  /** Any number of listeners, in the order in which they came. */
+  listen(listener: (message: TabMessage) => void): void;
+}
