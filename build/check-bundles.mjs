@@ -46,7 +46,8 @@ if ([entry, ...apart].includes(undefined))
   throw new Error('The manifest lacks the entry, the admin page or the recovery page.');
 
 const copy = Object.keys(manifest).filter(
-  (key) => manifest[key].isDynamicEntry && /src\/offline\/[^/]+\.tsx?$/.test(manifest[key].src ?? ''),
+  (key) =>
+    manifest[key].isDynamicEntry && /src\/(offline\/[^/]+|page\/offline-engine)\.tsx?$/.test(manifest[key].src ?? ''),
 );
 
 const scripts = readdirSync(join(DIST, 'assets'))

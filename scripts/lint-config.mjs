@@ -18,6 +18,11 @@ const LAYERS = {
   'server/src/platform': { may: ['db', 'http/context', 'config', 'version'], because: 'platform/ knows no capability' },
   'server/src/http': { may: ['db', 'platform', 'audit', 'config'], because: 'http/ knows none of the calls' },
   'client/src/transport': { may: ['texts'], because: 'transport/ knows no capability' },
+  'client/src/keyring': {
+    may: ['transport', 'texts', 'vault', 'load', 'plain-store', 'kept-choice'],
+    because: 'keyring/ knows no session',
+  },
+  'client/src/vault': { may: ['transport', 'texts', 'keyring', 'load'], because: 'vault/ knows no session' },
   'web/src/lib': { may: [], because: 'lib/ is below the features' },
 };
 
@@ -43,6 +48,8 @@ const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 /** Bans of some files, in addition to those of all files. The last matching line applies. */
 const FILES = {
   'client/src/**': ['node', 'core/crypto', 'react'],
+  'client/src/transport/**': ['node', 'core/crypto', 'react'],
+  'client/src/vault/**': ['node', 'core/crypto', 'react'],
   'client/src/keyring/**': ['node', 'salt', 'react'],
   'client/src/browser/keyring/**': ['node', 'salt', 'react'],
   'core/src/**': ['node'],

@@ -1,9 +1,9 @@
 /** The lies of the generated hostile server (M80), told at a proxy to a real browser. */
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
-import { lied, mutated, type Move, OF_SESSION, withheld } from '../../../web/src/testing/hostile/front.node.ts';
-import { answerForTwin, type Lies, type View } from '../../../web/src/testing/hostile/lies.node.ts';
-import type { Oracle, Sent } from '../../../web/src/testing/hostile/oracle.node.ts';
-import type { KnownPast } from '../../../web/src/testing/hostile/past.node.ts';
+import { lied, mutated, type Move, OF_SESSION, withheld } from '../../../client/src/testing/hostile/front.node.ts';
+import { answerForTwin, type Lies, type View } from '../../../client/src/testing/hostile/lies.node.ts';
+import type { Oracle, Sent } from '../../../client/src/testing/hostile/oracle.node.ts';
+import type { KnownPast } from '../../../client/src/testing/hostile/past.node.ts';
 import type { Answer, Front, Question } from './hostile-proxy.ts';
 
 const API = /^\/(passwordBroker|identity)\/api\//;

@@ -6,8 +6,8 @@ import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { openReader } from '../../../server/src/db/sqlite.ts';
-import type { KnownPast, PastGroup } from '../../../web/src/testing/hostile/past.node.ts';
-import { storedRevisions } from '../../../web/src/testing/hostile/revisions.node.ts';
+import type { KnownPast, PastGroup } from '../../../client/src/testing/hostile/past.node.ts';
+import { storedRevisions } from '../../../client/src/testing/hostile/revisions.node.ts';
 import { closePages, openPage, sharedBrowser } from '../browser/browser.ts';
 import { AGES, type Recorded, recording } from './hostile-front.ts';
 import { startHostileProxy } from './hostile-proxy.ts';

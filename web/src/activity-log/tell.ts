@@ -2,7 +2,7 @@
  * Shows the result of an operation as a notice and in the activity log, with Undo where possible.
  */
 import { problemText } from '../fields/table/problem-text.ts';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { UNDO_TEXTS as TEXTS } from '../texts/undo.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { activityLog } from './activity-log.ts';

@@ -1,7 +1,7 @@
 /** Other servers for which this browser has a token, each with a button to sign in. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { TokenRecord } from '../session/token-records.ts';
+import type { TokenRecord } from '@passwordbroker/client/session/token-records';
 import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { IconButton } from '@passwordbroker/ui/icon-button';

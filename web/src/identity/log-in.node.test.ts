@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { createHttp } from '@passwordbroker/client/transport/http';
-import { createSession, type Session } from '../session/session.ts';
-import { vaultOf } from '../testing/real-vault.node.ts';
+import { createSession, type Session } from '@passwordbroker/client/session/session';
+import { vaultOf } from '@passwordbroker/client/testing/real-vault.node';
 import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { logIn, missingLines } from './log-in.ts';
-import { noCopies, ownServer } from '../testing/signs-in-here.ts';
+import { noCopies, ownServer } from '@passwordbroker/client/testing/signs-in-here';
+import { loadNow } from '@passwordbroker/client/testing/load-now';
 
 const ORIGIN = 'https://vault.example.org';
 
@@ -21,7 +22,14 @@ afterAll(async () => {
 
 async function guestSession(): Promise<Session> {
   const { http, keyring } = vaultOf(app.guest());
-  const session = createSession(http, keyring, onlyTab(), ownServer(), noCopies());
+  const session = createSession({
+    http,
+    keyring,
+    tabs: onlyTab(),
+    servers: ownServer(),
+    local: noCopies(),
+    load: loadNow,
+  });
   await session.check();
   return session;
 }
@@ -30,7 +38,7 @@ async function guestSession(): Promise<Session> {
 function goneSession(cookie: string): Session {
   const http = createHttp({ origin: 'http://127.0.0.1:9', cookies: { read: () => cookie, write: () => undefined } });
   const { keyring } = vaultOf(app.guest());
-  return createSession(http, keyring, onlyTab(), ownServer(), noCopies());
+  return createSession({ http, keyring, tabs: onlyTab(), servers: ownServer(), local: noCopies(), load: loadNow });
 }
 
 const form = (change: object = {}) => ({ serverUrl: ORIGIN, email: ada.email, password: ada.password, ...change });

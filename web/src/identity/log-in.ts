@@ -1,7 +1,7 @@
 /** Signing in, with the texts of the specification (docs/spec/product.md §5, §8). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import type { Session } from '../session/session.ts';
+import type { Session } from '@passwordbroker/client/session/session';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
 import { AnswerError } from '@passwordbroker/client/transport/answers';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';

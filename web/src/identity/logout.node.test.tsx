@@ -2,12 +2,13 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { createSession } from '../session/session.ts';
+import { createSession } from '@passwordbroker/client/session/session';
 import '../testing/patient.ts';
-import { vaultOf } from '../testing/real-vault.node.ts';
+import { vaultOf } from '@passwordbroker/client/testing/real-vault.node';
 import { onlyTab } from '@passwordbroker/client/testing/tabs-of-one-browser';
 import { LogoutPage } from './logout.tsx';
-import { noCopies, ownServer } from '../testing/signs-in-here.ts';
+import { noCopies, ownServer } from '@passwordbroker/client/testing/signs-in-here';
+import { loadNow } from '@passwordbroker/client/testing/load-now';
 
 let app: TestApp;
 let ada: SignedIn;
@@ -24,7 +25,14 @@ test('a logout that the server did not confirm stays on the page and can be retr
   document.title = 'Root accounts | PasswordBroker';
   const client = app.guest();
   const real = vaultOf(client);
-  const session = createSession(real.http, real.keyring, onlyTab(), ownServer(), noCopies());
+  const session = createSession({
+    http: real.http,
+    keyring: real.keyring,
+    tabs: onlyTab(),
+    servers: ownServer(),
+    local: noCopies(),
+    load: loadNow,
+  });
   await session.check();
   await session.logIn(ada.email, ada.password);
   real.refuse = (request) => (request.endsWith('/logout') ? { code: 'internal', status: 500 } : null);
@@ -51,15 +59,22 @@ test('a local copy that could not be removed is reported, and removed on retry',
   const real = vaultOf(app.guest());
   let isBroken = true;
   const removed: unknown[] = [];
-  const session = createSession(real.http, real.keyring, onlyTab(), ownServer(), {
-    hasCopyOf: async () => true,
-    nobodyIsSignedIn: async () => undefined,
-    async forgetCopyOf(owner) {
-      if (isBroken) throw new Error('The disk failed');
-      removed.push(owner);
+  const session = createSession({
+    http: real.http,
+    keyring: real.keyring,
+    tabs: onlyTab(),
+    servers: ownServer(),
+    local: {
+      hasCopyOf: async () => true,
+      nobodyIsSignedIn: async () => undefined,
+      async forgetCopyOf(owner) {
+        if (isBroken) throw new Error('The disk failed');
+        removed.push(owner);
+      },
+      owesLogout: () => false,
+      setOwesLogout: () => undefined,
     },
-    owesLogout: () => false,
-    setOwesLogout: () => undefined,
+    load: loadNow,
   });
   await session.check();
   await session.logIn(ada.email, ada.password);

@@ -5,7 +5,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import type { LocalCopy } from '../offline/offline.ts';
+import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity.ts';
 import { Button } from '@passwordbroker/ui/button';

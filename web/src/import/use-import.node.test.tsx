@@ -4,9 +4,9 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { journal } from '@passwordbroker/core/contract/entries/operations';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { createMasterPassword, type MasterPassword } from '../master-password/master-password.ts';
+import { createMasterPassword, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import '../testing/patient.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import { useImport } from './use-import.ts';
 

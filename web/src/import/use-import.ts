@@ -5,7 +5,7 @@
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
-import { EntryCancelled, type MasterPassword } from '../master-password/master-password.ts';
+import { EntryCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { keptProblem, lostProblem, NotTakenBack, problemLines, type ImportProblem } from './import-problem.ts';

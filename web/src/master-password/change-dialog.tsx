@@ -1,9 +1,9 @@
 /** Old, new, confirmation. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
-import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { PasswordField } from '@passwordbroker/ui/password-field';
-import type { ChangeForm } from './change-rules.ts';
+import type { ChangeForm } from '@passwordbroker/client/master-password/change-rules';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import { useChange } from './use-change.ts';
 

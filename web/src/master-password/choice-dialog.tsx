@@ -1,13 +1,13 @@
 /** The frame of a dialog where a master password is chosen; errors block, warnings may be continued, as in sign-up. While keys are locked anew it stays open. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
-import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';
-import type { ChangeFinding } from './change-rules.ts';
+import type { ChangeFinding } from '@passwordbroker/client/master-password/change-rules';
 import styles from './master-password.module.css';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;

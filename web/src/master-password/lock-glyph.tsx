@@ -1,6 +1,6 @@
 /** The lock in its five shapes: outline, dots, keyhole, check, cross. Colour is never the only cue. */
 import styles from './master-password.module.css';
-import type { MasterPasswordState } from './states.ts';
+import type { MasterPasswordState } from '@passwordbroker/client/master-password/states';
 
 interface Shape {
   readonly isFilled: boolean;

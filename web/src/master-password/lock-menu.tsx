@@ -3,7 +3,7 @@ import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'luc
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
-import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Menu } from '@passwordbroker/ui/menu';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './master-password.module.css';

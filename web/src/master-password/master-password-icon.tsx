@@ -1,10 +1,10 @@
 /** The lock in the header: its state always visible, clickable only where there is something to enter (docs/spec/product.md §4). */
-import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Tooltip } from '@passwordbroker/ui/tooltip';
 import { LockGlyph } from './lock-glyph.tsx';
 import { LockMenu, type LockMenuProps } from './lock-menu.tsx';
 import styles from './master-password.module.css';
-import { isClickable } from './states.ts';
+import { isClickable } from '@passwordbroker/client/master-password/states';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 
 export function MasterPasswordIcon(menu: LockMenuProps) {

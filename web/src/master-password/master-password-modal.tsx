@@ -1,6 +1,6 @@
 /** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
 import { useId, useState, type FormEvent } from 'react';
-import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { useFirstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';

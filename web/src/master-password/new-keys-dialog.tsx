@@ -1,10 +1,10 @@
 /** A master password of one's own and new keys with it. It cannot be put off with the vault open: whoever closes it locks the vault. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
-import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { ChoiceDialog } from './choice-dialog.tsx';
-import type { MakingStep } from './make-own-keys.ts';
+import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useNewKeys } from './use-new-keys.ts';
 
 interface Props {

@@ -2,8 +2,8 @@
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
-import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
-import { makeFirstKeys, makeOwnKeys, type MakingStep } from './make-own-keys.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
+import { makeFirstKeys, makeOwnKeys, type MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useMasterPassword } from './use-master-password.ts';
 import { keyring } from '../page/vault.ts';
 import { http, session } from '../page/page.ts';

@@ -6,11 +6,16 @@ import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import type { ChangePhase } from '@passwordbroker/client/keyring/calls';
 import { isLocked, KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
-import { type ChangeFinding, type ChangeForm, changeErrors, changeWarnings } from './change-rules.ts';
-import { changeMasterPassword, ChangeUncertain } from './change-master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
+import {
+  type ChangeFinding,
+  type ChangeForm,
+  changeErrors,
+  changeWarnings,
+} from '@passwordbroker/client/master-password/change-rules';
+import { changeMasterPassword, ChangeUncertain } from '@passwordbroker/client/master-password/change-master-password';
 import { choiceQuestion } from './choice-question.ts';
-import { isWrongMasterPassword } from './master-password.ts';
+import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { weakMasterPassword } from './weak-master-password.ts';
 import { useMasterPassword } from './use-master-password.ts';
 import { keyring } from '../page/vault.ts';

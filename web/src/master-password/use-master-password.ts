@@ -1,7 +1,7 @@
 /** The master password of this page for components. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import { masterPassword } from '../page/vault.ts';
-import type { MasterPassword, MasterPasswordView } from './master-password.ts';
+import type { MasterPassword, MasterPasswordView } from '@passwordbroker/client/master-password/master-password';
 
 export const MasterPasswordContext = createContext<MasterPassword>(masterPassword);
 

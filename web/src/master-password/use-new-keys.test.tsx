@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
-import { createMasterPassword } from './master-password.ts';
+import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { useChange } from './use-change.ts';
 import { MasterPasswordContext } from './use-master-password.ts';
 import { useNewKeys } from './use-new-keys.ts';

@@ -4,10 +4,15 @@ import { tellDone } from '../activity-log/tell.ts';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
-import { type ChangeFinding, type ChangeForm, choiceErrors, choiceWarnings } from './change-rules.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
+import {
+  type ChangeFinding,
+  type ChangeForm,
+  choiceErrors,
+  choiceWarnings,
+} from '@passwordbroker/client/master-password/change-rules';
 import { choiceQuestion } from './choice-question.ts';
-import type { MakingStep } from './make-own-keys.ts';
+import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 
 type Form = Omit<ChangeForm, 'old'>;
 

@@ -17,7 +17,7 @@ import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type ActGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useUsersReload } from '../members/table/use-group-users.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';

@@ -1,6 +1,6 @@
 /** Where somebody signs in: a copy that he may be looking for was deleted because of its age. Loaded where this browser may have one. */
 import { useEffect, useState } from 'react';
-import type { LocalCopy } from './offline.ts';
+import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { offline } from '../page/vault.ts';

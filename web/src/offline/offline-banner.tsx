@@ -4,7 +4,7 @@ import { DatabaseX } from 'lucide-react';
 import { formatTime } from '../lib/format.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Banner } from '@passwordbroker/ui/banner';
-import { ageText, OLD_COPY_SECONDS } from './copy-age.ts';
+import { ageText, OLD_COPY_SECONDS } from '@passwordbroker/client/offline/copy-age';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noticesBetween } from './offline-notices.ts';
-import type { OfflineState } from './offline.ts';
+import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
 const ONLINE: OfflineState = {
   enabled: true,

@@ -1,6 +1,6 @@
 /** What the local copy comes to, in the words of the specification (docs/spec/product.md §8): every change in the activity log, what a person waits for in a notice, too. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import type { OfflineState } from './offline.ts';
+import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
 export interface OfflineNotice {
   readonly text: string;

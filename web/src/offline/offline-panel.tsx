@@ -4,7 +4,7 @@
  */
 import { DatabaseX } from 'lucide-react';
 import { useState } from 'react';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,7 +15,7 @@ import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { Switch } from '@passwordbroker/ui/switch';
 import { FileLimit } from './file-limit.tsx';
-import type { OfflineState } from './offline.ts';
+import type { OfflineState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
 import { PartBadge } from './part-badge.tsx';
 import { ToOnline } from './to-online.tsx';

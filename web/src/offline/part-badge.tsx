@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Badge } from '@passwordbroker/ui/badge';
 import { Spinner } from '@passwordbroker/ui/spinner';
-import type { PartName, PartState } from './offline.ts';
+import type { PartName, PartState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
 
 const TONES = { not_loaded: 'plain', download_required: 'info', synchronized: 'success' } as const;

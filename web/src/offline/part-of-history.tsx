@@ -1,5 +1,5 @@
 /** Above a history from the local copy: that there is more of it. */
-import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
+import { OFFLINE_COPY_TEXTS } from '@passwordbroker/client/texts/offline-copy';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../vault/use-vault.ts';
 

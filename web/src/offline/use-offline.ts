@@ -1,6 +1,6 @@
 /** The local copy for components. */
 import { useSyncExternalStore } from 'react';
-import type { OfflineState } from './offline.ts';
+import type { OfflineState } from '@passwordbroker/client/offline/offline';
 import { offline } from '../page/vault.ts';
 
 const subscribe = (listener: () => void) => offline.subscribe(listener);

@@ -1,6 +1,6 @@
 import { mayHaveCopies } from '../offline/has-copies.ts';
-import type { Offline } from '../offline/offline.ts';
-import type { LocalSide } from '../session/local-side.ts';
+import type { Offline } from '@passwordbroker/client/offline/offline';
+import type { LocalSide } from '@passwordbroker/client/session/local-side';
 
 const OWES = 'passwordbroker.owes-logout';
 

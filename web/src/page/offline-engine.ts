@@ -1,9 +1,9 @@
 /** The local copy with everything that it works with on this page. */
 import { openCopyStore } from '@passwordbroker/client/browser/keyring/idb-copy-store';
-import { clientId } from '../session/client-id.ts';
-import { createOfflineEngine, type OfflineEngine } from '../offline/engine.ts';
-import type { OfflinePage } from '../offline/page.ts';
-import { PACES } from '../offline/parts.ts';
+import { clientId } from '@passwordbroker/client/session/client-id';
+import { createOfflineEngine, type OfflineEngine } from '@passwordbroker/client/offline/engine';
+import type { OfflinePage } from '@passwordbroker/client/offline/page';
+import { PACES } from '@passwordbroker/client/offline/parts';
 import { keyring } from './vault.ts';
 import { tabs, http, servers, session } from './page.ts';
 
@@ -15,7 +15,7 @@ export function startEngine(shown: Pick<OfflinePage, 'getState' | 'show' | 'setH
     servers,
     store: openCopyStore(),
     origin: location.origin,
-    clientId,
+    clientId: () => clientId(() => localStorage),
     exclusive,
     tabs,
     isLasting,

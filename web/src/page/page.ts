@@ -7,10 +7,10 @@ import { openTabs } from '@passwordbroker/client/browser/keyring/open-tabs';
 import { loadChunk } from '../lib/chunk.ts';
 import { createHttp, type Http } from '@passwordbroker/client/transport/http';
 import { createServerClock } from '@passwordbroker/client/transport/server-clock';
-import { createLateKeyring } from '../session/late-keyring.ts';
-import { proveCalls } from '../session/prove-calls.ts';
-import { createServers, type Servers } from '../session/servers.ts';
-import { createSession, type Session } from '../session/session.ts';
+import { createLateKeyring } from '@passwordbroker/client/session/late-keyring';
+import { proveCalls } from '@passwordbroker/client/session/prove-calls';
+import { createServers, type Servers } from '@passwordbroker/client/session/servers';
+import { createSession, type Session } from '@passwordbroker/client/session/session';
 import { createLocalSide } from './local-side.ts';
 
 const loadVault = () => loadChunk('vault', () => import('./vault.ts'));
@@ -29,17 +29,21 @@ export const tabs = openTabs();
 
 export const servers: Servers = createServers(
   () => localStorage,
-  async () => (await loadChunk('token-records', () => import('../session/token-records.ts'))).openTokenRecords(),
+  async () =>
+    (await loadChunk('token-records', () => import('@passwordbroker/client/browser/token-records'))).openTokenRecords(
+      () => localStorage,
+    ),
 );
 
 export const lateKeyring = createLateKeyring(async () => (await loadVault()).keyring);
 
-export const session: Session = createSession(
+export const session: Session = createSession({
   http,
-  lateKeyring,
+  keyring: lateKeyring,
   tabs,
   servers,
-  createLocalSide(async () => (await loadVault()).offline),
-);
+  local: createLocalSide(async () => (await loadVault()).offline),
+  load: loadChunk,
+});
 
 proveCalls(http, lateKeyring, () => session.view().sessionId);

@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import '../testing/patient.ts';
-import { vaultOf, type RealVault } from '../testing/real-vault.node.ts';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { VaultContext } from '../vault/use-vault.ts';
 import { SearchPage } from './search-page.tsx';
 

@@ -3,7 +3,7 @@ import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
-import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/trash.ts';
 import type { Suggestion } from './suggestion.ts';
 

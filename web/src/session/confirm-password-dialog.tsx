@@ -2,7 +2,7 @@
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { FRESH_SIGN_IN_TEXTS as TEXTS } from '../texts/session.ts';
+import { FRESH_SIGN_IN_TEXTS as TEXTS } from '@passwordbroker/client/texts/session';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { useFirstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';

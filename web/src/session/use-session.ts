@@ -1,8 +1,8 @@
 /** The session of this page for components. */
 import { useSyncExternalStore } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
-import type { AuthStatus } from './auth-status.ts';
-import type { SessionView } from './session.ts';
+import type { AuthStatus } from '@passwordbroker/client/session/auth-status';
+import type { SessionView } from '@passwordbroker/client/session/session';
 import { session } from '../page/page.ts';
 
 export function useSession(): SessionView {

@@ -1,4 +1,4 @@
-/** Every text on the screen is in `web/src/texts` or `ui/src/texts.ts`, so a translation needs no other files. */
+/** Every text on the screen is in a folder or file `texts`, so a translation needs no other files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { IDENTITY_TEXTS } from './identity.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const SOURCES = ['ui/src', 'web/src'];
+const SOURCES = ['client/src', 'ui/src', 'web/src'];
 /** Properties of elements and components whose value is visible or read aloud. */
 const READ = new Set(
   `alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext busyLabel confirmLabel error heading hint label placeholder

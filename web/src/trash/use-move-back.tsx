@@ -2,7 +2,7 @@
  * Undoes a move of entries from the journal. Asks first if more people could read them afterwards.
  */
 import { type ReactNode, useState } from 'react';
-import { EntryCancelled } from '../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { peopleNames, type ServerNames } from '../trust/person-texts.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

@@ -2,8 +2,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
 import type { Keyring } from '@passwordbroker/client/keyring/keyring';
-import type { Offline } from '../offline/offline.ts';
-import type { Session } from '../session/session.ts';
+import type { Offline } from '@passwordbroker/client/offline/offline';
+import type { Session } from '@passwordbroker/client/session/session';
 import { closeToasts, openToasts } from '@passwordbroker/ui/toast';
 
 interface Parts {

@@ -1,6 +1,6 @@
 /**
  * Argon2id in a worker of its own, ended after each derivation: the only place where WebAssembly may run (its answer carries its own
- * Content-Security-Policy, threats-and-tests W3).
+ * Content-Security-Policy, docs/spec/threats.md W3).
  */
 import { argon2idWasm, prepareArgon2id } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import type { KdfProfile } from '@passwordbroker/core/crypto/kdf';

@@ -1,5 +1,5 @@
 /**
- * What this device keeps of local copies, by server and person (crypto.md §16). Keys are locked by the master password, the database is
+ * What this device keeps of local copies, by server and person (docs/spec/crypto.md §16). Keys are locked by the master password, the database is
  * sealed under the user key, bodies of files are sealed as on the server; whose copy it is, is sealed under a key of the device.
  */
 import type { DeviceKey } from '../device-seal.ts';

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { openableLink } from '@passwordbroker/core/domain/fields/link';
 import { clipboard } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
-import { type Inviter, withInviter, withoutFragment } from '../../lib/inviter-fragment.ts';
+import { type Inviter, withInviter, withoutFragment } from '@passwordbroker/client/session/inviter-fragment';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin-invites.ts';

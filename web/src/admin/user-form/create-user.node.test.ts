@@ -4,7 +4,7 @@ import * as site from '@passwordbroker/core/contract/site/site';
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
-import { vaultOf, type RealVault } from '../../testing/real-vault.node.ts';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { createUser, refusedLines, verdictOn } from './create-user.ts';
 
 const WEN = {

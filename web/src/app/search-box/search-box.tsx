@@ -26,7 +26,7 @@ import type { HeaderAct, Suggestion } from '../../search/suggestion.ts';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActDialogProps } from '../../search/act-dialog.tsx';
-import { MASTER_PASSWORD_TEXTS } from '../../texts/master-password.ts';
+import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { toggleTheme } from '../theme/theme.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

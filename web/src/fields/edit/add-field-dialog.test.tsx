@@ -2,11 +2,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { createMasterPassword } from '../../master-password/master-password.ts';
+import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
-import { oneLock } from '../../testing/one-lock.ts';
+import { oneLock } from '@passwordbroker/client/testing/one-lock';
 import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
-import { onlineVault } from '../../vault/online.ts';
+import { onlineVault } from '@passwordbroker/client/vault/online';
 import { AddFieldDialog } from './add-field-dialog.tsx';
 import { keyring } from '../../page/vault.ts';
 import { http } from '../../page/page.ts';

@@ -4,7 +4,7 @@ import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/field
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import { isWrongMasterPassword } from '../../master-password/master-password.ts';
+import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import type { NewField } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';

@@ -2,7 +2,7 @@
 import { useReducer, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';

@@ -1,7 +1,7 @@
 /** Downloads the file of one revision, one at a time. Asks for the master password if needed. */
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
 import type { OpenedFile, Revealed, Watched } from '@passwordbroker/client/vault/vault';

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
 import { toast } from '@passwordbroker/ui/toast';

@@ -4,7 +4,7 @@
  * is shown again without a request.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';

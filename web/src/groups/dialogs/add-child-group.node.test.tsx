@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
-import { createMasterPassword } from '../../master-password/master-password.ts';
+import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import '../../testing/patient.ts';
-import { vaultOf, type RealVault } from '../../testing/real-vault.node.ts';
-import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
-import { takeIn } from '../../testing/take-in.node.ts';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
+import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
+import { takeIn } from '@passwordbroker/client/testing/take-in.node';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 

@@ -5,7 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import '../../testing/patient.ts';
-import { vaultOf, type RealVault } from '../../testing/real-vault.node.ts';
+import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { GroupPage } from './group-page.tsx';

@@ -2,8 +2,8 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
 import '../../testing/patient.ts';
-import type { RealVault } from '../../testing/real-vault.node.ts';
-import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
+import type { RealVault } from '@passwordbroker/client/testing/real-vault.node';
+import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { MembershipNote } from './group-header.tsx';
 

@@ -11,7 +11,7 @@ import { LOGOUT_TEXTS } from '../../texts/logout.ts';
 import { INVITATION_TEXTS } from '../../texts/invitation.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import { inviterIn } from '../../lib/inviter-fragment.ts';
+import { inviterIn } from '@passwordbroker/client/session/inviter-fragment';
 import { IdentityFrame, RedirectPage, WaitingPage } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
 import { SignUpForm } from './sign-up-form.tsx';

@@ -7,7 +7,7 @@ import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '@passwordbroker/ui/button';

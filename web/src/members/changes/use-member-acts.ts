@@ -6,7 +6,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';

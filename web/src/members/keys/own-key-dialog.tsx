@@ -1,7 +1,7 @@
 /** The person's own key, for reading aloud to somebody who shares with them for the first time. */
 import { useEffect, useState } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';

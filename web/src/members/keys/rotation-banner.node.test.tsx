@@ -7,11 +7,11 @@ import { remove } from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { joinGroup } from '../../../../server/src/testing/join-group.ts';
 import type { SignedIn, TestApp } from '../../../../server/src/testing/test-app.ts';
-import { createMasterPassword } from '../../master-password/master-password.ts';
+import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
 import '../../testing/patient.ts';
-import type { RealVault } from '../../testing/real-vault.node.ts';
-import { withPeople, withVault } from '../../testing/with-vaults.node.ts';
+import type { RealVault } from '@passwordbroker/client/testing/real-vault.node';
+import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { RotationBanner } from './rotation-banner.tsx';
 

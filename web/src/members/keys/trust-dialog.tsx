@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';

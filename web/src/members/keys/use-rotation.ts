@@ -4,7 +4,7 @@
  */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
 import type { Rotation, RotateOptions } from '@passwordbroker/client/vault/people';

@@ -4,7 +4,7 @@ import { tellFailure } from '../../activity-log/tell.ts';
 import { useTrust } from '../../members/keys/use-trust.tsx';
 import { useUsersReload } from '../../members/table/use-group-users.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 
 interface Props {
   readonly groupId: string;

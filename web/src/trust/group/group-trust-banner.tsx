@@ -6,7 +6,7 @@ import { tellFailure } from '../../activity-log/tell.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useUsersReload } from '../../members/table/use-group-users.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';

@@ -4,13 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { fingerprintWords } from '@passwordbroker/core/domain/keyring/fingerprint-words';
 import type { SignedIn } from '../../../../server/src/testing/test-app.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import '../../testing/patient.ts';
-import { answerLists, asOf, listsOf } from '../../testing/forged-lists.node.ts';
+import { answerLists, asOf, listsOf } from '@passwordbroker/client/testing/forged-lists.node';
 import { showVault } from '../../testing/shown-vault.node.tsx';
-import { takeIn } from '../../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, type Mate, trustGroup } from '../../testing/team.node.ts';
-import { withPeople } from '../../testing/with-vaults.node.ts';
+import { takeIn } from '@passwordbroker/client/testing/take-in.node';
+import { addSecret, groupWithSecret, mateOf, type Mate, trustGroup } from '@passwordbroker/client/testing/team.node';
+import { withPeople } from '@passwordbroker/client/testing/with-vaults.node';
 import { TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';

@@ -5,7 +5,7 @@ import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { KeyCard, KeyDetails } from '../../members/keys/key-words.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';

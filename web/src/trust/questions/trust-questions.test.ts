@@ -1,7 +1,7 @@
 /** Failures that ask a question, and the operations that wait for its answer. */
 import { expect, test } from 'vitest';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { createMasterPassword, EntryCancelled } from '../../master-password/master-password.ts';
+import { createMasterPassword, EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { createTrustQuestions } from './trust-questions.ts';
 
 const unconfirmed = (groupId: string, detail = 'new') =>

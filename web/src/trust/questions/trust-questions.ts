@@ -3,7 +3,7 @@
  * One question at a time; operations that need the same answer share it.
  */
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 
 type TrustQuestion =
   { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { Button } from '@passwordbroker/ui/button';

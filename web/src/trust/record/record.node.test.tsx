@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { type SignedIn, startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { TrustSection } from '../../account/trust-section.tsx';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import '../../testing/patient.ts';
 import { showVault } from '../../testing/shown-vault.node.tsx';
-import { takeIn } from '../../testing/take-in.node.ts';
-import { addSecret, groupWithSecret, mateOf, type Mate, signUpAll } from '../../testing/team.node.ts';
+import { takeIn } from '@passwordbroker/client/testing/take-in.node';
+import { addSecret, groupWithSecret, mateOf, type Mate, signUpAll } from '@passwordbroker/client/testing/team.node';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { AccountTrustBanners } from '../account-trust-banners.tsx';

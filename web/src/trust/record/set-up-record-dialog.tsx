@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { EntryCancelled } from '../../master-password/master-password.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';

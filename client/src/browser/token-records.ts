@@ -1,0 +1,112 @@
+/**
+ * Tokens for other servers, one a server, kept across restarts of the browser (docs/spec/product.md §3, §4). They lie in IndexedDB sealed under a key that
+ * script can use and not read. Whoever has the files of the browser has both.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import * as z from 'zod/mini';
+import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
+import { keptDatabase } from './kept-database.ts';
+import { clientId } from '../session/client-id.ts';
+import type { TokenRecord, TokenRecords } from '../session/token-records.ts';
+import type { PlainStore } from '../plain-store.ts';
+
+const Record = z.object({
+  user_id: z.string(),
+  login: z.string(),
+  name: z.string(),
+  url: z.string(),
+  token: z.string(),
+  is_admin: z.boolean(),
+  is_left: z.optional(z.boolean()),
+});
+
+interface Store extends DBSchema {
+  tokens: { key: string; value: { readonly url: string; readonly sealed: Uint8Array<ArrayBuffer> } };
+  keys: { key: string; value: DeviceKey };
+}
+
+const DEVICE_KEY = 'tokens';
+
+type Row = Store['tokens']['value'] | undefined;
+
+export function openTokenRecords(store: () => PlainStore, name = 'passwordbroker-tokens'): TokenRecords {
+  const connected = keptDatabase<Store>((ends) =>
+    openDB<Store>(name, 1, {
+      upgrade(made) {
+        made.createObjectStore('tokens', { keyPath: 'url' });
+        made.createObjectStore('keys');
+      },
+      ...ends,
+    }),
+  );
+  const nameOf = (url: string) => `token ${url}`;
+  const rowOf = async (url: string): Promise<Row> => (await connected()).get('tokens', url);
+
+  /** With the key that lies there now: what the browser has cleared takes the former one along. */
+  async function opened(url: string, row: Row): Promise<TokenRecord | null> {
+    if (row === undefined) return null;
+    try {
+      const key = await deviceKey(await connected());
+      const record = Record.parse(JSON.parse(await openOnDevice(key, nameOf(url), row.sealed)));
+      return record.url === url ? record : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async function sealed(record: TokenRecord): Promise<NonNullable<Row>> {
+    const key = await deviceKey(await connected());
+    return { url: record.url, sealed: await sealOnDevice(key, nameOf(record.url), JSON.stringify(record)) };
+  }
+
+  /** To open or seal one takes a while: what another tab has kept meanwhile stays. */
+  async function replace(url: string, row: Row, next: Row) {
+    const act = (await connected()).transaction('tokens', 'readwrite');
+    const last = await act.store.get(url);
+    if (String(last?.sealed) === String(row?.sealed))
+      await (next === undefined ? act.store.delete(url) : act.store.put(next));
+    await act.done;
+  }
+
+  const of = async (url: string) => {
+    const record = await opened(url, await rowOf(url));
+    return record?.is_left === true ? null : record;
+  };
+
+  return {
+    of,
+    async keep(record) {
+      const row = await sealed(record);
+      await (await connected()).put('tokens', row);
+    },
+    async leave(url) {
+      const row = await rowOf(url);
+      const record = await opened(url, row);
+      if (record !== null && record.is_left !== true)
+        await replace(url, row, await sealed({ ...record, is_left: true }));
+    },
+    async leftAt(url) {
+      const record = await opened(url, await rowOf(url));
+      return record?.is_left === true ? record : null;
+    },
+    async all() {
+      const found = await Promise.all((await (await connected()).getAllKeys('tokens')).map(of));
+      return found.filter((record) => record !== null);
+    },
+    async forget(url, token) {
+      if (token === undefined) return (await connected()).delete('tokens', url);
+      const row = await rowOf(url);
+      if ((await opened(url, row))?.token === token) await replace(url, row, undefined);
+    },
+    clientId: () => clientId(store),
+  };
+}
+
+/** Made once; it can be used here and read nowhere. Of two tabs that make it at once the first wins. */
+async function deviceKey(database: IDBPDatabase<Store>): Promise<DeviceKey> {
+  const known = await database.get('keys', DEVICE_KEY);
+  if (known !== undefined) return known;
+  const made = await createDeviceKey();
+  await database.add('keys', made, DEVICE_KEY).catch(() => undefined);
+  return (await database.get('keys', DEVICE_KEY)) ?? made;
+}

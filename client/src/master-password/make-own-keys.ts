@@ -1,0 +1,97 @@
+/**
+ * Keys that nobody but their owner ever had (docs/spec/crypto.md §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
+ * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
+ */
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
+import { keyBundle } from '@passwordbroker/core/contract/users/users';
+import type { OutputOf } from '../keyring/calls.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Http } from '../transport/http.ts';
+import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
+import type { MasterPassword } from './master-password.ts';
+import { hasKeys, KeysNotStored } from './stored-keys.ts';
+
+export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
+
+interface Means {
+  readonly http: Pick<Http, 'call'>;
+  readonly keyring: Pick<Keyring, 'call' | 'lock' | 'createAccount'>;
+  readonly masterPassword: Pick<MasterPassword, 'enter'>;
+}
+
+/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError, KeysNotStored */
+export async function makeOwnKeys(
+  { http, keyring, masterPassword }: Means,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<void> {
+  const { key_bundle } = await replaceKeys(http, keyring, newMasterPassword, onStep);
+  await checkStored(http, key_bundle);
+  onStep('opening');
+  keyring.lock();
+  await masterPassword.enter(newMasterPassword);
+}
+
+/** Times that new keys are made when another browser writes a document meanwhile. */
+const TRIES = 3;
+
+/** @throws AppError 'slot_conflict' when the keys, or a document for the third time, were written meanwhile */
+async function replaceKeys(
+  http: Means['http'],
+  keyring: Pick<Keyring, 'call'>,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<OutputOf<'rekey'>> {
+  for (let tries = 1; ; tries += 1) {
+    onStep('grants');
+    const bundle = await http.call(keyBundle);
+    const { grants } = await http.call(ownKeys.grants);
+    onStep('keys');
+    const { documents } = bundle;
+    const body = await keyring.call('rekey', { newMasterPassword, documents, grants });
+    onStep('storing');
+    try {
+      await http.call(ownKeys.rekey, { body, ifMatch: bundle.keyset?.version ?? 0 });
+      return body;
+    } catch (failure) {
+      const isBehind = failure instanceof AppError && failure.details?.['document'] !== undefined;
+      if (!isBehind || tries === TRIES) throw failure;
+    }
+  }
+}
+
+/**
+ * The first keys of an account that has none. There is nothing to prove with yet: the server asks for a fresh sign-in instead.
+ * @throws AppError 'reauth_required', KeysNotStored
+ */
+export async function makeFirstKeys(
+  { http, keyring, masterPassword }: Means,
+  newMasterPassword: string,
+  onStep: (step: MakingStep) => void,
+): Promise<void> {
+  onStep('keys');
+  const { user_id: userId } = await http.call(keyBundle);
+  const { keyBundle: made, trust } = await keyring.createAccount({ userId, masterPassword: newMasterPassword });
+  onStep('storing');
+  await http.call(ownKeys.rekey, {
+    body: { key_bundle: made, documents: [trust], grants: [] },
+    ifMatch: 0,
+    isProven: false,
+  });
+  await checkStored(http, made);
+  onStep('opening');
+  await masterPassword.enter(newMasterPassword);
+}
+
+/** @throws KeysNotStored when the server gives out other ones, or cannot be asked */
+async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>[1]): Promise<void> {
+  let given: KeyBundle;
+  try {
+    given = await http.call(keyBundle);
+  } catch (failure) {
+    throw new KeysNotStored(TEXTS.lost, { cause: failure });
+  }
+  if (!hasKeys(given, sent)) throw new KeysNotStored(TEXTS.notStored);
+}

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import { AppError, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
+import { KeyringError } from '../keyring/keyring-error.ts';
+import { createMasterPassword, EntryCancelled, type Lock } from './master-password.ts';
+
+const RIGHT = 'correct horse';
+
+/** A lock with one right password; `failure` stands for a connection that is down. */
+function lockOf() {
+  let isOpen = false;
+  const listeners = new Set<() => void>();
+  const state: { failure: Error | null; tried: string[] } = { failure: null, tried: [] };
+  const lock: Lock = {
+    isOpen: () => isOpen,
+    async unlock(masterPassword) {
+      state.tried.push(masterPassword);
+      await Promise.resolve();
+      if (state.failure !== null) throw state.failure;
+      if (masterPassword !== RIGHT) throw new KeyringError({ code: 'wrong_master_password' });
+      isOpen = true;
+    },
+    lock() {
+      isOpen = false;
+      for (const listener of listeners) listener();
+    },
+    onLocked(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return { lock, state };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+describe('an action that needs the master password', () => {
+  test('waits for the modal, which names it, and runs once the keys are open', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show the value of “Root account”' });
+    await settle();
+    expect(masterPassword.view()).toEqual({
+      state: 'in-entry',
+      modal: { action: 'show the value of “Root account”', problem: null, isTrying: false },
+    });
+    const remembering = masterPassword.remember(RIGHT);
+    expect(masterPassword.view().state).toBe('entered');
+    await remembering;
+    expect(masterPassword.view()).toEqual({ state: 'validated', modal: null });
+    expect(await done).toBe('shown');
+  });
+
+  test('asks nothing while the keys are open', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    expect(await masterPassword.use(() => Promise.resolve(1), { label: 'copy' })).toBe(1);
+    expect(state.tried).toEqual([RIGHT]);
+    expect(masterPassword.view().modal).toBeNull();
+  });
+
+  test('a wrong one: incorrect, the modal stays with its sentence, the action runs after re-entry', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show' });
+    await settle();
+    await masterPassword.remember('wrong');
+    expect(masterPassword.view()).toEqual({
+      state: 'incorrect',
+      modal: { action: 'show', problem: 'MasterPassword is invalid', isTrying: false },
+    });
+    await masterPassword.remember(RIGHT);
+    expect(await done).toBe('shown');
+    expect(masterPassword.view().state).toBe('validated');
+  });
+
+  test.each([
+    ['the server says so', wrongMasterPassword()],
+    ['an older server says so', new AppError('validation', { message: 'Unable to read key' })],
+  ])('refused although open (%s): locked, asked again, run again', async (_, refusal) => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    let runs = 0;
+    const done = masterPassword.use(
+      () => {
+        runs += 1;
+        return runs === 1 ? Promise.reject(refusal) : Promise.resolve('imported');
+      },
+      { label: 'import' },
+    );
+    await settle();
+    expect(lock.isOpen()).toBe(false);
+    expect(masterPassword.view()).toMatchObject({
+      state: 'incorrect',
+      modal: { action: 'import', problem: 'MasterPassword is invalid' },
+    });
+    await masterPassword.remember(RIGHT);
+    expect(await done).toBe('imported');
+    expect(runs).toBe(2);
+  });
+
+  test('closed: every waiting action is dropped and none ever runs', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    let runs = 0;
+    const action = () => {
+      runs += 1;
+      return Promise.resolve();
+    };
+    const both = [masterPassword.use(action, { label: 'show' }), masterPassword.use(action, { label: 'copy' })];
+    const ended = Promise.allSettled(both);
+    await settle();
+    masterPassword.close();
+    expect((await ended).map((end) => end.status === 'rejected' && end.reason instanceof EntryCancelled)).toEqual([
+      true,
+      true,
+    ]);
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+    await masterPassword.enter(RIGHT);
+    await settle();
+    expect(runs).toBe(0);
+  });
+
+  test('two at once share one modal and both run', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const both = Promise.all([
+      masterPassword.use(() => Promise.resolve(1), { label: 'show' }),
+      masterPassword.use(() => Promise.resolve(2), { label: 'copy' }),
+    ]);
+    await settle();
+    expect(masterPassword.view().modal?.action).toBe('show');
+    await masterPassword.remember(RIGHT);
+    expect(await both).toEqual([1, 2]);
+    expect(state.tried).toEqual([RIGHT]);
+  });
+
+  test('no connection: the modal says so and blames no password', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const done = masterPassword.use(() => Promise.resolve('shown'), { label: 'show' });
+    await settle();
+    state.failure = new Error('Failed to fetch');
+    await masterPassword.remember(RIGHT);
+    expect(masterPassword.view()).toEqual({
+      state: 'in-entry',
+      modal: { action: 'show', problem: 'Failed to fetch', isTrying: false },
+    });
+    state.failure = null;
+    await masterPassword.remember(RIGHT);
+    expect(await done).toBe('shown');
+  });
+
+  test('a damaged value is no wrong password: thrown as it is, the keys stay open', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    const damaged = new KeyringError({ code: 'integrity', detail: 'tag' });
+    await expect(masterPassword.use(() => Promise.reject(damaged), { label: 'show' })).rejects.toBe(damaged);
+    expect(masterPassword.view()).toEqual({ state: 'validated', modal: null });
+  });
+
+  test('locked in the middle: asked again, run again', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    let runs = 0;
+    const done = masterPassword.use(
+      () => {
+        runs += 1;
+        if (runs > 1) return Promise.resolve('shown');
+        lock.lock();
+        return Promise.reject(new KeyringError({ code: 'locked' }));
+      },
+      { label: 'show' },
+    );
+    await settle();
+    expect(masterPassword.view()).toMatchObject({ state: 'in-entry', modal: { action: 'show', problem: null } });
+    await masterPassword.remember(RIGHT);
+    expect(await done).toBe('shown');
+  });
+
+  test('typed into its own form: tried first; a wrong one opens the modal', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const done = masterPassword.use(() => Promise.resolve('imported'), { label: 'import', typed: 'wrong' });
+    await settle();
+    expect(masterPassword.view()).toMatchObject({
+      state: 'incorrect',
+      modal: { action: 'import', problem: 'MasterPassword is invalid' },
+    });
+    await masterPassword.remember(RIGHT);
+    expect(await done).toBe('imported');
+    expect(state.tried).toEqual(['wrong', RIGHT]);
+  });
+});
+
+describe('when the session ends', () => {
+  test('what waits is dropped with its name, and the next person meets nothing of it', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    let runs = 0;
+    const waiting = masterPassword.use(() => Promise.resolve((runs += 1)), {
+      label: 'show the value of “Root account”',
+    });
+    const ended = expect(waiting).rejects.toBeInstanceOf(EntryCancelled);
+    await settle();
+    masterPassword.forget();
+    await ended;
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+    await masterPassword.enter(RIGHT);
+    await settle();
+    expect(runs).toBe(0);
+  });
+
+  test('a wrong one is forgotten', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    masterPassword.open();
+    await masterPassword.remember('wrong');
+    masterPassword.close();
+    expect(masterPassword.view().state).toBe('incorrect');
+    masterPassword.forget();
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+
+  test.each([
+    ['fails because everything was locked', () => Promise.reject(new KeyringError({ code: 'locked' }))],
+    ['is refused as wrong', () => Promise.reject(wrongMasterPassword())],
+    ['succeeds after all', () => Promise.resolve('done')],
+  ])('an action under way that %s: nobody is asked, nothing is told', async (_, end) => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    let go = () => undefined as void;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const running = masterPassword.use<unknown>(() => gate.then(end), { label: 'copy' });
+    lock.lock();
+    masterPassword.forget();
+    go();
+    await expect(running).rejects.toBeInstanceOf(EntryCancelled);
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+
+  test('one that is being tried then says nothing of itself', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    const tried = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
+    const ended = expect(tried).rejects.toBeInstanceOf(EntryCancelled);
+    masterPassword.forget();
+    await ended;
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+});
+
+test('given up while it is tried: a wrong one asks for nothing any more', async () => {
+  const { lock } = lockOf();
+  const masterPassword = createMasterPassword(lock);
+  const stop = new AbortController();
+  const options = { label: 'import', typed: 'wrong', signal: stop.signal };
+  const tried = masterPassword.use(() => Promise.resolve(1), options);
+  const ended = expect(tried).rejects.toMatchObject({ name: 'AbortError' });
+  stop.abort();
+  await ended;
+  expect(masterPassword.view().modal).toBeNull();
+});
+
+test('a typing error where nothing is open locks no other tab', async () => {
+  const { lock } = lockOf();
+  let locks = 0;
+  lock.onLocked(() => (locks += 1));
+  const masterPassword = createMasterPassword(lock);
+  const done = masterPassword.use(() => Promise.resolve(1), { label: 'import', typed: 'wrong' });
+  await settle();
+  expect(locks).toBe(0);
+  await masterPassword.remember(RIGHT);
+  await done;
+});
+
+describe('the modal without a waiting action', () => {
+  test('opened by the icon and closed: back to not entered, nothing is thrown anywhere', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    masterPassword.open();
+    expect(masterPassword.view()).toEqual({
+      state: 'in-entry',
+      modal: { action: null, problem: null, isTrying: false },
+    });
+    masterPassword.close();
+    await settle();
+    expect(masterPassword.view()).toEqual({ state: 'not entered', modal: null });
+  });
+
+  test('nothing typed', async () => {
+    const { lock, state } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    masterPassword.open();
+    await masterPassword.remember('');
+    expect(masterPassword.view().modal?.problem).toBe('MasterPassword is missing');
+    expect(state.tried).toEqual([]);
+  });
+
+  test('locked from elsewhere while validated', async () => {
+    const { lock } = lockOf();
+    const masterPassword = createMasterPassword(lock);
+    await masterPassword.enter(RIGHT);
+    lock.lock();
+    expect(masterPassword.view().state).toBe('not entered');
+  });
+});

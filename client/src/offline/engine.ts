@@ -1,0 +1,309 @@
+/**
+ * The local copy of the signed-in person: enables, synchronises, opens and deletes it
+ * (docs/spec/product.md §4, docs/spec/crypto.md §16).
+ */
+import { AppError } from '@passwordbroker/core/contract/problem';
+import type { User } from '@passwordbroker/core/contract/entities';
+import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
+import { createEnabling, type Present } from './enabling.ts';
+import { openLabel, renewLabel, soundRecord } from './labels.ts';
+import { readKeyPart } from '../keyring/copy/key-parts.ts';
+import { checkTime, isExpired } from './expiry.ts';
+import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
+import { NOTHING_KEPT, TO_BE_DOWNLOADED } from './nothing-kept.ts';
+import type { Offline } from './offline.ts';
+import { OfflineCopyError } from './offline-copy-error.ts';
+import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
+import type { OfflinePage } from './page.ts';
+import { askStandings } from './standings.ts';
+import { createSwitching } from './switching.ts';
+import { keepInSync, type Sync } from './sync.ts';
+
+export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): void };
+
+export function createOfflineEngine(page: OfflinePage): OfflineEngine {
+  const { http, keyring, session, store } = page;
+  let present: Present | null = null;
+  /** Aborted at sign-out, so that requests to the server do not delay what follows. */
+  let presence = new AbortController();
+  let sync: Sync | null = null;
+  let isStopped = false;
+  /** Queue: starts and ends of copies run one after the other. */
+  let line: Promise<unknown> = Promise.resolve();
+
+  const originOf = (server: string | null) => server ?? page.origin;
+  const inLine = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = line.then(work);
+    line = done.catch(() => undefined);
+    return done;
+  };
+
+  const switching = createSwitching(page, {
+    onFailed() {
+      if (sync === null) page.show({ parts: TO_BE_DOWNLOADED });
+      else sync.send('switching failed');
+    },
+    onOnline: () => sync?.look(),
+  });
+
+  const standings = askStandings({ page, forget: (name) => inLine(() => forget(name)) });
+
+  const enabling = createEnabling({
+    page,
+    standings,
+    forget,
+    leave,
+    keep(who, record) {
+      // The person signed out in another tab, which found no copy to delete yet.
+      if (present?.name !== who.name) return void forget(who.name).catch(() => undefined);
+      showKept(record);
+      startSync();
+    },
+  });
+
+  /** Reads the record; deletes the parts of an expired copy. */
+  async function recordOf(name: string): Promise<CopyRecord | null> {
+    const record = await soundRecord(store, name);
+    if (record === null || !isExpired(record)) return record;
+    await store.wipeParts(name);
+    return { ...record, key: null, salt: null };
+  }
+
+  /** Loads the copy of the person who is signed in when its turn in the queue comes. */
+  async function begin() {
+    const { user } = session.view();
+    if (user === null || present !== null) return;
+    const origin = originOf(page.servers.chosen());
+    const name = nameOfCopy(origin, user.user_id);
+    present = { user, name, origin };
+    const { signal } = presence;
+    const record = await recordOf(name);
+    if (signal.aborted) return;
+    // Deleted while it was being opened.
+    if (record === null) return void leave();
+    showKept(record);
+    void page.isLasting(false).then((isLasting) => {
+      if (!signal.aborted) page.show({ isLasting });
+    });
+    if (http.isOffline()) startSync();
+    // Does not wait for the server.
+    else void startUnlessGone(record, name, signal);
+    await renewLabel(store, name, user).catch(() => undefined);
+  }
+
+  function showKept({ fileLimit, keepAtLogout, withoutFiles = false }: CopyRecord) {
+    page.show({ enabled: true, fileLimit, keepAtLogout, filesAllowed: !withoutFiles });
+    if (present !== null) keepKeysOf(present.name);
+  }
+
+  /** Another tab enabled, disabled or changed the copy. */
+  async function follow() {
+    if (present === null || isStopped) return;
+    const { signal } = presence;
+    const record = await store.record(present.name);
+    if (signal.aborted) return;
+    if (record === null) return onGone();
+    showKept(record);
+    startSync();
+  }
+
+  /** Another tab deleted the copy. A page that works from it goes online, or locks. */
+  function onGone() {
+    sync?.stop();
+    sync = null;
+    keyring.setLocalBundle(null);
+    void leave();
+    page.show(NOTHING_KEPT);
+  }
+
+  /** If the copy was in use, goes online; if that fails, locks. Never rejects. */
+  async function leave(): Promise<void> {
+    const wasOffline = page.getState().databaseMode === 'offline';
+    switching.unload();
+    if (wasOffline) await session.comeOnline().catch(() => keyring.lock());
+  }
+
+  /** The account was changed: stores its new label for use without the server. */
+  function learn(known: Present, user: User) {
+    present = { ...known, user };
+    void inLine(() => renewLabel(store, known.name, user)).catch(() => undefined);
+  }
+
+  /**
+   * Starts synchronising unless the server says that the copy must go. Without a response it starts
+   * too.
+   */
+  async function startUnlessGone(record: CopyRecord, name: string, signal: AbortSignal) {
+    const isGone = await standings.isGone(record, signal).catch(() => false);
+    if (isGone) await inLine(() => forget(name)).catch(() => undefined);
+    else if (!signal.aborted && page.getState().enabled) startSync();
+  }
+
+  /** Lets the keyring open with the copy's locked keys while the server is unreachable. */
+  function keepKeysOf(name: string) {
+    keyring.setLocalBundle(async () => {
+      const stored = await store.record(name);
+      if (stored === null) return null;
+      checkTime(stored);
+      return readKeyPart(stored);
+    });
+  }
+
+  /**
+   * Asks the server about the copy and deletes it if it must go. Without a response it stays.
+   * @returns whether it was deleted
+   */
+  async function forgetIfGone(name: string, signal: AbortSignal): Promise<boolean> {
+    const record = await soundRecord(store, name);
+    const isGone = record !== null && (await standings.isGone(record, signal).catch(() => false));
+    if (isGone) await inLine(() => forget(name));
+    return isGone;
+  }
+
+  function startSync() {
+    if (present === null || sync !== null) return;
+    const { name, origin, user } = present;
+    const { signal } = presence;
+    sync = keepInSync({
+      page,
+      name,
+      origin,
+      userId: user.user_id,
+      forgetIfGone: () => forgetIfGone(name, signal),
+      onGone,
+    });
+  }
+
+  /** Deletes the copy and resets the page if it shows this one. */
+  async function forget(name: string) {
+    // Another person may be signed in now; that copy stays active.
+    if (present?.name === name) {
+      sync?.stop();
+      sync = null;
+      keyring.setLocalBundle(null);
+      page.show({ ...NOTHING_KEPT, syncMode: page.getState().syncMode });
+    }
+    await store.remove(name);
+    page.setHasCopies((await store.records()).length > 0);
+    page.tabs.tell('copy changed');
+  }
+
+  function end() {
+    sync?.stop();
+    sync = null;
+    present = null;
+    presence.abort();
+    presence = new AbortController();
+    keyring.setLocalBundle(null);
+    switching.unload();
+    page.show(NOTHING_KEPT);
+  }
+
+  const watch = () => {
+    const { user } = session.view();
+    if (user !== null && user.user_id === present?.user.user_id) {
+      if (user !== present.user) learn(present, user);
+      return;
+    }
+    if (present !== null) end();
+    if (user !== null) void inLine(begin).catch(() => undefined);
+  };
+  const stopListening = session.subscribe(watch);
+  page.tabs.listen((message) => {
+    if (message === 'copy changed') void inLine(follow).catch(() => undefined);
+  });
+  // Deletes expired copies at each start, so that they do not depend on a sign-in.
+  void inLine(async () => page.setHasCopies(await sweepCopies(store))).catch(() => undefined);
+  watch();
+
+  const signedIn = (): Present => {
+    if (present === null) throw new AppError('unauthenticated', { message: 'user is logout' });
+    return present;
+  };
+
+  return {
+    enable: () => inLine(async () => enabling.enable(signedIn())),
+    disable: () => inLine(async () => enabling.disable(signedIn())),
+
+    async setFileLimit(bytes) {
+      await store.change(signedIn().name, { fileLimit: bytes });
+      page.show({ fileLimit: bytes });
+      page.tabs.tell('copy changed');
+      sync?.keepBodies();
+    },
+
+    async setKeepAtLogout(keep) {
+      await store.change(signedIn().name, { keepAtLogout: keep });
+      page.show({ keepAtLogout: keep });
+      page.tabs.tell('copy changed');
+    },
+
+    async switchToOffline() {
+      const { name, origin } = signedIn();
+      const find = async () => {
+        const record = await recordOf(name);
+        if (record === null) throw new OfflineCopyError(TEXTS.keyUnusable);
+        checkTime(record);
+        return record;
+      };
+      await switching.toOffline(find, origin);
+    },
+
+    switchToOnline: () => switching.toOnline(),
+
+    async wipe() {
+      const { name } = signedIn();
+      sync?.stop();
+      sync = null;
+      await store.wipeParts(name);
+      page.show({ parts: NOTHING_KEPT.parts, copyOf: null, progress: null });
+      startSync();
+    },
+
+    vault: () => switching.vault(),
+
+    async keepsCopy() {
+      await line;
+      return page.getState().enabled;
+    },
+
+    prepareLogIn: ({ server, userId }) => switching.prepare({ origin: originOf(server), userId }),
+    localCopies: () => openableCopies(store),
+
+    async expiredCopies() {
+      // Waits for the start, which deletes expired copies.
+      await line;
+      return expiredCopies(store);
+    },
+
+    async logIn(copy, masterPassword) {
+      const name = nameOfCopy(originOf(copy.server), copy.userId);
+      const record = await recordOf(name);
+      if (record !== null) checkTime(record);
+      const user = record === null ? null : await openLabel(store, name, record.label);
+      if (record === null || user?.user_id !== copy.userId) throw new OfflineCopyError(TEXTS.keyUnusable);
+      await switching.logIn(record, masterPassword);
+      if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
+      await session.workOffline(user);
+      // Waits until the copy's state is loaded before the page shows anything.
+      await line;
+    },
+
+    askStandings: () => standings.look(),
+
+    forgetAfterLogout: ({ server, userId }) =>
+      inLine(async () => {
+        const name = nameOfCopy(originOf(server), userId);
+        const record = await store.record(name);
+        if (record !== null && !record.keepAtLogout) await forget(name);
+      }),
+
+    stop() {
+      isStopped = true;
+      stopListening();
+      standings.stop();
+      sync?.stop();
+      sync = null;
+    },
+  };
+}

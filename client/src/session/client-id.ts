@@ -1,0 +1,19 @@
+/** The name of this browser, made when it is first asked for (docs/spec/product.md §3): its tokens carry it, and so does its local copy. */
+import type { PlainStore } from '../plain-store.ts';
+
+const CLIENT_ID = 'passwordbroker.client';
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @throws Error with the text of the specification (docs/spec/product.md §8) */
+export function clientId(store: () => PlainStore): string {
+  try {
+    const known = store().getItem(CLIENT_ID);
+    if (known !== null && ID.test(known)) return known;
+    const made = crypto.randomUUID();
+    store().setItem(CLIENT_ID, made);
+    return made;
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    throw new Error(`unable to get ClientId from storage: ${reason}`, { cause: failure });
+  }
+}

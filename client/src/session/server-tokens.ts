@@ -1,0 +1,52 @@
+/** Tokens by which this browser is known at other servers, and logouts that a server has not heard of yet. */
+import type { User } from '@passwordbroker/core/contract/entities';
+import type { logout } from '@passwordbroker/core/contract/account/session';
+import { LOGOUT } from '@passwordbroker/core/contract/account/session-calls';
+import type { Http } from '../transport/http.ts';
+import type { LocalSide } from './local-side.ts';
+import type { Servers } from './servers.ts';
+import { readLoggedOut } from './session-answers.ts';
+import type { TokenRecords } from './token-records.ts';
+
+export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
+  return {
+    /** Somebody logged out while the database was offline: the server learns it before it is asked who is calling. */
+    async payLogout(): Promise<void> {
+      http.setServer(null);
+      await http.checked<typeof logout>(LOGOUT, readLoggedOut);
+      local.setOwesLogout(false);
+    },
+
+    /** As `payLogout`, with the token that its owner left behind. */
+    async payLogoutAt(url: string, records: TokenRecords): Promise<void> {
+      const left = await records.leftAt(url);
+      if (left === null) return;
+      http.setServer({ origin: url, token: left.token });
+      await http.checked<typeof logout>(LOGOUT, readLoggedOut);
+      // Another tab may have signed in there meanwhile, with a token of its own.
+      await records.forget(url, left.token);
+    },
+
+    /** The server learns later that the session is over: with the next question who is calling. */
+    async oweLogout(): Promise<void> {
+      const url = servers.chosen();
+      if (url === null) return local.setOwesLogout(true);
+      http.setServer({ origin: url, token: null });
+      await (await servers.records()).leave(url);
+    },
+
+    async keep(url: string, user: User, token: string): Promise<void> {
+      const { user_id, email, name, is_admin } = user;
+      await (await servers.records()).keep({ user_id, login: email, name, url, token, is_admin });
+      http.setServer({ origin: url, token });
+    },
+
+    /** The token that has just ended is no use any more. */
+    async forget(): Promise<void> {
+      const url = servers.chosen();
+      if (url === null) return;
+      http.setServer({ origin: url, token: null });
+      await (await servers.records()).forget(url);
+    },
+  };
+}

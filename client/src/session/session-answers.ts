@@ -1,0 +1,37 @@
+/** The answers of `session-calls.ts`, checked by hand (`read-json.ts`). */
+import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { User } from '@passwordbroker/core/contract/users/user';
+import { flag, object, oneOf, orNull, type Read, text } from '../transport/read-json.ts';
+
+const user: Read<User> = object<Omit<User, 'disabled' | 'is_auditor'>, Pick<User, 'disabled' | 'is_auditor'>>(
+  {
+    user_id: text,
+    name: text,
+    email: text,
+    is_admin: (value) => value === '1' || flag(value),
+    has_keys: flag,
+    must_rekey: flag,
+    mp_exposed_at: orNull(text),
+    server_crypto_opt_out: flag,
+    created_at: text,
+    updated_at: text,
+  },
+  { disabled: oneOf(true), is_auditor: oneOf(true) },
+);
+
+export const readCaller: Read<AnswerOf<typeof me>> = object(
+  {
+    message: oneOf('guest', 'loggedIn', 'firstUser'),
+    user: orNull(user),
+    session_id: orNull(text),
+  },
+  { weak_password: oneOf(true) },
+);
+
+export const readSignedIn: Read<AnswerOf<typeof login>> = object(
+  { message: text, user },
+  { token: text, token_id: text, expires_at: text },
+);
+
+export const readLoggedOut: Read<AnswerOf<typeof logout>> = object({ message: text });

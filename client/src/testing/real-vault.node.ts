@@ -1,0 +1,128 @@
+/** The online vault on the real server in the same process: real keys, real database, no sockets. */
+import { me } from '@passwordbroker/core/contract/account/session';
+import type { ProblemCode } from '@passwordbroker/core/contract/problem';
+import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
+import type { TestClient } from '../../../server/src/testing/test-client.ts';
+import type { CopyStore } from '../keyring/copy/copy-store.ts';
+import { createKeyring, type Keyring } from '../keyring/keyring.ts';
+import type { Tabs } from '../keyring/tabs.ts';
+import { createHttp, type Http } from '../transport/http.ts';
+import { type Incoming, isClearing, type Outgoing } from '../transport/exchange.ts';
+import { onlineVault } from '../vault/online.ts';
+import type { Vault } from '../vault/vault.ts';
+import { copiesInMemory } from './copies-in-memory.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
+import { onlyTab } from './tabs-of-one-browser.ts';
+import { workerInProcess } from './worker-in-process.ts';
+import { loadNow } from './load-now.ts';
+import type { DeviceStore } from '../keyring/device-store.ts';
+
+interface Refusal {
+  /** null: the page of something in front of the server, which knows no codes. */
+  readonly code: ProblemCode | null;
+  readonly status: number;
+}
+
+export interface RealVault {
+  readonly vault: Vault;
+  readonly keyring: Keyring;
+  readonly http: Http;
+  /** Method and path of every request so far, except writes of the trust record, which come some seconds later. */
+  readonly requests: string[];
+  /** Changes answers on their way, as a hostile server would. */
+  forge: ((path: string, answer: unknown) => unknown) | null;
+  /** Something that happens just before a request is sent. */
+  before: ((request: string) => Promise<void>) | null;
+  /** Accepts a request with this answer, and the server never hears of it. */
+  swallow: ((request: string) => unknown) | null;
+  /** Answers a request with a refusal of its own instead of asking the server. */
+  refuse: ((request: string) => Refusal | null) | null;
+  /** The `Clear-Site-Data` header that an answer gets. */
+  clearing: ((request: string) => string | undefined) | null;
+}
+
+/**
+ * @param shelf what the device keeps beyond this page
+ * @param copies what it keeps for times without the server
+ */
+export function vaultOf(
+  person: TestClient,
+  tabs: Tabs = onlyTab(),
+  shelf: DeviceStore = shelfInMemory(),
+  copies: CopyStore = copiesInMemory(),
+): RealVault {
+  const requests: string[] = [];
+  const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
+    outgoing.signal?.throwIfAborted();
+    const { method, url, headers, body } = outgoing;
+    const name = `${method} ${url}`;
+    await real.before?.(name);
+    if (!name.startsWith('PUT ') || !name.endsWith('/documents/trust')) requests.push(name);
+    const refusal = real.refuse?.(name) ?? null;
+    if (refusal !== null) return refusalOf(refusal);
+    const accepted = real.swallow?.(name) ?? null;
+    if (accepted !== null) return incoming(200, 'application/json', accepted);
+    const answer = await person.request({
+      method,
+      path: url,
+      headers,
+      ...(typeof body === 'string' ? { raw: body } : {}),
+      ...(body instanceof FormData ? { multipart: body } : {}),
+    });
+    const type = String(answer.headers['content-type'] ?? '');
+    const isForged = type.startsWith('application/json') && answer.status < 300 && real.forge !== null;
+    const bytes = isForged
+      ? new TextEncoder().encode(JSON.stringify(real.forge?.(url, answer.json<unknown>())))
+      : new Uint8Array(answer.bytes);
+    outgoing.onSent?.(1, 1);
+    outgoing.onReceived?.(bytes.length, bytes.length);
+    const clearing = answer.headers['clear-site-data'] ?? real.clearing?.(name);
+    const operation = answer.headers['x-operation-id'];
+    const operationId = typeof operation === 'string' ? operation : undefined;
+    const clearsStorage = isClearing(typeof clearing === 'string' ? clearing : null);
+    return { status: answer.status, contentType: type, retryAfter: undefined, operationId, clearsStorage, bytes };
+  };
+  const cookies = {
+    read: () => `XSRF-TOKEN=${encodeURIComponent(person.cookies.get('XSRF-TOKEN') ?? '')}`,
+    write: () => undefined,
+  };
+  const http = createHttp({ cookies, exchange });
+  http.setSignedIn(true);
+  const keyring = createKeyring({
+    http,
+    startWorker: () => workerInProcess(TEST_KDF, shelf, copies),
+    tabs,
+    watchPresence: () => undefined,
+    idleMs: () => 600_000,
+    load: loadNow,
+  });
+  http.setProver(async (request) => {
+    const { session_id: sessionId } = await person.call(me);
+    return keyring.call('prove', { sessionId: sessionId ?? '', ...request });
+  });
+  const real: RealVault = {
+    vault: onlineVault(http, keyring),
+    keyring,
+    http,
+    requests,
+    forge: null,
+    before: null,
+    refuse: null,
+    swallow: null,
+    clearing: null,
+  };
+  return real;
+}
+
+const incoming = (status: number, contentType: string, body: unknown): Incoming => ({
+  status,
+  contentType,
+  retryAfter: undefined,
+  operationId: undefined,
+  bytes: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+const refusalOf = ({ code, status }: Refusal): Incoming =>
+  code === null
+    ? incoming(status, 'text/html', '<h1>Bad Gateway</h1>')
+    : incoming(status, 'application/json', { message: code, code, request_id: 'r' });

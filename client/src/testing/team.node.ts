@@ -1,0 +1,64 @@
+/** Several people with the real client on one server, each on a device of his own. */
+import type { SignedIn, TestApp } from '../../../server/src/testing/test-app.ts';
+import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault.ts';
+import { vaultOf, type RealVault } from './real-vault.node.ts';
+import { shelfInMemory } from './shelf-in-memory.ts';
+import { onlyTab } from './tabs-of-one-browser.ts';
+import type { DeviceStore } from '../keyring/device-store.ts';
+
+export interface Mate extends RealVault {
+  readonly person: SignedIn;
+  readonly shelf: DeviceStore;
+  readonly read: VaultRead;
+  readonly write: VaultWrite;
+}
+
+/** Unlocked. @param shelf of a device that was used before; a new device otherwise */
+export async function mateOf(person: SignedIn, shelf: DeviceStore = shelfInMemory()): Promise<Mate> {
+  const real = vaultOf(person, onlyTab(), shelf);
+  await real.keyring.unlock(person.masterPassword);
+  const { read, write } = real.vault;
+  if (write === null) throw new Error('The online vault writes');
+  // The forged answers are set on the vault itself, so it stays the same object.
+  return Object.assign(real, { person, shelf, read, write });
+}
+
+export const signUpAll = (app: TestApp, names: readonly string[]): Promise<SignedIn[]> =>
+  names.reduce<Promise<SignedIn[]>>(async (all, name) => [...(await all), await app.signUp(name)], Promise.resolve([]));
+
+let groups = 0;
+
+/** A group with one entry and one password, of a name that no other has: equal paths ask. */
+export async function groupWithSecret(mate: Mate, text: string): Promise<FieldPath> {
+  const { entryGroup } = await mate.write.createGroup({
+    name: `Production ${(groups += 1)}`,
+    parentId: null,
+    sameMembers: false,
+  });
+  const entry = await mate.write.createEntry(entryGroup.entry_group_id, 'Ledger');
+  return addSecret(mate, { entryGroupId: entryGroup.entry_group_id, entryId: entry.entry_id }, text);
+}
+
+export async function addSecret(mate: Mate, path: EntryPath, text: string): Promise<FieldPath> {
+  const field = await mate.write.createField(path, { type: 'password', title: 'Root', login: 'root', value: text });
+  return { ...path, field };
+}
+
+/** As a person who looks at the list of members that is shown now, and goes on from it. */
+export const goOn = ({ write, vault }: Mate, groupId: string): Promise<void> =>
+  write.trust.goOn(groupId, vault.trust.details(groupId)?.newest?.hash ?? null);
+
+/** Confirms the group as a person does who has compared the key of the list's signer. */
+export async function trustGroup(
+  { write, read, vault }: Pick<Mate, 'write' | 'read' | 'vault'>,
+  groupId: string,
+  how: 'words' | 'first-use' = 'words',
+): Promise<void> {
+  await read.examine(groupId);
+  const details = vault.trust.details(groupId);
+  if (details?.trust.state === 'unconfirmed' && details.newest !== null) {
+    const { hash, signer } = details.newest;
+    await write.trust.confirmSigner(groupId, { hash, signer: { ...signer, name: 'the signer' } }, how);
+  }
+  await write.trust.readAgain();
+}

@@ -1,0 +1,30 @@
+/** A server with people, and before each test the first one's vault on it, opened anew. */
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type SignedIn, type TestApp, startTestApp } from '../../../server/src/testing/test-app.ts';
+import type { VaultWrite } from '../vault/vault.ts';
+import { type RealVault, vaultOf } from './real-vault.node.ts';
+
+/** Once a file, before its own hooks. */
+export function withPeople<const Names extends readonly string[]>(
+  names: Names,
+  take: (app: TestApp, people: { [K in keyof Names]: SignedIn }) => void,
+): void {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+    const people: SignedIn[] = [];
+    for (const name of names) people.push(await app.signUp(name));
+    take(app, people as { [K in keyof Names]: SignedIn });
+  });
+  afterAll(() => app.stop());
+}
+
+/** Once a file, after its people: `person` says whose vault. */
+export function withVault(person: () => SignedIn, take: (real: RealVault, write: VaultWrite) => void): void {
+  beforeEach(async () => {
+    const real = vaultOf(person());
+    await real.keyring.unlock(person().masterPassword);
+    if (real.vault.write === null) throw new Error('The online vault writes');
+    take(real, real.vault.write);
+  });
+}

@@ -1,0 +1,106 @@
+/** The vault on the server: lists and envelopes come over HTTP, the keyring opens and seals. */
+import * as z from 'zod/mini';
+import { endpoint } from '@passwordbroker/core/contract/endpoint';
+import * as entries from '@passwordbroker/core/contract/entries/entries';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import * as operations from '@passwordbroker/core/contract/entries/operations';
+import { withGroups } from '../keyring/group-openings.ts';
+import type { Keyring } from '../keyring/keyring.ts';
+import type { Http } from '../transport/http.ts';
+import { groupPaths } from './group-paths.ts';
+import { onlineKeys } from './online-keys.ts';
+import { fieldParams } from './online-releases.ts';
+import { listedMembers } from './listed-members.ts';
+import { openManyGroups } from './many-groups.ts';
+import { onlineMembers } from './online-members.ts';
+import { onlinePeople } from './online-people.ts';
+import { onlineReveals } from './online-reveals.ts';
+import { onlineRotation } from './online-rotation.ts';
+import { onlineSigning } from './online-signing.ts';
+import { onlineTrust, watchTrust } from './online-trust.ts';
+import { onlineWrites } from './online-writes.ts';
+import { shownMembers } from './shown-members.ts';
+import type { Vault } from './vault.ts';
+import { readTrees } from './read-trees.ts';
+import { keepRotations } from './rotations.ts';
+import { keepUp, type UpkeepNotice } from './upkeep.ts';
+
+const UNREAD_TREE = endpoint({
+  ...groups.tree,
+  answer: { status: 200, schema: z.object({ trees: z.array(z.unknown()) }) },
+});
+
+interface Options {
+  /** Rotates by itself what is due whenever the vault is opened, and says what came of it. */
+  readonly onKeptUp?: (notice: UpkeepNotice) => void;
+}
+
+export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = {}): Vault {
+  const keyring = withGroups(locks);
+  const many = openManyGroups(http);
+  const lists = listedMembers(http, many);
+  const fetchTrees = async (signal?: AbortSignal) => readTrees((await http.call(UNREAD_TREE, { signal })).trees);
+  const paths = groupPaths(
+    () => fetchTrees(),
+    (groupId) => keyring.forgetGroup(groupId),
+  );
+  const keys = onlineKeys(http, keyring, paths);
+  const watch = watchTrust(http, keyring);
+  const { sync } = watch;
+  const rotations = keepRotations();
+  const rotate = onlineRotation(http, keyring, { keys, lists, sync });
+  const signAnew = onlineSigning(http, keyring, { keys, lists, sync });
+  const upkeep = keepUp({ http, keyring, rotations, rotate, signAnew, tell: onKeptUp ?? (() => undefined) });
+  if (onKeptUp !== undefined) upkeep.watch();
+  keyring.onLocked(() => {
+    lists.clear();
+    paths.forget();
+  });
+  const parts = { keys, lists, many, sync, rotate, onRemoved: (groupId: string) => upkeep.rotateSoon(groupId) };
+  const members = { ...onlineMembers(http, keyring, parts), rotate };
+  return {
+    mode: 'online',
+    read: {
+      async tree(signal) {
+        const trees = await fetchTrees(signal);
+        paths.take(trees);
+        return trees;
+      },
+      treeAtHand: () => null,
+      group: (g, signal) => http.call(groups.get, { params: { g }, signal }),
+      examine: (g, signal) => keys.open(g, undefined, signal),
+      members: shownMembers(keys, keyring, lists),
+      entries: (g, signal) => http.call(entries.listAll, { params: { g }, signal }),
+      fields: ({ entryGroupId, entryId }, signal) =>
+        http.call(fields.listAll, { params: { g: entryGroupId, e: entryId }, signal }),
+      search: ({ query, page, perPage }, signal) =>
+        http.call(entries.search, { query: { q: query, page, perPage }, signal }),
+      history: (path, signal, continued = {}) =>
+        http.call(fields.history, { params: fieldParams(path), query: continued, signal }),
+      groupHistory: (g, signal, continued = {}) =>
+        http.call(groups.history, { params: { g }, query: continued, signal }),
+      removal: (g, signal) => http.call(groups.removal, { params: { g }, signal }),
+      trash: ({ page, groupId }, signal) =>
+        groupId === null
+          ? http.call(operations.trash, { query: { page }, signal })
+          : http.call(operations.groupTrash, { params: { g: groupId }, query: { page }, signal }),
+      purgePreview: (what, signal) => {
+        if ('operationId' in what) return http.call(operations.purgePreview, { params: what, signal });
+        if (what.groupId === null) return http.call(operations.trashPurgePreview, { signal });
+        return http.call(operations.groupPurgePreview, { params: { g: what.groupId }, signal });
+      },
+      journal: (page, signal) => http.call(operations.journal, { query: { page }, signal }),
+      ...onlineReveals(http, keyring, keys),
+      ...onlinePeople(http, keyring, lists),
+    },
+    write: {
+      ...onlineWrites(http, keyring, { keys, paths, sync }),
+      members,
+      trust: onlineTrust(http, keyring, { keys, paths, watch, rotate, signAnew, remove: members.remove }),
+    },
+    memberships: keyring.memberships,
+    trust: watch,
+    rotations,
+  };
+}
