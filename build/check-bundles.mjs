@@ -47,7 +47,8 @@ if ([entry, ...apart].includes(undefined))
 
 const copy = Object.keys(manifest).filter(
   (key) =>
-    manifest[key].isDynamicEntry && /src\/(offline\/[^/]+|page\/offline-engine)\.tsx?$/.test(manifest[key].src ?? ''),
+    manifest[key].isDynamicEntry &&
+    /src\/(offline\/[^/]+|browser\/keyring\/idb-copy-store)\.tsx?$/.test(manifest[key].src ?? ''),
 );
 
 const scripts = readdirSync(join(DIST, 'assets'))

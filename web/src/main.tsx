@@ -5,7 +5,6 @@ import { RouterProvider } from 'react-router';
 import { createRouter } from './routes.tsx';
 import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
-import { session } from './page/page.ts';
 
 /**
  * Wait this long for the session status, so that the first page is the right one. Until then

@@ -32,7 +32,6 @@ export interface KeyringDevice {
   readonly shelf: DeviceStore;
   /** Called when local copies are first used. */
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
-  /** null: imports are sealed by one worker. */
   readonly load: Load;
   /** As people know it: 'Firefox on Linux'. */
   readonly browser?: string;

@@ -48,14 +48,14 @@ export interface UseOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Options {
+export interface MasterPasswordHooks {
   /** Called with a master password that opened the keyring; must not store it. */
   readonly onEntered?: (masterPassword: string) => void;
   /** Asks what a failure is about: the action runs again after the decision. Null: it asks nothing. Rejects with EntryCancelled. */
   readonly ask?: (failure: unknown) => Promise<void> | null;
 }
 
-export function createMasterPassword(lock: Lock, { onEntered, ask }: Options = {}) {
+export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPasswordHooks = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
   /** Counts the persons: what one began is not gone on with for the next. */

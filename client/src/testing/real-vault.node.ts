@@ -10,6 +10,7 @@ import { createHttp, type Http } from '../transport/http.ts';
 import { type Incoming, isClearing, type Outgoing } from '../transport/exchange.ts';
 import { onlineVault } from '../vault/online.ts';
 import type { Vault } from '../vault/vault.ts';
+import { inProcess } from './in-process.node.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
@@ -52,9 +53,10 @@ export function vaultOf(
   copies: CopyStore = copiesInMemory(),
 ): RealVault {
   const requests: string[] = [];
+  const { exchange: send, cookies } = inProcess(person);
   const exchange = async (outgoing: Outgoing): Promise<Incoming> => {
     outgoing.signal?.throwIfAborted();
-    const { method, url, headers, body } = outgoing;
+    const { method, url } = outgoing;
     const name = `${method} ${url}`;
     await real.before?.(name);
     if (!name.startsWith('PUT ') || !name.endsWith('/documents/trust')) requests.push(name);
@@ -62,29 +64,12 @@ export function vaultOf(
     if (refusal !== null) return refusalOf(refusal);
     const accepted = real.swallow?.(name) ?? null;
     if (accepted !== null) return incoming(200, 'application/json', accepted);
-    const answer = await person.request({
-      method,
-      path: url,
-      headers,
-      ...(typeof body === 'string' ? { raw: body } : {}),
-      ...(body instanceof FormData ? { multipart: body } : {}),
-    });
-    const type = String(answer.headers['content-type'] ?? '');
-    const isForged = type.startsWith('application/json') && answer.status < 300 && real.forge !== null;
-    const bytes = isForged
-      ? new TextEncoder().encode(JSON.stringify(real.forge?.(url, answer.json<unknown>())))
-      : new Uint8Array(answer.bytes);
-    outgoing.onSent?.(1, 1);
-    outgoing.onReceived?.(bytes.length, bytes.length);
-    const clearing = answer.headers['clear-site-data'] ?? real.clearing?.(name);
-    const operation = answer.headers['x-operation-id'];
-    const operationId = typeof operation === 'string' ? operation : undefined;
-    const clearsStorage = isClearing(typeof clearing === 'string' ? clearing : null);
-    return { status: answer.status, contentType: type, retryAfter: undefined, operationId, clearsStorage, bytes };
-  };
-  const cookies = {
-    read: () => `XSRF-TOKEN=${encodeURIComponent(person.cookies.get('XSRF-TOKEN') ?? '')}`,
-    write: () => undefined,
+    const answer = await send(outgoing);
+    const clearsStorage = answer.clearsStorage === true || isClearing(real.clearing?.(name) ?? null);
+    if (!answer.contentType.startsWith('application/json') || answer.status >= 300 || real.forge === null)
+      return { ...answer, clearsStorage };
+    const forged: unknown = real.forge(url, JSON.parse(new TextDecoder().decode(answer.bytes)));
+    return { ...answer, clearsStorage, bytes: new TextEncoder().encode(JSON.stringify(forged)) };
   };
   const http = createHttp({ cookies, exchange });
   http.setSignedIn(true);

@@ -17,11 +17,7 @@ export function workerInProcess(
   copies: CopyStore = copiesInMemory(),
 ): KeyringWorker {
   const { port1, port2 } = new MessageChannel();
-  serve(
-    port2,
-    createServices({ kdf, shelf, openCopies: () => copies, load: loadNow }),
-    describeFailure,
-  );
+  serve(port2, createServices({ kdf, shelf, openCopies: () => copies, load: loadNow }), describeFailure);
   return {
     postMessage: (message, transfer = []) => port1.postMessage(message, transfer),
     set onmessage(listener: ((event: MessageEvent) => void) | null) {

@@ -12,11 +12,13 @@ const RESOLUTION_MS = 1000;
 /** Between the two clocks of the device, unless one was set or the device slept. */
 const AGREED_MS = 2000;
 
+export type ServerClock = ReturnType<typeof createServerClock>;
+
 /** @param ticks milliseconds that no setting of the clock changes */
 export function createServerClock(now = () => Date.now(), ticks = () => performance.now()) {
   let last: (HeardTime & { readonly ticks: number }) | null = null;
   return {
-    hear(time: HeardTime) {
+    hear: (time: HeardTime): void => {
       if (Number.isFinite(time.date)) last = { ...time, ticks: ticks() };
     },
     /**

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { toast, toastStore } from '@passwordbroker/ui/toast';
-import { session } from '../page/page.ts';
-import { queries } from '../page/vault.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -15,6 +13,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 test('nobody is signed in any more: nothing that was read or said stays, and nothing late is said', async () => {
+  // Loaded here: they read the page's address, which is set above.
+  const { session } = await import('../page/page.ts');
+  const { queries } = await import('../page/vault.ts');
   queries.setQueryData(['online', 'tree'], ['Operations']);
   activityLog.add('Password copied');
   toast('Password copied');

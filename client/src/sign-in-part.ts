@@ -1,0 +1,37 @@
+/** The part of a client that signing in needs. A page loads it first, so it imports nothing of keys, vault and local copies. */
+import type { Offline } from './offline/offline.ts';
+import type { SignInPlatform } from './platform.ts';
+import { createLateKeyring, type LateKeyring } from './session/late-keyring.ts';
+import { createLocalSide } from './session/local-side.ts';
+import { proveCalls } from './session/prove-calls.ts';
+import { createServers, type Servers } from './session/servers.ts';
+import { createSession, type Session } from './session/session.ts';
+import { createHttp, type Http } from './transport/http.ts';
+import { createServerClock, type ServerClock } from './transport/server-clock.ts';
+
+export interface SignInPart {
+  readonly serverClock: ServerClock;
+  readonly http: Http;
+  readonly servers: Servers;
+  /** The vault part attaches its keyring to it. */
+  readonly lateKeyring: LateKeyring;
+  readonly session: Session;
+}
+
+/** Makes the vault part, if it was not made before, and resolves to what is needed of it. */
+interface Later {
+  readonly keyring: () => Promise<Parameters<LateKeyring['attach']>[0]>;
+  readonly offline: () => Promise<Offline>;
+}
+
+export function createSignInPart(platform: SignInPlatform, later: Later): SignInPart {
+  const { origin, cookies, exchange, plain, openTokens, copies, tabs, load } = platform;
+  const serverClock = createServerClock();
+  const http = createHttp({ origin, cookies, exchange, hear: serverClock.hear });
+  const servers = createServers(plain, openTokens);
+  const lateKeyring = createLateKeyring(later.keyring);
+  const local = createLocalSide({ plain, copies, loadOffline: later.offline });
+  const session = createSession({ http, keyring: lateKeyring, tabs, servers, local, load });
+  proveCalls(http, lateKeyring, () => session.view().sessionId);
+  return { serverClock, http, servers, lateKeyring, session };
+}

@@ -1,0 +1,86 @@
+/** The part of a client that needs keys: keyring, master password, vault, local copies. A page loads it after sign-in. */
+import { createKeyring, type Keyring } from './keyring/keyring.ts';
+import { createLockAfter, type LockAfter } from './keyring/lock-after.ts';
+import { forgetWithSession } from './master-password/forget-with-session.ts';
+import {
+  createMasterPassword,
+  type MasterPassword,
+  type MasterPasswordHooks,
+} from './master-password/master-password.ts';
+import { createOffline, type Offline } from './offline/offline.ts';
+import { PACES } from './offline/parts.ts';
+import type { Platform } from './platform.ts';
+import { clientId } from './session/client-id.ts';
+import type { SignInPart } from './sign-in-part.ts';
+import { keepLockLimit } from './vault/lock-limit.ts';
+import { onlineVault } from './vault/online.ts';
+import type { UpkeepNotice } from './vault/upkeep.ts';
+import type { Vault } from './vault/vault.ts';
+
+export interface VaultPart {
+  readonly lockAfter: LockAfter;
+  readonly keyring: Keyring;
+  readonly masterPassword: MasterPassword;
+  /** On the server. */
+  readonly vault: Vault;
+  readonly offline: Offline;
+}
+
+export interface VaultHooks extends MasterPasswordHooks {
+  /** Called after group keys were rotated in the background. */
+  readonly onKeptUp?: (notice: UpkeepNotice) => void;
+}
+
+export function createVaultPart(platform: Platform, signIn: SignInPart, hooks: VaultHooks = {}): VaultPart {
+  const { copies, exclusive, load, origin, plain, startKeyring, tabs, watchPresence } = platform;
+  const { http, lateKeyring, servers, session } = signIn;
+  const { onKeptUp } = hooks;
+  const lockAfter = createLockAfter(plain);
+  const keyring = createKeyring({
+    http,
+    startWorker: startKeyring,
+    tabs,
+    watchPresence,
+    idleMs: lockAfter.idleMs,
+    load,
+  });
+  lateKeyring.attach(keyring);
+  keepLockLimit({ http, keyring, lockAfter });
+
+  const masterPassword = createMasterPassword(keyring, hooks);
+  forgetWithSession(masterPassword, session);
+
+  const offline = createOffline({
+    session,
+    mayHaveCopies: async () => copies !== null && copies.mayHave(),
+    async startEngine(shown) {
+      if (copies === null) throw new Error('This client keeps no local copies');
+      const [{ createOfflineEngine }, store] = await Promise.all([
+        load('offline-engine', () => import('./offline/engine.ts')),
+        copies.openStore(),
+      ]);
+      return createOfflineEngine({
+        http,
+        keyring,
+        session,
+        servers,
+        store,
+        origin,
+        clientId: () => clientId(plain),
+        exclusive,
+        tabs,
+        isLasting: (ask) => copies.isLasting(ask),
+        paces: PACES,
+        setHasCopies: (has) => copies.setHas(has),
+        ...shown,
+      });
+    },
+  });
+  return {
+    lockAfter,
+    keyring,
+    masterPassword,
+    vault: onlineVault(http, keyring, onKeptUp === undefined ? {} : { onKeptUp }),
+    offline,
+  };
+}

@@ -1,0 +1,43 @@
+/** The platform of a page in a browser. */
+import type { Platform } from '@passwordbroker/client/platform';
+import { loadChunk } from '../lib/chunk.ts';
+import { mayHaveCopies, setHasCopies } from '../offline/has-copies.ts';
+import { startKeyringWorker } from '../workers/page-workers.ts';
+import { watchPresence } from './presence.ts';
+import { signInPlatform } from './sign-in-platform.ts';
+
+export const platform: Platform = {
+  ...signInPlatform,
+  copies: {
+    mayHave: mayHaveCopies,
+    setHas: setHasCopies,
+    async openStore() {
+      const { openCopyStore } = await loadChunk(
+        'copy-store',
+        () => import('@passwordbroker/client/browser/keyring/idb-copy-store'),
+      );
+      return openCopyStore();
+    },
+    isLasting,
+  },
+  startKeyring: startKeyringWorker,
+  watchPresence,
+  exclusive,
+};
+
+async function isLasting(ask: boolean): Promise<boolean | null> {
+  try {
+    const { storage } = navigator;
+    return (await storage.persisted()) || (ask && (await storage.persist()));
+  } catch {
+    return null;
+  }
+}
+
+/** All tabs ask for the same name. Where the browser has no locks, the store decides which came first. */
+async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | null> {
+  if (!('locks' in navigator)) return work();
+  return navigator.locks.request(`passwordbroker ${name}`, { ifAvailable: true }, (lock) =>
+    lock === null ? Promise.resolve(null) : work(),
+  ) as Promise<T | null>;
+}
