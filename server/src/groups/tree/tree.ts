@@ -1,25 +1,16 @@
-/** The caller's groups as trees, with their ancestors as guest nodes; no siblings or other branches (docs/spec/decisions.md G7). */
+/**
+ * The caller's groups as trees: those with a role, and their ancestors as `guest`. No siblings, no
+ * other branches (docs/spec/decisions.md G7).
+ */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
 import { Forest } from './forest.ts';
 import { readTreeLines, readTreeLinesOf } from '../group-repository.ts';
-import { rememberedTrees } from './remembered-trees.ts';
 
-/** The answer with the trees, in UTF-8. What it is made of is read each time; one that was made of the very same lines is not written again. */
+/** The answer with the trees, as JSON in UTF-8. */
 export async function readTreeAnswer(db: Pick<Database, 'read'>, userId: string): Promise<Buffer> {
-  const trees = rememberedTrees(db.read);
-  const own = await readTreeLines(db, userId);
-  const last = trees.find(userId);
-  const known = last?.own === own ? last : undefined;
-  let forest = known === undefined ? forestOf(own) : null;
-  const idsAbove = known?.idsAbove ?? forest?.idsAbove() ?? [];
-  const above = await readAbove(db, idsAbove);
-  if (known?.above === above) return known.body;
-  forest ??= forestOf(own);
-  plant(forest, above);
-  const body = Buffer.from(`{"trees":${forest.toJson()}}`);
-  trees.keep(userId, { own, idsAbove, above, body });
-  return body;
+  const forest = await readForest(db, userId);
+  return Buffer.from(`{"trees":${forest.toJson()}}`);
 }
 
 export async function readForest(db: Pick<Database, 'read'>, userId: string): Promise<Forest> {
@@ -37,7 +28,7 @@ function forestOf(lines: string): Forest {
   return forest;
 }
 
-/** A line a group: path, title as JSON, role where it is his own. */
+/** One line per group: path, title as JSON, and the role for the caller's own groups. */
 function plant(forest: Forest, lines: string): void {
   for (let at = 0; at < lines.length;) {
     const end = endOf(lines, '\n', at, lines.length);
