@@ -11,9 +11,8 @@ import { MIGRATIONS } from './migrations/index.ts';
 import { SchemaError, countApplied, migrate, refuseOtherSchema } from './migrate.ts';
 import type { Dialect, Migration } from './migrate.ts';
 import { readPostgresUrl } from './postgres-address.ts';
-import { setShortcut } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, readingBeside } from './sqlite.ts';
+import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
@@ -116,8 +115,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       throw error;
     }
     const reader = openReader(path);
-    // Nobody keeps this reader in a transaction (`snapshot.ts`).
-    setShortcut(reader.queries, readingBeside(writer, reader));
     if (unlock !== null) putBackMovedAside(dataDir);
     const bodies = openBodyStore(dataDir);
     return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });

@@ -6,7 +6,6 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Beside, Transact } from './database.ts';
 import { TransactionGone } from './failures.ts';
 import type { Mutex } from './mutex.ts';
-import { endShortcut, setShortcut } from './prepared.ts';
 import { withoutWaiting } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 
@@ -83,18 +82,11 @@ async function everybodyHasCome(waiting: readonly unknown[]): Promise<void> {
   }
 }
 
-/** A transaction of the writer; prepared queries of its acts go straight to the engine. */
+/** Runs `work` in a transaction of the writer. */
 export async function inTransaction<T>(writer: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
-  const { queries, ask, act, onFailure } = writer;
+  const { queries, act, onFailure } = writer;
   try {
-    return await queries.transaction().execute(async (tx) => {
-      setShortcut(tx, ask);
-      try {
-        return await act(() => work(tx));
-      } finally {
-        endShortcut(tx);
-      }
-    });
+    return await queries.transaction().execute((tx) => act(() => work(tx)));
   } catch (error) {
     onFailure(error);
     throw error;

@@ -1,5 +1,6 @@
 /**
- * Frequent queries, compiled once for each engine: compiling takes the query builder several times as long as the engine takes to answer.
+ * Frequent queries, compiled once for each engine: compiling takes the query builder several times as
+ * long as the engine needs to answer.
  */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
@@ -8,35 +9,13 @@ import { dialectOf } from './dialect-of.ts';
 import type { Dialect } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
-/** The reader, or a transaction. */
+/** A reader or a transaction. */
 type Queries = Kysely<Tables>;
 
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
   /** The first row. */
   first(db: Queries, given: Given): Promise<Row | undefined>;
-}
-
-/** Asks the engine at once. */
-export interface Ask {
-  all(text: string, parameters: readonly unknown[]): unknown[];
-  /** The first row alone; undefined where there is none. What the statement writes is written all the same. */
-  first(text: string, parameters: readonly unknown[]): unknown;
-}
-
-const shortcuts = new WeakMap<Queries, Ask>();
-
-/**
- * Prepared queries go to the embedded engine past the query builder's own line. Only for a connection that is nobody else's meanwhile: that of a
- * transaction while it lasts, or one that is in none.
- */
-export function setShortcut(db: Queries, ask: Ask): void {
-  shortcuts.set(db, ask);
-}
-
-/** The transaction has ended. */
-export function endShortcut(db: Queries): void {
-  shortcuts.delete(db);
 }
 
 /** PostgreSQL plans a named statement once for each connection, after some uses for any values. */
@@ -51,7 +30,7 @@ const names = new Map<string, string>();
 /** The name under which PostgreSQL keeps this statement, the same in every process; undefined if it is not kept. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
-/** Stands in the query where a value will be: a member of one of the given rows. */
+/** Placeholder in a query for a member of a given row. */
 class Place {
   readonly row: number;
   readonly name: string;
@@ -62,8 +41,8 @@ class Place {
 }
 
 /**
- * `build` writes the query once for each engine; the members of `given` are no values then, so it may put them where a value belongs and do nothing else
- * with them. Lists are for `preparedList`: their length is part of the text.
+ * `build` runs once for each engine, with placeholders instead of values: it may only pass them on
+ * where a value belongs. For lists use `preparedList`, as their length changes the text.
  */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
@@ -73,15 +52,15 @@ export function prepared<Given extends object, Row>(
 
 function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): Prepared<Given, Row> {
   return {
-    all: async (db, given) => all(db, [given]),
-    first: async (db, given) => first(db, [given]),
+    all: (db, given) => all(db, [given]),
+    first: (db, given) => first(db, [given]),
   };
 }
 
-/** A list is cut into portions of so many, each with a text of its own: whatever its length, there is no further one. */
+/** Sizes into which a list is split; each size has one text. */
 const PORTIONS = [256, 64, 16, 4, 1] as const;
 
-/** As `prepared`, for a list of rows; a long one takes several statements. Answers what they answer, one after the other. */
+/** As `prepared`, for a list of rows, in several statements if it is long; returns all their rows. */
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   planned: { readonly isNamed: boolean } = PLANNED_ONCE,
@@ -99,13 +78,12 @@ export function preparedList<Item extends object, Row>(
   };
 }
 
-/** As `PORTIONS`, for lists that are filled up. */
+/** As `PORTIONS`, for lists that are padded. */
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
 /**
- * For a query that asks what is among the given rows, `build` naming each of them: a list is filled up with its last one, which changes nothing, so that a few
- * texts serve every length. A long one takes several statements; answers what they answer, one after the other. What occurs twice in a long list may be
- * answered twice.
+ * For a query of the rows that match any of the given ones. A list is padded with its last item, so
+ * a few texts serve every length. A long list with duplicates may return rows twice.
  */
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
@@ -127,8 +105,8 @@ export function preparedAmongRows<Item extends object, Row>(
 }
 
 /**
- * As `preparedAmongRows`, for rows of one value, which `build` puts behind `in` and does nothing else with. A server gets all of them as one, so one text serves
- * every length.
+ * As `preparedAmongRows`, for single values that `build` puts behind `in`. PostgreSQL gets them as
+ * one array, so one text serves every length.
  */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
@@ -146,7 +124,7 @@ export function preparedAmong<Row>(
     readonly list: readonly string[];
   }
   const { all: inList } = asking<Listed, Row>(1, (db, [given]) =>
-    // What the builder takes behind `in` besides a list.
+    // The builder also accepts a subquery behind `in`.
     build(db, sql`(select unnest(${given?.list}::text[]))` as unknown as readonly string[]),
   );
   return async (db, values) => {
@@ -159,12 +137,12 @@ export function preparedAmong<Row>(
   };
 }
 
-/** Shapes that are kept of one query: whoever asks in many more ways has them written again. */
+/** Cached shapes of one query. */
 const SHAPES_KEPT = 100;
 
 /**
- * For a query whose text depends on more than its engine: one for each name of a shape, those asked for last. `build` gets a shape, which must hold nothing
- * that its name does not tell, and places for the values as in `prepared`.
+ * For a query of several shapes: caches one text for each `shape.name`, least recently used first
+ * out. Two shapes with the same name must produce the same text.
  */
 export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
   build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
@@ -174,7 +152,7 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
     const text =
       shapes.get(shape.name) ??
       asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
-    // Whatever was not asked for longest goes first.
+    // A map iterates in insertion order: the first is the least recently used.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
     shapes.set(shape.name, text);
@@ -182,21 +160,21 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
   };
 }
 
-/** A query as its engine gets it. */
+/** A compiled query. */
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** For each of its parameters where the value is found; null for one that is the same each time. */
+  /** For each parameter where its value comes from; null for a constant. */
   readonly places: readonly (Place | null)[];
-  /** Where all of them are members of one row. */
+  /** Set if all parameters are members of one row. */
   readonly members: readonly string[] | null;
 }
 
 interface Asking<Item, Row> {
-  readonly all: (db: Queries, items: readonly Item[]) => Row[] | Promise<Row[]>;
-  readonly first: (db: Queries, items: readonly Item[]) => Row | undefined | Promise<Row | undefined>;
+  readonly all: (db: Queries, items: readonly Item[]) => Promise<Row[]>;
+  readonly first: (db: Queries, items: readonly Item[]) => Promise<Row | undefined>;
 }
 
-/** A query of so many rows, with a text for each engine. What is asked past the query builder is answered, or thrown, at once. */
+/** A query of `size` rows, compiled once for each engine. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
@@ -223,20 +201,9 @@ function asking<Item extends object, Row>(
     const { rows } = await db.executeQuery<Row>({ ...text.query, parameters: valuesOf(text, items) });
     return rows;
   };
-  // The rows are what the builder says of its query.
   return {
-    all(db, items) {
-      const ask = shortcuts.get(db);
-      if (ask === undefined) return execute(db, items);
-      const text = textFor(db, 'sqlite');
-      return ask.all(text.query.sql, valuesOf(text, items)) as Row[];
-    },
-    first(db, items) {
-      const ask = shortcuts.get(db);
-      if (ask === undefined) return execute(db, items).then((rows) => rows[0]);
-      const text = textFor(db, 'sqlite');
-      return ask.first(text.query.sql, valuesOf(text, items)) as Row | undefined;
-    },
+    all: execute,
+    first: async (db, items) => (await execute(db, items))[0],
   };
 }
 

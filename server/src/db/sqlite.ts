@@ -7,7 +7,6 @@ import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
 import { LOCK_FILE } from './data-folder.ts';
 import { KeptStatement } from './kept-statement.ts';
 import type { Tally } from './kept-statement.ts';
-import type { Ask } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { BetterSqlite } from './sqlite-engine.ts';
 
@@ -86,51 +85,12 @@ function withStatementCache(connection: Connection) {
 export interface Writer {
   readonly connection: Connection;
   readonly queries: Kysely<Tables>;
-  /** Runs a statement on this connection, past the query builder. */
-  readonly ask: Ask;
   /** How many statements that may write it has run: the same before and after says that nothing was written between. */
   readonly writes: () => number;
   /** The work of a transaction that has begun: when the engine ends it by itself, whatever would write behind that throws `TransactionGone`. */
   readonly act: <T>(work: () => Promise<T>) => Promise<T>;
-  /** A statement of this connection, compiled once. */
-  readonly prepare: (text: string) => KeptStatement;
   /** Called with each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
-}
-
-function askingOf(statements: ReturnType<typeof withStatementCache>): Ask {
-  const without = (statement: KeptStatement, parameters: readonly unknown[]) => void statement.run(parameters);
-  return {
-    all(text, parameters) {
-      const statement = statements.prepare(text);
-      if (statement.reader) return statement.all(parameters);
-      without(statement, parameters);
-      return [];
-    },
-    first(text, parameters) {
-      const statement = statements.prepare(text);
-      return statement.reader ? statement.first(parameters) : without(statement, parameters);
-    },
-  };
-}
-
-/**
- * Reads what is committed: through the connection of the writer while it is in no transaction, because its pages stay in memory, and those of a reader are
- * forgotten with every commit; beside an act through the reader.
- */
-export function readingBeside(writer: Writer, reader: Writer): Ask {
-  /** Null where the reader has to be asked: it refuses whatever would write. */
-  const statementOf = (text: string) => {
-    const statement = writer.connection.inTransaction ? null : writer.prepare(text);
-    return statement?.readonly === true ? statement : null;
-  };
-  return {
-    all: (text, parameters) => statementOf(text)?.all(parameters) ?? reader.ask.all(text, parameters),
-    first(text, parameters) {
-      const statement = statementOf(text);
-      return statement === null ? reader.ask.first(text, parameters) : statement.first(parameters);
-    },
-  };
 }
 
 function asWriter(
@@ -140,8 +100,7 @@ function asWriter(
   onFailure: (error: unknown) => void = () => {},
 ): Writer {
   const { writes, act } = statements;
-  const prepare = (text: string) => statements.prepare(text);
-  return { connection, queries, ask: askingOf(statements), writes, act, prepare, onFailure };
+  return { connection, queries, writes, act, onFailure };
 }
 
 /** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
