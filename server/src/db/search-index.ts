@@ -1,15 +1,16 @@
 /**
- * The search index: one row an entry with all that a search looks at, and how words are looked up in it. The only search code that knows the engine.
- * SQLite indexes every three letters in a row (PostgreSQL too, `trigram-index.ts`); shorter words are compared text by text.
+ * The search index: one row per entry with everything that is searched, and the conditions that
+ * look it up. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm` (`trigram-index.ts`);
+ * words of one or two letters are compared with each text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { isAbsent } from '@passwordbroker/core/domain/search-query';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SearchScope, SearchTerm } from '@passwordbroker/core/domain/search-query';
-import type { Database, Transact } from './database.ts';
+import type { Transact } from './database.ts';
+import type { Dialect } from './migrate.ts';
 import { prepared, preparedList } from './prepared.ts';
-import { quoted, rareTrigrams } from './rare-trigrams.ts';
 import type { Tables } from './schema.ts';
 
 const PORTION = 400;
@@ -19,7 +20,7 @@ type SearchRow = Omit<Tables['entry_search'], 'id'>;
 type Entry = Pick<Tables['entries'], 'entry_id' | 'entry_group_id' | 'title' | 'updated_at'>;
 type Field = Pick<Tables['fields'], 'title' | 'login' | 'file_name'>;
 
-/** The rows of these entries anew, after an act has changed, moved, removed or brought them back. */
+/** Rebuilds the rows of these entries after they were changed, moved, removed or restored. */
 export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
   for (let at = 0; at < entryIds.length; at += PORTION) {
     const ids = entryIds.slice(at, at + PORTION);
@@ -31,7 +32,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
   }
 }
 
-/** After a living field has changed: the texts of its entry are read anew only where search looks at one that is another now. */
+/** Updates the search row after a living field changed; rebuilds it only if a searched text changed. */
 export async function indexChangedField(
   tx: Transact,
   entryId: string,
@@ -61,7 +62,7 @@ const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: num
   db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** After a group has got another name. */
+/** Updates the search rows of a group's entries after it was renamed. */
 export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
   await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
 }
@@ -127,7 +128,7 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
   return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? [], entry.name_folded));
 }
 
-/** By what an entry with these living fields, in the group of this folded name, is found. */
+/** The search row of an entry with these living fields, in a group with this folded name. */
 export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
   const { entry_id, entry_group_id, title, updated_at } = entry;
   return {
@@ -152,7 +153,7 @@ function folded(texts: readonly (string | null)[]): string {
   return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** `%` and `_` in what a person types are letters like any other (docs/spec/decisions.md H8). */
+/** Escapes `%` and `_`, which are ordinary letters in a search (docs/spec/decisions.md H8). */
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
@@ -166,22 +167,19 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
-/** Something that must hold of a row of `entry_search`. The same name stands for the same text of the statement, whatever value it compares with. */
+/** A condition on rows of `entry_search`. Conditions with the same name have the same SQL text. */
 export interface Condition {
   readonly name: string;
   readonly value: string;
   readonly holds: (value: string) => Expression<SqlBool>;
 }
 
-/** What must hold so that every term does. */
-export async function conditionsOf(
-  { dialect, read }: Pick<Database, 'dialect' | 'read'>,
-  terms: readonly SearchTerm[],
-): Promise<readonly Condition[]> {
-  return dialect === 'sqlite' ? conditionsBySide(read, terms) : terms.map(conditionOf);
+/** The conditions under which every term matches. */
+export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): readonly Condition[] {
+  return dialect === 'sqlite' ? conditionsByTrigrams(terms) : terms.map(conditionOf);
 }
 
-/** PostgreSQL finds the letters of a comparison in its own index, when it has one. */
+/** PostgreSQL uses its trigram index for `like`, if it has one. */
 function conditionOf(term: SearchTerm): Condition {
   const condition = holdingOf(term);
   return term.isExcluded ? not(condition) : condition;
@@ -200,29 +198,21 @@ const not = ({ name, value, holds }: Condition): Condition => ({
   holds: (given) => sql<SqlBool>`not ${holds(given)}`,
 });
 
-async function conditionsBySide(read: Database['read'], terms: readonly SearchTerm[]): Promise<readonly Condition[]> {
+function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[] {
   const texts = terms.filter((term) => term.kind === 'text');
   const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
   const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
   const others = terms.filter((term) => term.kind !== 'text' || !indexed.includes(term));
   return [
-    ...(indexed.length === 0 ? [] : await allInTrigrams(read, indexed)),
+    ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
     ...others.map((term) => (term.kind === 'text' && isIndexed(term) ? not(inTrigrams([term])) : conditionOf(term))),
   ];
 }
 
-/** Where a few rare letters leave few rows, these are compared with the words; else the index knows it all. */
-async function allInTrigrams(read: Database['read'], terms: readonly TextTerm[]): Promise<readonly Condition[]> {
-  const rare = await rareTrigrams(
-    read,
-    terms.map(({ text }) => text),
-  );
-  if (rare === null) return [inTrigrams(terms)];
-  const parts = terms.flatMap((term, at) => (rare[at] ?? []).map((text) => ({ ...term, text })));
-  return [inTrigrams(parts), ...terms.map(conditionOf)];
-}
+/** A string literal of an FTS5 query. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** The index walks the lists of all words side by side, so a rare word makes a frequent one cheap. */
+/** One FTS5 query for all words: FTS5 intersects their lists, so a rare word makes a frequent one cheap. */
 function inTrigrams(terms: readonly TextTerm[]): Condition {
   const phrases = terms.map(({ text, scope }) =>
     scope === null ? quoted(text) : `{${COLUMNS[scope].join(' ')}} : ${quoted(text)}`,

@@ -39,7 +39,7 @@ interface Given {
  * first. All that is found is counted and put in order by rows of the index alone; only the page is looked up.
  */
 export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
-  const conditions = await conditionsOf(db, terms);
+  const conditions = conditionsOf(db.dialect, terms);
   const isWide = await seesMuch(db, userId);
   const name = [isWide ? 'wide' : 'own', ...conditions.map((condition) => condition.name)].join(', ');
   const values = Object.fromEntries(conditions.map(({ value }, at) => [`value${at}` as const, value]));
