@@ -9,20 +9,20 @@ import type { Database } from './database.ts';
 import { lockMigrations } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
-/** A writer at work is waited for so long: most are through in a moment, an import is not. */
+/** How long a cursor waits for running transactions; an import takes longer. */
 const PATIENCE_MS = 250;
 
 /**
- * A cursor for whoever reads from now on. With one writer at a time it is a number of our own; else the lowest transaction that is still at work. Behind a
- * long act it is the last number that was given out: what was changed under it before is told once more.
+ * Returns a cursor for reads from now on: the next number on SQLite, the oldest running transaction
+ * on PostgreSQL. After `PATIENCE_MS` it is the last number, whose changes are then read again.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => resolve(lastCursor(db.read)), PATIENCE_MS);
-    // Too late it is nobody's number any more, and how it ended nobody's concern.
+    // After the timeout its result and its error are ignored.
     void db
-      .note(takeCursorIn)
+      .transactBeside(takeCursorIn)
       .then(resolve, reject)
       .finally(() => clearTimeout(patience));
   });

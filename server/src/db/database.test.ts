@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, openToRead } from './database.ts';
-import type { Database, Transact } from './database.ts';
+import type { Database } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
 import type { Migration } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -61,20 +61,6 @@ test('every safety is switched on', async () => {
     return Promise.all(['synchronous', 'foreign_keys', 'secure_delete', 'busy_timeout'].map(read));
   });
   expect(pragmas).toEqual([2, 1, 1, 5000]);
-});
-
-test('a note does not wait for the disk, and is there after the process ends all the same; acts wait again', async () => {
-  const db = await openHere();
-  const { sql } = await import('kysely');
-  const syncOf = async (tx: Transact) =>
-    (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx)).rows[0]?.synchronous;
-  expect(await db.note(syncOf)).toBe(1);
-  await expect(db.note(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await db.transact(syncOf)).toBe(2);
-  await db.note((tx) => tx.insertInto('site_settings').values(setting('noted')).execute());
-  await closeAll();
-  const rows = await (await openHere()).read.selectFrom('site_settings').select('name').execute();
-  expect(rows).toEqual([{ name: 'noted' }]);
 });
 
 test('what is committed is read at once and after a restart; what failed leaves nothing', async () => {

@@ -39,13 +39,8 @@ export interface Database {
    * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>, how?: Beside): Promise<T>;
-  /**
-   * As `transactBeside`, for what only has to be remembered while the machine runs: the disk is not waited for, so a power failure may lose it. The process
-   * may end as it likes.
-   */
-  note<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
-  /** As `note`, where nobody has to be waited for; else nothing is done. @returns null then */
-  noteIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
+  /** As `transact`, unless it would have to wait for another transaction: then returns null and does nothing. */
+  transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
   /** Nobody acts while `work` does something outside of the database. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */

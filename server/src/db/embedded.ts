@@ -7,7 +7,7 @@ import { logKeeping } from './log-keeping.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
-import { type Writer, withoutWaiting } from './sqlite.ts';
+import type { Writer } from './sqlite.ts';
 
 interface Parts {
   readonly path: string;
@@ -30,13 +30,8 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     path,
     bodies,
     transact,
-    transactBeside: (work, how) => acts.run(work, true, how),
-    note: (work) => acts.run(work, false),
-    async noteIfFree(work) {
-      if (turn.isBusy) return null;
-      // In a commit of its own: one that others may join has to wait for the disk with them.
-      return turn.run(() => withoutWaiting(writer, () => inTransaction(writer, work)).finally(log.look));
-    },
+    transactBeside: (work, how) => acts.run(work, how),
+    transactIfFree: async (work) => (turn.isBusy ? null : transact(work)),
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(() => work().finally(log.look)),
     async probe() {

@@ -226,22 +226,6 @@ test('acts that cannot even begin are told so', async () => {
   expect(await namesIn(db.read)).toEqual(['c']);
 });
 
-test('a note shares a commit that is waited for, and waits for no disk where nobody does', async () => {
-  const syncOf = async (tx: Transact) =>
-    (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx)).rows[0]?.synchronous;
-  expect(await Promise.all([db.note(syncOf), db.transactBeside(syncOf)])).toEqual([2, 2]);
-  expect(await Promise.all([db.note(syncOf), db.note(syncOf)])).toEqual([1, 1]);
-  // What comes while notes are being written does not ride on a commit that nobody waits for.
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const note = db.note(async (tx) => {
-    begin();
-    return syncOf(tx);
-  });
-  await begun;
-  expect(await Promise.all([db.transactBeside(syncOf), note])).toEqual([2, 1]);
-});
-
 test('whoever needs the writer alone has it in his turn, and nobody is forgotten at the end', async () => {
   const order: string[] = [];
   const act = (name: string) => async (tx: Transact) => {

@@ -6,7 +6,6 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Beside, Transact } from './database.ts';
 import { TransactionGone } from './failures.ts';
 import type { Mutex } from './mutex.ts';
-import { withoutWaiting } from './sqlite.ts';
 import type { Writer } from './sqlite.ts';
 
 /** So many of those that wait when a commit begins are in it; and while there is room, also those that come in its first milliseconds. */
@@ -17,15 +16,13 @@ const UNHURRIED_MS = 40;
 
 interface Act {
   readonly work: (tx: Transact) => Promise<unknown>;
-  /** Its caller waits for the disk, too. */
-  readonly isDurable: boolean;
   readonly succeed: (value: unknown) => void;
   readonly fail: (error: unknown) => void;
 }
 
 export interface GroupCommit {
   /** Answers what `work` answers, once it is committed. Acts run in the order of their calls, each after all of the one before. */
-  run<T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, how?: Beside): Promise<T>;
+  run<T>(work: (tx: Transact) => Promise<T>, how?: Beside): Promise<T>;
   /** Nobody else will come. */
   readonly hurry: () => void;
 }
@@ -55,10 +52,10 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
     });
   };
   return {
-    run: <T>(work: (tx: Transact) => Promise<T>, isDurable: boolean, { isUnhurried = false }: Beside = {}) =>
+    run: <T>(work: (tx: Transact) => Promise<T>, { isUnhurried = false }: Beside = {}) =>
       new Promise<T>((resolve, reject) => {
         // What comes out is what this work has answered.
-        waiting.push({ work, isDurable, succeed: (value) => resolve(value as T), fail: reject });
+        waiting.push({ work, succeed: (value) => resolve(value as T), fail: reject });
         if (isUnhurried) unhurried ??= setTimeout(plan, UNHURRIED_MS);
         else plan();
       }),
@@ -97,15 +94,12 @@ export async function inTransaction<T>(writer: Writer, work: (tx: Transact) => P
 async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]): Promise<void> {
   if (waiting.length === 0) return;
   const present = waiting.slice(0, AT_ONCE);
-  const isDurable = present.some((act) => act.isDurable);
   const begun: Act[] = [];
   let outcomes: (() => void)[] = [];
   const runThem = async (tx: Transact) => {
     const until = performance.now() + TAKES_IN_FOR;
-    const hasRoomFor = (act: Act) =>
-      begun.length < present.length ||
-      (begun.length < AT_ONCE && performance.now() < until && (isDurable || !act.isDurable));
-    for (let act = waiting[0]; act !== undefined && hasRoomFor(act); act = waiting[0]) {
+    const hasRoom = () => begun.length < present.length || (begun.length < AT_ONCE && performance.now() < until);
+    for (let act = waiting[0]; act !== undefined && hasRoom(); act = waiting[0]) {
       begun.push(act);
       waiting.shift();
       outcomes.push(await runOne(writer, tx, act));
@@ -124,7 +118,7 @@ async function commitSome(writer: Writer, savepoints: Savepoints, waiting: Act[]
     }
   };
   try {
-    await (isDurable ? commit() : withoutWaiting(writer, commit));
+    await commit();
   } catch (error) {
     // Nothing of it is in the database, whatever they were to be told. Where it could not even begin, nobody else could.
     for (const act of begun.length > 0 ? begun : waiting.splice(0)) act.fail(error);

@@ -18,10 +18,6 @@ export const FIRST = {
   alone: `select pg_advisory_xact_lock(${VAULT})`,
   /** Together with others of this kind. */
   beside: `select pg_advisory_xact_lock_shared(${VAULT})`,
-  /** As `beside`; the commit does not wait for the disk. */
-  note: `set local synchronous_commit = off; select pg_advisory_xact_lock_shared(${VAULT})`,
-  /** As `note`, without the lock: see `tryLockVaultShared`. */
-  noteIfFree: 'set local synchronous_commit = off',
   /** As `alone`, idle for up to ten minutes. */
   exclusive: `set local idle_in_transaction_session_timeout = '10min'; select pg_advisory_xact_lock(${VAULT})`,
 } as const;

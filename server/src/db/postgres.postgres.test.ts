@@ -135,7 +135,7 @@ test('a transaction runs again after a deadlock', async () => {
   const touch = (tx: Transact, name: string) =>
     tx.updateTable('site_settings').set({ value: 'y' }).where('name', '=', name).execute();
   const both = (first: string, second: string) =>
-    db.note(async (tx) => {
+    db.transactBeside(async (tx) => {
       await touch(tx, first);
       await wait(50);
       await touch(tx, second);

@@ -154,9 +154,8 @@ function connected(address: PostgresAddress, url: string): Database {
         if (!isOvertaken(error)) throw error;
         return alone(work);
       }),
-    note: (work) => repeated(() => begin(FIRST.note, work)),
-    noteIfFree: (work) =>
-      repeated(() => begin(FIRST.noteIfFree, async (tx) => ((await tryLockVaultShared(tx)) ? work(tx) : null))),
+    transactIfFree: (work) =>
+      repeated(() => write.transaction().execute(async (tx) => ((await tryLockVaultShared(tx)) ? work(tx) : null))),
     exclusive: (work) => turn.run(() => begin(FIRST.exclusive, work)),
     // Other connections may write meanwhile.
     lendWriter: (work) => work(),

@@ -1,34 +1,34 @@
 /**
- * The index of the embedded engine lies in parts: each act adds one, the engine brings small ones together by itself, and a word is looked up in each of them.
- * What an import leaves, a dozen of them, makes a search take half as long again. PostgreSQL tends its index by itself.
+ * Merges the segments of the FTS5 index on SQLite. Each transaction adds a segment, FTS5 merges small
+ * ones by itself, and a search looks at each; the dozen after an import make it 1.5 times as slow.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from './database.ts';
 
-/** As many as are left alone: who changes a few entries adds some of them all the time. */
+/** No merge up to this number of segments: ordinary changes add a few all the time. */
 const PARTS_ALLOWED = 4;
-/** Of 4 KiB each: nobody waits longer than for these. */
+/** Pages of 4 KiB per transaction, so that others wait only a moment. */
 const PAGES_A_STEP = 32;
 const REST_MS = 25;
 
-/** Makes one part of all, a little at a time, as long as nobody else writes. What was not finished is gone on with the next time. */
+/** Merges all segments into one, step by step, while nobody else writes; otherwise the next call continues. */
 export async function mergeSearchIndex(
-  db: Pick<Database, 'dialect' | 'read' | 'noteIfFree'>,
+  db: Pick<Database, 'dialect' | 'read' | 'transactIfFree'>,
   signal?: AbortSignal,
 ): Promise<void> {
   if (db.dialect !== 'sqlite' || (await countParts(db)) <= PARTS_ALLOWED) return;
-  // A number below zero says that whatever parts there are belong together.
+  // A negative number starts a merge of all segments.
   let pages = -PAGES_A_STEP;
   while (signal?.aborted !== true) {
-    const isOver = await db.noteIfFree((tx) => mergeSome(tx, pages));
+    const isOver = await db.transactIfFree((tx) => mergeSome(tx, pages));
     if (isOver !== false) return;
     pages = PAGES_A_STEP;
     await pause(REST_MS);
   }
 }
 
-/** How many parts there are. */
+/** The number of segments. */
 export async function countParts({ read }: Pick<Database, 'read'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from entry_search_trigrams_idx`.execute(
     read,
@@ -36,7 +36,7 @@ export async function countParts({ read }: Pick<Database, 'read'>): Promise<numb
   return rows[0]?.n ?? 0;
 }
 
-/** Whether nothing was left to do: the engine counts the command itself as one change. */
+/** Returns whether the merge is complete. FTS5 counts the command itself as one change. */
 async function mergeSome(tx: Transact, pages: number): Promise<boolean> {
   const before = await changesOf(tx);
   await sql`insert into entry_search_trigrams (entry_search_trigrams, rank) values ('merge', cast(${pages} as integer))`.execute(

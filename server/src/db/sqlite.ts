@@ -130,16 +130,6 @@ export class NoDatabase extends Error {
   }
 }
 
-/** Work whose commits are not waited for on the disk; the next one that is takes them along. Nobody else may write through this connection meanwhile. */
-export async function withoutWaiting<T>({ connection }: Writer, work: () => Promise<T>): Promise<T> {
-  connection.pragma('synchronous = NORMAL');
-  try {
-    return await work();
-  } finally {
-    connection.pragma('synchronous = FULL');
-  }
-}
-
 export function openReader(path: string): Writer {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');

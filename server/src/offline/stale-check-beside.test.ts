@@ -81,7 +81,7 @@ test.skipIf(isOnPostgres)(
     await patience(1);
     const other = new BetterSqlite(db.path);
     other.exec('begin immediate');
-    await expect(db.note((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
+    await expect(db.transactBeside((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
       code: 'SQLITE_BUSY',
     });
     expect((await watched(isDatabaseStale)).stale).toBe(false);
@@ -100,10 +100,10 @@ test('what becomes one’s own between the look and the cursor is told', async (
   const row = await findApplication(db.read, device.applicationId);
   if (row === undefined) throw new Error('no application');
   const late = Object.create(db, {
-    noteIfFree: {
-      value: async (work: Parameters<typeof db.noteIfFree>[0]) => {
+    transactIfFree: {
+      value: async (work: Parameters<typeof db.transactIfFree>[0]) => {
         await rename(bob, place);
-        return db.noteIfFree(work);
+        return db.transactIfFree(work);
       },
     },
   }) as typeof db;

@@ -37,10 +37,10 @@ async function moveOn(tx: Transact, copy: OfflineCopy, now: number): Promise<boo
   return false;
 }
 
-/** It spares a look the next time, which is not worth waiting for, and no answer depends on it. @returns null where it was not to be done now */
+/** Saves work for the next check; no answer depends on it. @returns null if it would have to wait or failed */
 async function remember<T>(db: Database, work: (tx: Transact) => Promise<T>): Promise<T | null> {
   try {
-    return await db.noteIfFree(work);
+    return await db.transactIfFree(work);
   } catch (error) {
     if (storageFailure(error) === null) throw error;
     return null;

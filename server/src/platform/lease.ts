@@ -87,7 +87,7 @@ export class Lease {
   async isTaken(): Promise<boolean> {
     const row = await readLease(this.#db, this.name);
     if (row === undefined || row.owner === null) return false;
-    return this.#lives(row, this.#elapsed()) || (await this.#db.noteIfFree(async () => true)) === null;
+    return this.#lives(row, this.#elapsed()) || (await this.#db.transactIfFree(async () => true)) === null;
   }
 
   /** Part of the holder's own act: when the lease is not his any more, the act is undone. @throws LeaseLost */

@@ -88,7 +88,7 @@ async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Beg
   });
 }
 
-/** For the page alone: nobody waits for it to be on the disk. */
+/** Returns a function that stores the progress for the page; skips calls while it writes. */
 function progressOf({ db, clock, log }: Deps, { backup_id }: BackupRow): (part: number) => void {
   let writing = false;
   return (part) => {
@@ -96,7 +96,7 @@ function progressOf({ db, clock, log }: Deps, { backup_id }: BackupRow): (part: 
     writing = true;
     const progress = Math.min(99, Math.floor(part * 100));
     void db
-      .note((tx) => noteProgress(tx, backup_id, { progress, now: clock.now() }))
+      .transactBeside((tx) => noteProgress(tx, backup_id, { progress, now: clock.now() }))
       .catch((error: unknown) => log.error({ error }, 'the progress of a backup could not be written down'))
       .finally(() => {
         writing = false;

@@ -27,7 +27,9 @@ export async function checkProof(context: RequestContext & { readonly actor: Act
   if (Math.abs(seconds - ts) > PROOF_TOLERANCE) {
     throw new AppError('proof_expired', { details: { server_time: seconds } });
   }
-  const isNew = await deps.db.note((tx) => rememberNonce(tx, { session_id: actor.sessionId, nonce, seen_at: now }));
+  const isNew = await deps.db.transactBeside((tx) =>
+    rememberNonce(tx, { session_id: actor.sessionId, nonce, seen_at: now }),
+  );
   if (isNew === null) throw new AppError('unauthenticated');
   if (!isNew) throw new AppError('proof_replayed');
 }
