@@ -76,7 +76,7 @@ suite(
     const { entry_id: entryId } = await ada.accepted<{ entry_id: string }>('POST', entries, { title: 'Notes' });
     const pid = server.pid();
     const detach = await tamper(pid, SYNCS, 'error=EIO:when=1', join(server.dataDir, 'passwordbroker.sqlite'));
-    // A checkpoint starts at 16 MB of write-ahead log. The response to the last note is lost with
+    // A checkpoint starts at 8 MB of write-ahead log. The response to the last note is lost with
     // the process.
     let [asked, acknowledged] = [0, 0];
     const value = 'x'.repeat(1_000_000);

@@ -53,7 +53,7 @@ const setupTokenLine = (token: string) =>
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const onLostWrite = (code: string) => endWithoutCleanUp(config, code);
-  // Checkpoints, imports and backups run in threads.
+  // Imports and backups run in threads.
   process.on('worker', (worker) =>
     worker.on('error', (error) => {
       const code = lostWrite(error, config.dataDir);

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Database, Transact } from './database.ts';
 import { groupCommit, inTransaction } from './group-commit.ts';
-import { logKeeping } from './log-keeping.ts';
 import { Mutex } from './mutex.ts';
 import { RollBack } from './roll-back.ts';
 import type { Tables } from './schema.ts';
@@ -18,12 +17,11 @@ interface Parts {
 }
 
 export function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
-  const { queries: write } = writer;
+  const { queries: write, checkpoint } = writer;
   const turn = new Mutex();
-  const log = logKeeping(path, writer, turn);
-  const acts = groupCommit(writer, turn, log.look);
+  const acts = groupCommit(writer, turn);
   const transact = <T>(work: (tx: Transact) => Promise<T>) =>
-    turn.run(() => inTransaction(writer, work).finally(log.look));
+    turn.run(() => inTransaction(writer, work).finally(checkpoint));
   return {
     dialect: 'sqlite',
     read,
@@ -33,7 +31,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     transactBeside: (work, how) => acts.run(work, how),
     transactIfFree: async (work) => (turn.isBusy ? null : transact(work)),
     exclusive: (work) => turn.run(work),
-    lendWriter: (work) => turn.run(() => work().finally(log.look)),
+    lendWriter: (work) => turn.run(work),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
       // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.
@@ -47,7 +45,6 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     },
     async close() {
       acts.hurry();
-      await log.close();
       await turn.run(async () => {
         await read.destroy();
         await write.destroy();

@@ -27,8 +27,8 @@ export interface GroupCommit {
   readonly hurry: () => void;
 }
 
-/** Each commit takes its turn among those who need the writer for themselves. @param committed is told of each one */
-export function groupCommit(writer: Writer, turn: Mutex, committed: () => void): GroupCommit {
+/** Each commit takes its turn among those who need the writer for themselves. */
+export function groupCommit(writer: Writer, turn: Mutex): GroupCommit {
   const waiting: Act[] = [];
   const savepoints = savepointsOf(writer);
   let isDue = false;
@@ -46,7 +46,7 @@ export function groupCommit(writer: Writer, turn: Mutex, committed: () => void):
       await everybodyHasCome(waiting);
       isDue = false;
       await commitSome(writer, savepoints, waiting);
-      committed();
+      writer.checkpoint();
       if (waiting.length > 0) plan();
       else nobodyWaits();
     });

@@ -1,10 +1,11 @@
 /** The embedded engine: two connections to one file, a reader and a writer, and the lock that keeps a second process out. */
 import { chmodSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
 import { LOCK_FILE } from './data-folder.ts';
+import { lostWrite } from './failures.ts';
 import { KeptStatement } from './kept-statement.ts';
 import type { Tally } from './kept-statement.ts';
 import type { Tables } from './schema.ts';
@@ -13,8 +14,8 @@ import { BetterSqlite } from './sqlite-engine.ts';
 const STATEMENTS_KEPT = 500;
 /** What the writer's connection remembers of the file, in KiB: acts and most reads find their pages there. */
 const REMEMBERED_KIB = 8 * 1024;
-/** The log is kept short beside the commits (`log-keeping.ts`). One that has so many pages all the same is brought to its places by whoever commits. */
-const LOG_PAGES = 20_000;
+/** Pages in the write-ahead log from which it is checkpointed after a transaction. */
+export const CHECKPOINT_PAGES = 2000;
 /** Bytes to which the write-ahead log is truncated when it restarts. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
@@ -91,20 +92,22 @@ export interface Writer {
   readonly act: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called with each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
+  /** Checkpoints the write-ahead log if it is long. Call it after each transaction. */
+  readonly checkpoint: () => void;
 }
 
 function asWriter(
   connection: Connection,
   queries: Kysely<Tables>,
   statements: ReturnType<typeof withStatementCache>,
-  onFailure: (error: unknown) => void = () => {},
+  { onFailure, checkpoint }: Pick<Writer, 'onFailure' | 'checkpoint'>,
 ): Writer {
   const { writes, act } = statements;
-  return { connection, queries, writes, act, onFailure };
+  return { connection, queries, writes, act, onFailure, checkpoint };
 }
 
 /** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
-export function openWriter(path: string, onFailure?: (error: unknown) => void): Writer {
+export function openWriter(path: string, onFailure: (error: unknown) => void = () => {}): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
   connection.pragma('busy_timeout = 5000');
@@ -115,11 +118,35 @@ export function openWriter(path: string, onFailure?: (error: unknown) => void): 
   // What an act may have to undo is kept in memory: it is rows of the vault.
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${REMEMBERED_KIB}`);
-  connection.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
+  connection.pragma('wal_autocheckpoint = 0');
   connection.pragma(`journal_size_limit = ${LOG_BYTES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  return asWriter(connection, queries, statements, onFailure);
+  return asWriter(connection, queries, statements, {
+    onFailure,
+    checkpoint: checkpointOf(connection, path, onFailure),
+  });
+}
+
+/**
+ * SQLite's own autocheckpoint ignores a failed fsync, after which a later one succeeds without the
+ * lost pages (T152). This one reports it; after other errors the log grows until the next attempt.
+ */
+function checkpointOf(connection: Connection, path: string, onFailure: (error: unknown) => void): () => void {
+  const length = connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
+  let next = CHECKPOINT_PAGES;
+  return () => {
+    try {
+      const [, pages = 0] = length.get() ?? [];
+      if (pages < CHECKPOINT_PAGES) next = CHECKPOINT_PAGES;
+      if (pages < next) return;
+      // A log that a reader still needs is not emptied by this.
+      next = pages + CHECKPOINT_PAGES;
+      connection.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      if (lostWrite(error, dirname(path)) !== null) onFailure(error);
+    }
+  };
 }
 
 /** There is no database to read. */
@@ -135,7 +162,7 @@ export function openReader(path: string): Writer {
   connection.pragma('busy_timeout = 5000');
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
-  return asWriter(connection, queries, statements);
+  return asWriter(connection, queries, statements, { onFailure: () => {}, checkpoint: () => {} });
 }
 
 /** Another process has the data folder. */

@@ -1,4 +1,4 @@
-/** Fills the write-ahead log faster than a test can look, until it is killed: tells each act that is committed, by name, a line each. */
+/** Fills the write-ahead log until it is killed; prints the name of each committed row on a line. */
 import { openDatabase } from '../database.ts';
 
 const dataDir = process.argv[2];
