@@ -109,10 +109,10 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       await writer.queries.destroy();
       throw error;
     }
-    const reader = openReader(path);
+    const read = openReader(path);
     if (unlock !== null) putBackMovedAside(dataDir);
     const bodies = openBodyStore(dataDir);
-    return embedded({ path, read: reader.queries, writer, bodies, unlock: unlock ?? (() => {}) });
+    return embedded({ path, read, writer, bodies, unlock: unlock ?? (() => {}) });
   } catch (error) {
     unlock?.();
     throw asSchemaError(error);
@@ -154,7 +154,7 @@ export async function openToRead({
   const path = join(dataDir, DATABASE_FILE);
   if (!existsSync(path)) throw new NoDatabase(dataDir);
   try {
-    const { queries } = openReader(path);
+    const queries = openReader(path);
     try {
       await refuseOtherSchema(queries, 'sqlite', migrations);
       const bodies = openBodyStore(dataDir);

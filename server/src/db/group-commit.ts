@@ -81,9 +81,9 @@ async function everybodyHasCome(waiting: readonly unknown[]): Promise<void> {
 
 /** Runs `work` in a transaction of the writer. */
 export async function inTransaction<T>(writer: Writer, work: (tx: Transact) => Promise<T>): Promise<T> {
-  const { queries, act, onFailure } = writer;
+  const { queries, operation, onFailure } = writer;
   try {
-    return await queries.transaction().execute((tx) => act(() => work(tx)));
+    return await queries.transaction().execute((tx) => operation(() => work(tx)));
   } catch (error) {
     onFailure(error);
     throw error;
@@ -135,7 +135,7 @@ class HalfDone extends Error {}
  * transaction as a whole
  */
 async function runOne(writer: Writer, tx: Transact, { work, succeed, fail }: Act): Promise<() => void> {
-  const before = writer.writes();
+  const before = writer.changes();
   try {
     const value = await work(tx);
     // It went on behind a failure that has undone its neighbours, too.
@@ -144,7 +144,7 @@ async function runOne(writer: Writer, tx: Transact, { work, succeed, fail }: Act
   } catch (error) {
     writer.onFailure(error);
     if (!writer.connection.inTransaction) throw error;
-    if (writer.writes() !== before) throw new HalfDone();
+    if (writer.changes() !== before) throw new HalfDone();
     return () => fail(error);
   }
 }

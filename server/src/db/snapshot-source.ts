@@ -30,9 +30,9 @@ export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot
     const { openStill } = await import('./postgres-snapshot.ts');
     return openStill(address);
   }
-  const { queries } = openReader(path);
-  // The transaction is that of the only connection behind `queries`; its first read fixes the moment.
-  await sql`begin`.execute(queries);
-  await queries.selectFrom('site_settings').select('name').limit(1).execute();
-  return { read: queries, close: () => queries.destroy() };
+  const read = openReader(path);
+  // The reader has one connection; its first read after `begin` fixes the snapshot.
+  await sql`begin`.execute(read);
+  await read.selectFrom('site_settings').select('name').limit(1).execute();
+  return { read, close: () => read.destroy() };
 }

@@ -15,13 +15,11 @@ export async function openSnapshot(db: Database): Promise<Snapshot> {
   return db.dialect === 'sqlite' ? ofEmbedded(db.path) : ofServer(db.read);
 }
 
-/** The reader that everybody shares must not be kept in a transaction. */
+/** Uses a connection of its own: the shared reader must not stay in a transaction. */
 async function ofEmbedded(path: string): Promise<Snapshot> {
-  const { connection, queries } = openReader(path);
-  connection.exec('begin');
-  const snapshot = { read: queries, close: () => queries.destroy() };
-  // The moment is that of the first read.
-  return seeing(snapshot);
+  const read = openReader(path);
+  await sql`begin`.execute(read);
+  return seeing({ read, close: () => read.destroy() });
 }
 
 async function ofServer(db: Kysely<Tables>): Promise<Snapshot> {

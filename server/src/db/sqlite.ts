@@ -1,32 +1,31 @@
-/** The embedded engine: two connections to one file, a reader and a writer, and the lock that keeps a second process out. */
+/** Opens SQLite: the writer, readers, and the lock that keeps a second process out of the data folder. */
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Database as Connection } from 'better-sqlite3';
+import type { Database as Connection, Statement } from 'better-sqlite3';
 import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
 import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
 import { LOCK_FILE } from './data-folder.ts';
-import { lostWrite } from './failures.ts';
-import { KeptStatement } from './kept-statement.ts';
-import type { Tally } from './kept-statement.ts';
+import { TransactionGone, lostWrite } from './failures.ts';
 import type { Tables } from './schema.ts';
 import { BetterSqlite } from './sqlite-engine.ts';
 
-const STATEMENTS_KEPT = 500;
-/** What the writer's connection remembers of the file, in KiB: acts and most reads find their pages there. */
-const REMEMBERED_KIB = 8 * 1024;
+/** Cached compiled statements per connection. */
+const MOST_STATEMENTS = 500;
+/** Page cache of the writer in KiB. */
+const CACHE_KIB = 8 * 1024;
 /** Pages in the write-ahead log from which it is checkpointed after a transaction. */
 export const CHECKPOINT_PAGES = 2000;
 /** Bytes to which the write-ahead log is truncated when it restarts. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
-/** Begins every transaction as a writer, so that none has to be repeated because another one wrote in between. */
+/** Takes the write lock at `begin`, so no transaction has to be repeated. */
 class ImmediateDriver extends SqliteDriver {
   readonly #file: Connection;
   constructor(config: SqliteDialectConfig, file: Connection) {
     super(config);
     this.#file = file;
   }
-  /** What the engine has rolled back by itself is not there any more; the failure that made it do so is the one to tell. */
+  /** Does nothing if SQLite has rolled back by itself; the caller throws the error that caused it. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
@@ -48,35 +47,27 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Keeps compiled statements: an import runs the same few texts many thousand times. */
+/** Caches compiled statements by their text. */
 function withStatementCache(connection: Connection) {
-  const tally: Tally = { writes: 0, isInAct: false };
-  let recent = new Map<string, KeptStatement>();
-  // Those that were asked for before the recent ones; whatever is not asked for again goes with them.
-  let former = new Map<string, KeptStatement>();
-  const keep = (text: string, statement: KeptStatement) => {
-    if (recent.size >= STATEMENTS_KEPT / 2) {
-      former = recent;
-      recent = new Map();
-    }
-    recent.set(text, statement);
-    return statement;
-  };
+  const cached = new Map<string, Statement<unknown[]>>();
+  let isInOperation = false;
   return {
-    prepare(text: string): KeptStatement {
-      const known = recent.get(text);
-      if (known !== undefined && !known.busy) return known;
-      const earlier = former.get(text);
-      if (earlier !== undefined && !earlier.busy) return keep(text, earlier);
-      return keep(text, new KeptStatement(connection.prepare<unknown[]>(text), tally));
+    /** @throws TransactionGone for an operation whose transaction has ended, for example on a full disk */
+    prepare(text: string): Statement<unknown[]> {
+      if (isInOperation && !connection.inTransaction) throw new TransactionGone();
+      const known = cached.get(text);
+      if (known?.busy === false) return known;
+      const statement = connection.prepare<unknown[]>(text);
+      if (cached.size >= MOST_STATEMENTS) cached.delete(cached.keys().next().value ?? '');
+      cached.set(text, statement);
+      return statement;
     },
-    writes: () => tally.writes,
-    act: async <T>(work: () => Promise<T>): Promise<T> => {
-      tally.isInAct = true;
+    operation: async <T>(work: () => Promise<T>): Promise<T> => {
+      isInOperation = true;
       try {
         return await work();
       } finally {
-        tally.isInAct = false;
+        isInOperation = false;
       }
     },
     close: () => connection.close(),
@@ -86,24 +77,14 @@ function withStatementCache(connection: Connection) {
 export interface Writer {
   readonly connection: Connection;
   readonly queries: Kysely<Tables>;
-  /** How many statements that may write it has run: the same before and after says that nothing was written between. */
-  readonly writes: () => number;
-  /** The work of a transaction that has begun: when the engine ends it by itself, whatever would write behind that throws `TransactionGone`. */
-  readonly act: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs the work of a transaction that has begun: statements after its end throw `TransactionGone`. */
+  readonly operation: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Rows changed on this connection so far. */
+  readonly changes: () => number;
   /** Called with each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
   /** Checkpoints the write-ahead log if it is long. Call it after each transaction. */
   readonly checkpoint: () => void;
-}
-
-function asWriter(
-  connection: Connection,
-  queries: Kysely<Tables>,
-  statements: ReturnType<typeof withStatementCache>,
-  { onFailure, checkpoint }: Pick<Writer, 'onFailure' | 'checkpoint'>,
-): Writer {
-  const { writes, act } = statements;
-  return { connection, queries, writes, act, onFailure, checkpoint };
 }
 
 /** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
@@ -115,17 +96,17 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
-  // What an act may have to undo is kept in memory: it is rows of the vault.
+  // Rollback data of savepoints is rows of the vault, so it stays in memory.
   connection.pragma('temp_store = MEMORY');
-  connection.pragma(`cache_size = -${REMEMBERED_KIB}`);
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
   connection.pragma('wal_autocheckpoint = 0');
   connection.pragma(`journal_size_limit = ${LOG_BYTES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  return asWriter(connection, queries, statements, {
-    onFailure,
-    checkpoint: checkpointOf(connection, path, onFailure),
-  });
+  const total = connection.prepare<[], number>('select total_changes()').pluck();
+  const changes = () => total.get() ?? 0;
+  const checkpoint = checkpointOf(connection, path, onFailure);
+  return { connection, queries, operation: statements.operation, changes, onFailure, checkpoint };
 }
 
 /**
@@ -149,7 +130,7 @@ function checkpointOf(connection: Connection, path: string, onFailure: (error: u
   };
 }
 
-/** There is no database to read. */
+/** There is no database in the data folder. */
 export class NoDatabase extends Error {
   constructor(dataDir: string) {
     super(`There is no database in ${dataDir}.`);
@@ -157,15 +138,14 @@ export class NoDatabase extends Error {
   }
 }
 
-export function openReader(path: string): Writer {
+export function openReader(path: string): Kysely<Tables> {
   const connection = new BetterSqlite(path, { readonly: true });
   connection.pragma('busy_timeout = 5000');
   const statements = withStatementCache(connection);
-  const queries = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
-  return asWriter(connection, queries, statements, { onFailure: () => {}, checkpoint: () => {} });
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
 }
 
-/** Another process has the data folder. */
+/** Another process uses the data folder. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(`Another process is using the data folder ${dataDir}.`);
@@ -174,8 +154,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks the data folder for this process; the returned function unlocks it. The lock is one of the operating system, taken by the engine on
- * a file of its own: it vanishes with the process, also after SIGKILL.
+ * Locks the data folder for this process; the returned function unlocks it. It is SQLite's lock of a
+ * separate file, which the operating system releases with the process, also after SIGKILL.
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, LOCK_FILE);
