@@ -18,12 +18,6 @@ import { copyBeforeUpgrade } from './upgrade-copy.ts';
 
 export type Transact = Transaction<Tables>;
 
-/** How an act runs beside others. */
-export interface Beside {
-  /** Others of its kind are about to come: it may wait for them, a moment (`group-commit.ts`), to share a commit. */
-  readonly isUnhurried?: boolean;
-}
-
 export interface Database {
   readonly dialect: Dialect;
   /** Reads what is committed; never part of a transaction. */
@@ -38,7 +32,7 @@ export interface Database {
    * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `locks.ts`, a unique column or
    * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
    */
-  transactBeside<T>(work: (tx: Transact) => Promise<T>, how?: Beside): Promise<T>;
+  transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /** As `transact`, unless it would have to wait for another transaction: then returns null and does nothing. */
   transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
   /** Nobody acts while `work` does something outside of the database. */

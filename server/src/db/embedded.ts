@@ -1,4 +1,4 @@
-/** The vault in a file of the data folder: one writer, whoever it is, and readers beside it (`docs/adr/0003-one-writer-in-sqlite.md`). */
+/** `Database` on SQLite: one writer and a reader beside it (ADR 3). */
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Database, Transact } from './database.ts';
@@ -19,7 +19,6 @@ interface Parts {
 export function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
   const { queries: write, checkpoint } = writer;
   const turn = new Mutex();
-  const acts = groupCommit(writer, turn);
   const transact = <T>(work: (tx: Transact) => Promise<T>) =>
     turn.run(() => inTransaction(writer, work).finally(checkpoint));
   return {
@@ -28,13 +27,13 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     path,
     bodies,
     transact,
-    transactBeside: (work, how) => acts.run(work, how),
+    transactBeside: groupCommit(writer, turn),
     transactIfFree: async (work) => (turn.isBusy ? null : transact(work)),
     exclusive: (work) => turn.run(work),
     lendWriter: (work) => turn.run(work),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
-      // A writer at work is proof enough, and waiting for a long import would call a healthy process unready.
+      // A running writer is proof enough; waiting for a long import would report a healthy process as unready.
       if (turn.isBusy) return;
       await transact(async (tx) => {
         await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();
@@ -44,7 +43,6 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
       });
     },
     async close() {
-      acts.hurry();
       await turn.run(async () => {
         await read.destroy();
         await write.destroy();

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
 import type { Database, Transact } from './database.ts';
 import { TransactionGone, brokenUniqueness } from './failures.ts';
@@ -28,7 +27,7 @@ const put = (tx: Transact, name: string) =>
 const namesIn = async (from: Database['read']) =>
   (await from.selectFrom('site_settings').select('name').orderBy('name').execute()).map(({ name }) => name);
 
-/** Frames of the write-ahead log that end a transaction: they tell the size of the database after it. */
+/** Counts the commit frames of the write-ahead log, which hold the size of the database. */
 function commits(): number {
   const log = readFileSync(`${db.path}-wal`);
   const [head, frame] = [32, 24 + log.readUInt32BE(8)];
@@ -41,7 +40,7 @@ function commits(): number {
   return count;
 }
 
-test('acts of one moment have one commit; each of the others has its own', async () => {
+test('operations of the same moment share a commit; a transaction alone has its own', async () => {
   const before = commits();
   await Promise.all(['a', 'b', 'c', 'd'].map((name) => db.transactBeside((tx) => put(tx, name))));
   expect(commits() - before).toBe(1);
@@ -50,36 +49,9 @@ test('acts of one moment have one commit; each of the others has its own', async
   expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('who is in no hurry waits a moment for somebody to share a commit with; who is takes him along, and so does the end', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    const before = commits();
-    const putUnhurried = (name: string) => db.transactBeside((tx) => put(tx, name), { isUnhurried: true });
-    const alone = [putUnhurried('a'), putUnhurried('b')];
-    for (let turn = 0; turn < 50; turn += 1) await turnOfTheLoop();
-    expect(commits()).toBe(before);
-    vi.advanceTimersByTime(40);
-    await Promise.all(alone);
-    expect(commits() - before).toBe(1);
-    const taken = putUnhurried('c');
-    for (let turn = 0; turn < 50; turn += 1) await turnOfTheLoop();
-    expect(commits() - before).toBe(1);
-    await db.transactBeside((tx) => put(tx, 'd'));
-    await taken;
-    expect(commits() - before).toBe(2);
-    const last = putUnhurried('e');
-    await db.close();
-    await last;
-  } finally {
-    vi.useRealTimers();
-  }
-  db = await openDatabase({ dataDir, now: 1 });
-  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd', 'e']);
-});
-
-test('they run one after the other, each sees those before it, and nobody else sees any before the commit', async () => {
+test('they run in order, each sees the earlier ones, and readers see none before the commit', async () => {
   const seen: string[][] = [];
-  const acts = ['a', 'b', 'c'].map((name) =>
+  const all = ['a', 'b', 'c'].map((name) =>
     db.transactBeside(async (tx) => {
       seen.push(await namesIn(tx));
       await put(tx, name);
@@ -87,12 +59,12 @@ test('they run one after the other, each sees those before it, and nobody else s
       return name.toUpperCase();
     }),
   );
-  expect(await Promise.all(acts)).toEqual(['A', 'B', 'C']);
+  expect(await Promise.all(all)).toEqual(['A', 'B', 'C']);
   expect(seen).toEqual([[], [], ['a'], [], ['a', 'b'], []]);
   expect(await namesIn(db.read)).toEqual(['a', 'b', 'c']);
 });
 
-test('an act that fails in the middle leaves nothing, whatever it was that failed; those around it stay', async () => {
+test('a failing operation leaves nothing; the others are committed', async () => {
   const results = await Promise.allSettled([
     db.transactBeside((tx) => put(tx, 'first')),
     db.transactBeside(async (tx) => {
@@ -103,7 +75,7 @@ test('an act that fails in the middle leaves nothing, whatever it was that faile
       await put(tx, 'lost too');
       await put(tx, 'first');
     }),
-    // What the failed ones had written is in nobody's way.
+    // The failed operation's row is gone, so this is no conflict.
     db.transactBeside((tx) => put(tx, 'lost')),
     db.transactBeside((tx) => put(tx, 'last')),
   ]);
@@ -114,44 +86,51 @@ test('an act that fails in the middle leaves nothing, whatever it was that faile
   expect(await namesIn(db.read)).toEqual(['first', 'last', 'lost']);
 });
 
-test('who is refused before he writes costs the others nothing; who fails later makes them act once more, and that is all', async () => {
+test('each operation runs once, also beside one that fails after a write', async () => {
   const runs: string[] = [];
-  const act = (name: string) => async (tx: Transact) => {
-    runs.push(name);
-    await put(tx, name);
-  };
-  const between = async (one: string, failing: (tx: Transact) => Promise<unknown>, other: string) => {
-    const refused = async (tx: Transact) => {
-      await failing(tx);
-      throw new Error('no');
-    };
-    const all = [act(one), refused, act(other)].map((work) => db.transactBeside(work));
-    const results = await Promise.allSettled(all);
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  };
-  await between('a', namesIn, 'b');
-  expect(runs.splice(0)).toEqual(['a', 'b']);
-  await between('c', (tx) => put(tx, 'lost'), 'd');
-  expect(runs).toEqual(['c', 'c', 'd']);
-  expect(await namesIn(db.read)).toEqual(['a', 'b', 'c', 'd']);
+  const results = await Promise.allSettled(
+    ['a', 'failing', 'b'].map((name) =>
+      db.transactBeside(async (tx) => {
+        runs.push(name);
+        await put(tx, name);
+        if (name === 'failing') throw new Error('no');
+      }),
+    ),
+  );
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(runs).toEqual(['a', 'failing', 'b']);
+  expect(await namesIn(db.read)).toEqual(['a', 'b']);
 });
 
-test('nobody is told of an act before its commit', async () => {
+test('a transaction alone has its turn while operations arrive without pause', async () => {
+  let isDone = false;
+  let count = 0;
+  const keepOn = async () => {
+    for (; !isDone && count < 2000; count += 1) await db.transactBeside((tx) => put(tx, String(count)));
+  };
+  const operations = keepOn();
+  await db.transact((tx) => put(tx, 'alone'));
+  isDone = true;
+  await operations;
+  expect(count).toBeLessThan(10);
+});
+
+test('no operation is answered before its commit', async () => {
   const log: string[] = [];
-  const first = db.transactBeside((tx) => put(tx, 'a')).then(() => log.push('a is told'));
-  const failing = db.transactBeside(() => Promise.reject(new Error('no'))).catch(() => log.push('the failure is told'));
+  const first = db.transactBeside((tx) => put(tx, 'a')).then(() => log.push('a is settled'));
+  const failing = db.transactBeside(() => Promise.reject(new Error('no'))).catch(() => log.push('the failure is settled'));
   const last = db.transactBeside(async (tx) => {
     await put(tx, 'b');
-    // Others have their turn meanwhile, and still hear nothing.
+    // The event loop runs meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 20));
     log.push('b is done');
   });
   await Promise.all([first, failing, last]);
   expect(log[0]).toBe('b is done');
-  expect(new Set(log.slice(1))).toEqual(new Set(['a is told', 'the failure is told']));
+  expect(new Set(log.slice(1))).toEqual(new Set(['a is settled', 'the failure is settled']));
 });
 
-test('a commit that fails fails all that are in it, and the next one is none the worse', async () => {
+test('a failing commit rejects all of its operations; the next one succeeds', async () => {
   const owner = { entry_group_id: 'nowhere', user_id: 'nobody', role: 'admin' as const, created_at: 1, updated_at: 1 };
   const results = await Promise.allSettled([
     db.transactBeside((tx) => put(tx, 'a')),
@@ -170,7 +149,7 @@ test('a commit that fails fails all that are in it, and the next one is none the
   expect(await namesIn(db.read)).toEqual(['next']);
 });
 
-test('a transaction that the engine gave up by itself fails those that were in it; those behind it have another', async () => {
+test('if SQLite rolls back by itself, the operations so far fail and the later ones get another transaction', async () => {
   const results = await Promise.allSettled([
     db.transactBeside((tx) => put(tx, 'a')),
     db.transactBeside(async (tx) => {
@@ -185,13 +164,13 @@ test('a transaction that the engine gave up by itself fails those that were in i
 });
 
 test.each(['a write', 'nothing more'])(
-  'who swallows the failure that ended the transaction and goes on with %s leaves no row, and those around him are told',
+  'an operation that ignores the rollback of its transaction and goes on with %s leaves no row, and the earlier ones fail',
   async (rest) => {
     const results = await Promise.allSettled([
       db.transactBeside((tx) => put(tx, 'a')),
       db.transactBeside(async (tx) => {
         await put(tx, 'own');
-        // As the engine does it by itself on a full disk.
+        // SQLite does the same on a full disk.
         await sql`rollback`.execute(tx);
         if (rest === 'a write') await put(tx, 'behind').catch(() => put(tx, 'again'));
       }),
@@ -202,7 +181,7 @@ test.each(['a write', 'nothing more'])(
   },
 );
 
-test('an act alone that goes on behind such a failure leaves no row either', async () => {
+test('a transaction alone that goes on after its rollback leaves no row either', async () => {
   const alone = db.transact(async (tx) => {
     await sql`insert or rollback into site_settings (name, value, updated_at) values ('x', null, 2)`
       .execute(tx)
@@ -214,7 +193,7 @@ test('an act alone that goes on behind such a failure leaves no row either', asy
   expect(await namesIn(db.read)).toEqual(['next']);
 });
 
-test('acts that cannot even begin are told so', async () => {
+test('operations fail if their transaction cannot begin', async () => {
   await db.transact((tx) => sql`pragma busy_timeout = 50`.execute(tx));
   const other = new BetterSqlite(db.path);
   other.exec('begin immediate');
@@ -226,25 +205,25 @@ test('acts that cannot even begin are told so', async () => {
   expect(await namesIn(db.read)).toEqual(['c']);
 });
 
-test('whoever needs the writer alone has it in his turn, and nobody is forgotten at the end', async () => {
+test('transactions alone and exclusive work keep the queue order, and close waits for all', async () => {
   const order: string[] = [];
-  const act = (name: string) => async (tx: Transact) => {
+  const write = (name: string) => async (tx: Transact) => {
     await put(tx, name);
     order.push(name);
   };
-  const acts = [
-    db.transactBeside(act('beside')),
-    db.transact(act('alone')),
+  const all = [
+    db.transactBeside(write('beside')),
+    db.transact(write('alone')),
     db.exclusive(async () => void order.push('exclusive')),
   ];
   const closing = db.close();
-  await Promise.all([...acts, closing]);
+  await Promise.all([...all, closing]);
   expect(order).toEqual(['beside', 'alone', 'exclusive']);
   db = await openDatabase({ dataDir, now: 1 });
   expect(await namesIn(db.read)).toEqual(['alone', 'beside']);
 });
 
-test('SIGKILL at any moment: what was told is there, and no act is there in part (R2)', async () => {
+test('SIGKILL: acknowledged operations are there, and none is there in part (R2)', async () => {
   await db.close();
   const program = fileURLToPath(new URL('./testing/write-until-killed.ts', import.meta.url));
   const child = spawn(process.execPath, ['--import', 'tsx', program, dataDir], {
@@ -259,7 +238,7 @@ test('SIGKILL at any moment: what was told is there, and no act is there in part
   const found = await namesIn(db.read);
   expect(told.length).toBeGreaterThanOrEqual(400);
   expect(told.filter((name) => !found.includes(name))).toEqual([]);
-  // Each act wrote two rows.
+  // Each operation wrote two rows.
   const halves = found.filter((name) => !found.includes(name.endsWith('!') ? name.slice(0, -1) : `${name}!`));
   expect(halves).toEqual([]);
 });

@@ -79,8 +79,6 @@ export interface Writer {
   readonly queries: Kysely<Tables>;
   /** Runs the work of a transaction that has begun: statements after its end throw `TransactionGone`. */
   readonly operation: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Rows changed on this connection so far. */
-  readonly changes: () => number;
   /** Called with each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
   /** Checkpoints the write-ahead log if it is long. Call it after each transaction. */
@@ -103,10 +101,8 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
   connection.pragma(`journal_size_limit = ${LOG_BYTES}`);
   const statements = withStatementCache(connection);
   const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
-  const total = connection.prepare<[], number>('select total_changes()').pluck();
-  const changes = () => total.get() ?? 0;
   const checkpoint = checkpointOf(connection, path, onFailure);
-  return { connection, queries, operation: statements.operation, changes, onFailure, checkpoint };
+  return { connection, queries, operation: statements.operation, onFailure, checkpoint };
 }
 
 /**

@@ -23,15 +23,11 @@ import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 export async function signIn(deps: Deps, context: RequestContext, credentials: Credentials): Promise<User> {
   const account = await judged(deps, context, credentials);
   const hasWeakPassword = await isWeak(deps, account, credentials);
-  const handOut = await deps.db.transactBeside(
-    async (tx) => {
-      await settle(tx, deps, context, account);
-      if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
-      return grantSession(tx, deps, context, account.user, hasWeakPassword);
-    },
-    // While derivations are queued, commits are batched, which leaves them more of the processor.
-    { isUnhurried: !deps.derivations.hasRoom() },
-  );
+  const handOut = await deps.db.transactBeside(async (tx) => {
+    await settle(tx, deps, context, account);
+    if (!account.isKnownDevice) await tellOfDevice(tx, deps, context, account);
+    return grantSession(tx, deps, context, account.user, hasWeakPassword);
+  });
   handOut();
   return asUser(account.user);
 }
