@@ -90,7 +90,7 @@ export async function playWorld() {
 
   /** The present knowledge of the attackers, and the secrets and values that they must not learn. */
   async function past(): Promise<KnownPast> {
-    const grants = await reader.queries.selectFrom('group_grants').selectAll().execute();
+    const grants = await reader.selectFrom('group_grants').selectAll().execute();
     for (const one of grants) {
       const name = `${one.entry_group_id} ${one.gk_version}`;
       const keyring = people.find(({ userId }) => userId === one.user_id)?.keyring;
@@ -101,7 +101,7 @@ export async function playWorld() {
       victim: ada,
       people,
       groups: await Promise.all([...groups].map(([id, name]) => groupOf(context, `${origin}${API}/${id}`, id, name))),
-      revisions: await storedRevisions(reader.queries),
+      revisions: await storedRevisions(reader),
       secrets,
       held: () => new Set(),
       older: { length: AGES },
@@ -122,7 +122,7 @@ export async function playWorld() {
     decided: [ada, bob, eve],
     past,
     async stop() {
-      await reader.queries.destroy();
+      await reader.destroy();
       await closePages(browser);
       await proxy.close();
       await server.stop();

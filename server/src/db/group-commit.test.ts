@@ -118,7 +118,9 @@ test('a transaction alone has its turn while operations arrive without pause', a
 test('no operation is answered before its commit', async () => {
   const log: string[] = [];
   const first = db.transactBeside((tx) => put(tx, 'a')).then(() => log.push('a is settled'));
-  const failing = db.transactBeside(() => Promise.reject(new Error('no'))).catch(() => log.push('the failure is settled'));
+  const failing = db
+    .transactBeside(() => Promise.reject(new Error('no')))
+    .catch(() => log.push('the failure is settled'));
   const last = db.transactBeside(async (tx) => {
     await put(tx, 'b');
     // The event loop runs meanwhile.
