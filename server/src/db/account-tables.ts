@@ -1,4 +1,4 @@
-/** Accounts: people, their keys and documents, sessions and tokens, invitations and mail, attempts and proofs, settings of the site. */
+/** Tables of accounts: people, keys, documents, sessions, tokens, invitations, mail, sign-in attempts, proofs, site settings. */
 import type { Flag, Millis } from './columns.ts';
 
 export interface UserTable {
@@ -21,9 +21,9 @@ export interface UserTable {
   keyset_version: number;
   created_at: Millis;
   updated_at: Millis;
-  /** Since when nobody can sign in to it; null while it is in use. */
+  /** When the account was disabled; null while it is active. */
   disabled_at: Millis | null;
-  /** Reads what site admins read, and changes nothing (docs/spec/decisions.md I14). Never together with `is_admin`. */
+  /** May read what site admins read, but change nothing (docs/spec/decisions.md I14). Never together with `is_admin`. */
   is_auditor: Flag;
 }
 
@@ -46,9 +46,9 @@ export interface UserKeysetTable {
 }
 
 export interface UserCertificateTable {
-  /** Outlives the account where it signed a group's newest roster. */
+  /** Kept after the account is deleted if it signed the newest roster of a group. */
   user_id: string;
-  /** Begins again at 1 after a reset of the keys. */
+  /** Restarts at 1 after a reset of the keys. */
   keyset_version: number;
   ed25519: Buffer;
   rsa_spki: Buffer;
@@ -83,17 +83,17 @@ export interface SessionTable {
   expires_at: Millis;
   /** Last time the account password was given (fresh sign-in). */
   confirmed_at: Millis;
-  /** The account password given for it did not meet the policy of the site. */
+  /** The account password did not meet the site's policy at sign-in. */
   weak_password: Flag;
 }
 
 export interface InviteTable {
   invite_id: string;
-  /** SHA-256 of what the link ends with. */
+  /** SHA-256 of the secret at the end of the link. */
   token_hash: Buffer;
   email: string;
   email_key: string;
-  /** The name that the inviter gave; null: free to choose. */
+  /** Name set by the inviter; null if the person may choose one. */
   username: string | null;
   invited_by: string | null;
   created_at: Millis;
@@ -102,15 +102,15 @@ export interface InviteTable {
   revoked_at: Millis | null;
 }
 
-/** Written in the act's transaction, mailed after it. Never a link or another secret. */
+/** Written in the transaction of the operation, mailed after it. Never contains a link or another secret. */
 export interface MailOutboxTable {
   mail_id: string;
   notice: string;
   recipient: string;
-  /** What the text needs, as JSON. */
+  /** Values for the text, as JSON. */
   details: string;
   created_at: Millis;
-  /** When it is tried next; later than now while somebody is at it. */
+  /** Time of the next attempt; in the future while a process sends it. */
   due_at: Millis;
   attempts: number;
 }

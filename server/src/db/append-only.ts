@@ -1,12 +1,12 @@
 /**
- * The one act that replaces the audit chain: a recovery brings a chain of its own into an installation where nobody has an account yet. In the same
- * transaction the guards are back.
+ * Replaces the audit chain, for a recovery into an installation without accounts. The triggers that
+ * forbid it are restored in the same transaction.
  */
 import { sql } from 'kysely';
 import type { Transact } from './database.ts';
 import type { Dialect } from './migrate.ts';
 
-/** Runs `work` while rows of the chain may be deleted. The rows of the log itself stay guarded. */
+/** Runs `work` while rows of the chain may be deleted; rows of the log may not. */
 export async function withoutChainGuards(tx: Transact, dialect: Dialect, work: () => Promise<void>): Promise<void> {
   if (dialect === 'postgres') {
     await sql`alter table audit_chain disable trigger user`.execute(tx);

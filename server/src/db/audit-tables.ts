@@ -1,4 +1,4 @@
-/** The audit log, its chain and where it is pushed to; leases of background work. */
+/** Tables of the audit log, its hash chain and its receivers; leases of background jobs. */
 import type { Millis } from './columns.ts';
 
 export interface AuditLogTable {
@@ -14,7 +14,7 @@ export interface AuditLogTable {
   details: string | null;
 }
 
-/** The link of one row of the log (`audit/chain/chain-link.ts`). */
+/** The chain link of one row of the log (`audit/chain/chain-link.ts`). */
 export interface AuditChainTable {
   /** 1, 2, 3 … without a gap. */
   seq: number;
@@ -31,7 +31,7 @@ export interface AuditUnsealedTable {
 
 export interface AuditPushTable {
   receiver: 'syslog' | 'webhook';
-  /** Newest link that it has. */
+  /** Newest link that the receiver has. */
   seq: number;
 }
 
@@ -55,13 +55,13 @@ export interface RefusalCountTable {
   repeats: number;
 }
 
-/** Who does what only one process may do at a time (`platform/lease.ts`). */
+/** Leases of jobs that only one process may run at a time (`platform/lease.ts`). */
 export interface LeaseTable {
   name: string;
-  /** Null while nobody holds it. */
+  /** Process that holds the lease, or null. */
   owner: string | null;
-  /** Rises with every sign of life and every change of hands. */
+  /** Increases with every renewal and every change of the owner. */
   heartbeat: number;
-  /** When the work is due next. */
+  /** When the job is due next. */
   due_at: Millis;
 }

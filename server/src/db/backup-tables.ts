@@ -1,18 +1,18 @@
-/** Backups: their settings and the list of them. */
+/** Tables of backups: settings, list, copies. */
 import type { BackupState, CopyState } from '@passwordbroker/core/contract/site/backups';
 import type { Flag, Millis } from './columns.ts';
 
 /** One row, with `id` 1. */
 export interface BackupSettingTable {
   id: 1;
-  /** Hours of the server's zone as a JSON list. */
+  /** Hours in the server's time zone, as a JSON list. */
   schedule: string;
   enabled: Flag;
   email_enabled: Flag;
   email: string | null;
   /** age recipient that archives are encrypted to; null without an archive password. */
   recipient: string | null;
-  /** Its identity, an age file under the archive password. */
+  /** Its identity, an age file encrypted with the archive password. */
   sealed_identity: Buffer | null;
   keep: number;
   /** Days; 0: no limit. */
@@ -28,7 +28,7 @@ export interface BackupTable {
   backup_id: string;
   state: BackupState;
   file_name: string;
-  /** The scheduled hour it is for, `2026-03-29T03` in the server's zone; null when somebody asked for it. */
+  /** Its scheduled hour, `2026-03-29T03` in the server's time zone; null if a person requested it. */
   slot: string | null;
   has_password: Flag;
   /** Number of attempts. */

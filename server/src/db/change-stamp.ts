@@ -1,6 +1,6 @@
 /**
- * Stamps of changes, as the triggers of migration 0005 write them. A cursor is a stamp below which nothing can change any more: what has changed since it was
- * taken has a stamp that is not lower. Reading something once more is harmless, missing something is not possible.
+ * Stamps of changes, written by the triggers of migration 0005. Every change after a cursor was taken
+ * has a stamp that is not below the cursor. A change may be read twice but is never missed.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -28,13 +28,13 @@ export async function takeCursor(db: Database): Promise<number> {
   });
 }
 
-/** Nothing that is changed from now on has a lower stamp: the clock never goes back, and who is at work began with it or later. */
+/** No later change has a lower stamp: the clock never goes back, and running transactions have at least this stamp. */
 async function lastCursor(read: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<Taken>`select stamp from change_clock`.execute(read);
   return Number(rows[0]?.stamp);
 }
 
-/** As `takeCursor`, for whoever reads from now on within the act. */
+/** As `takeCursor`, for reads in the same transaction. */
 export async function takeCursorIn(tx: Kysely<Tables>): Promise<number> {
   const taking =
     dialectOf(tx) === 'sqlite'
@@ -49,15 +49,16 @@ interface Taken {
 }
 
 /**
- * On a server, at the start, before anybody writes: a dump of another cluster brings stamps along that are above the numbers which are given out here, and
- * what changes next would seem older than every copy. All copies are then fetched anew. Stamps that are below are in order: whatever comes is above them.
- * @returns whether there were such
+ * Call at the start on PostgreSQL, before the first write. A restored dump of another cluster may have
+ * stamps above the transaction numbers of this one, so new changes would look older than the copies;
+ * then all copies are downloaded again.
+ * @returns whether there were such stamps
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
     if (!(await hasForeignStamps(tx))) return false;
-    // Another process may have started before and be at work.
+    // Another process may have started earlier and run transactions.
     await sql`lock table offline_copies, changed_groups, changed_entries, changed_access in share row exclusive mode`.execute(
       tx,
     );
@@ -71,7 +72,7 @@ export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> 
   });
 }
 
-/** The ends of five indexes. `head_stamp` and `stamp` are never below the other stamps of their row. */
+/** The highest stamp, read from five indexes. `head_stamp` and `stamp` are never below the other stamps of their row. */
 async function hasForeignStamps(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 as found where greatest(

@@ -1,4 +1,4 @@
-/** What columns hold on either engine: flags are 0 or 1, times milliseconds since 1970. */
+/** Types of columns on both databases: flags are 0 or 1, times milliseconds since 1970. */
 
 export type Flag = 0 | 1;
 export type Millis = number;

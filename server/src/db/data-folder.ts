@@ -1,28 +1,28 @@
-/** The data folder, which is this account's alone: whatever is shared with anybody else is not taken for one. */
+/** The data folder. It must be private to the account that runs the server. */
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
 import { RESERVE_FILE } from '../platform/storage/reserve.ts';
 
-/** The embedded database. */
+/** The SQLite database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
 /** Folder of the database copies that upgrades make. */
 export const UPGRADE_FOLDER = 'before-upgrade';
 
-/** Beside an embedded database anything may lie; a folder without one is ours when nothing but this is in it. */
+/** A folder without a database may hold only these files to count as ours. With a database it may hold anything. */
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE, RESERVE_FILE];
-// A disk of its own has the last one.
+// `lost+found` is on a separate disk.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
-/** Archives, and what becomes one, where the folder for archives is the data folder itself. */
+/** Backup archives, also unfinished ones, if the backup folder is the data folder. */
 const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 
 const MODE = 0o700;
-/** Whoever made it that way means everybody to use it, and anybody may have put a database there. */
+/** A folder that everybody may write to: anybody may have put a database there. */
 const STICKY_AND_WRITABLE = 0o1002;
 const TOLD = 3;
 
-/** `DATA_DIR` names a folder that others use, or may. */
+/** Other accounts use the folder `DATA_DIR`, or may write to it. */
 export class DataDirShared extends Error {
   constructor(dataDir: string, reason: string) {
     super(
@@ -34,11 +34,14 @@ export class DataDirShared extends Error {
 
 interface Folders {
   readonly dataDir: string;
-  /** It may lie in the data folder, under any name, or be it. */
+  /** It may be the data folder or a folder in it. */
   readonly backupDir?: string;
 }
 
-/** Makes the data folder, or makes one that is ours private to this account. @throws DataDirShared; then nothing has been changed */
+/**
+ * Creates the data folder, or makes an existing one private to this account.
+ * @throws DataDirShared; then nothing has changed
+ */
 export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   mkdirSync(dataDir, { recursive: true, mode: MODE });
   const { mode, uid } = statSync(dataDir);
@@ -61,7 +64,7 @@ export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   if ((mode & 0o7777) !== MODE) chmodSync(dataDir, MODE);
 }
 
-/** The engine names what belongs to a file with a dash behind its name. */
+/** SQLite names the files of a database after it, with a dash and a suffix. */
 const isOurs = (name: string) =>
   OWN_FOLDERS.includes(name) || OWN_FILES.some((file) => name === file || name.startsWith(`${file}-`));
 

@@ -1,4 +1,4 @@
-/** The one place that knows which engine holds the data. Everything outside `db/` speaks through this interface. */
+/** The interface to the database, the same for SQLite and PostgreSQL. Only `db/` knows which of them it is. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
@@ -23,67 +23,68 @@ export interface Database {
   /** Reads what is committed; never part of a transaction. */
   readonly read: Kysely<Tables>;
   /**
-   * One act: all of it or nothing, and no other act at the same time, in any process. Others wait, so keep slow work (key derivation, files) outside.
-   * What crosses it undoes it as a whole, and it is done again: `work` must leave nothing behind but rows.
+   * Runs one transaction while no other one writes, in any process. Others wait, so keep slow work
+   * (key derivation, files) outside. `work` may run again after a conflict: it must change nothing but rows.
    */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, for the few acts that are frequent: on an engine with many writers it runs beside others of its kind, on the embedded one it shares
-   * its commit with those of the same moment, so it reads through `tx` alone. What it judges must be held by a lock of `locks.ts`, a unique column or
-   * a comparison in the write itself; where it is overtaken all the same, it is done again alone.
+   * As `transact`, for the few frequent operations. On PostgreSQL they run concurrently: whatever `work`
+   * checks needs a lock of `locks.ts`, a unique column or a condition in the write; after a conflict it
+   * runs again alone. On SQLite several share one commit (ADR 12), so `work` reads through `tx` only.
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /** As `transact`, unless it would have to wait for another transaction: then returns null and does nothing. */
   transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
-  /** Nobody acts while `work` does something outside of the database. */
+  /** No transaction runs while `work` does something outside of the database. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
   /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */
   lendWriter<T>(work: () => Promise<T>): Promise<T>;
-  /** Sealed file bodies, which belong to the vault as its rows do. */
+  /** Sealed file bodies. */
   readonly bodies: BodyStore;
-  /** Throws when the engine does not take a write. Leaves nothing behind. */
+  /** Tries a write and rolls it back. @throws if the database cannot be written */
   probe(): Promise<void>;
-  /** File of the embedded database, or address of the server: with its password, so for threads of this process alone. */
+  /** Path of the SQLite file, or URL of PostgreSQL with its password: only for threads of this process. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
   readonly dataDir: string;
-  /** Absent: not below `dataDir`, or `backups` there. */
+  /** Absent if it is outside of `dataDir` or `backups` in it. */
   readonly backupDir?: string;
-  /** `postgres://…`; absent or null for the embedded database. */
+  /** `postgres://…`; absent or null for SQLite. */
   readonly databaseUrl?: string | null;
   readonly now: number;
   /** The administrator has confirmed a backup of the PostgreSQL database, so it may be upgraded. */
   readonly confirmUpgrade?: boolean;
-  /** Called before an upgrade of the embedded database with the path of its verified copy. */
+  /** Called before an upgrade of SQLite with the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
   /** The data exists elsewhere, so an upgrade makes no copy. */
   readonly isScratch?: boolean;
-  /** For the tests of the migrations themselves. */
+  /** For tests of migrations. */
   readonly migrations?: readonly Migration[];
   /**
-   * Also when a server has the folder: for short acts that touch no file. The engine lets one writer in after the other, and whoever waits, waits
-   * for up to five seconds.
+   * Opens the folder also while a server uses it, for short transactions without files. A writer waits
+   * up to five seconds for another one.
    */
   readonly beside?: boolean;
   /**
-   * Called with an I/O error of the embedded engine after which its state on disk is unknown
+   * Called with an I/O error of SQLite after which its state on disk is unknown
    * (`lostWrite`).
    */
   readonly onLostWrite?: (code: string) => void;
 }
 
 /**
- * Opens the database, the embedded one in the data folder unless there is a URL, making or migrating it as needed. Throws `DataDirInUse` when another
- * process has the folder of an embedded one, `DataDirShared` when that is not ours, `SchemaError` when the schema is not.
+ * Opens the database, SQLite in the data folder unless there is a URL; creates or migrates it.
+ * @throws DataDirInUse if another process uses the folder
+ * @throws DataDirShared, SchemaError
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
   prepareDataFolder(options);
   if (databaseUrl !== null) {
-    // Who keeps an embedded database does not wait for what the other one needs.
+    // Loaded only if it is used, which makes the start with SQLite faster.
     const { openPostgres } = await import('./postgres.ts');
     const { confirmUpgrade = false } = options;
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
@@ -96,7 +97,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       if (code !== null) options.onLostWrite?.(code);
     });
     try {
-      // The schema of a running server is its own.
+      // Only the running server migrates.
       if (unlock === null) await refuseOtherSchema(writer.queries, 'sqlite', migrations);
       else await upgrade(writer, options, migrations);
     } catch (error) {
@@ -123,7 +124,7 @@ async function upgrade(writer: Writer, options: OpenOptions, migrations: readonl
   await migrate(writer.queries, 'sqlite', migrations, now);
 }
 
-/** Null when a server has the folder and that is all right. */
+/** Null if a server uses the folder and `beside` allows that. */
 function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
   try {
     return lockDataDir(dataDir);
@@ -135,7 +136,7 @@ function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null
 
 export type DatabaseToRead = Pick<Database, 'read' | 'bodies' | 'close' | 'dialect'>;
 
-/** Opens the database to look at it, whether a server has it or not; throws `NoDatabase`, `SchemaError`. */
+/** Opens the database for reading, also while a server uses it. @throws NoDatabase, SchemaError */
 export async function openToRead({
   dataDir,
   databaseUrl = null,
@@ -168,7 +169,7 @@ function addressOf(url: string) {
   return address;
 }
 
-/** A file that is no database at all is told in one sentence, too. */
+/** Reports a file that is not a database as a `SchemaError`. */
 function asSchemaError(error: unknown): unknown {
   return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
 }

@@ -1,4 +1,4 @@
-/** Which engine a query is for, by the query builder that it is asked of. */
+/** The database behind a query builder. */
 import { PostgresAdapter } from 'kysely';
 import type { Transact } from './database.ts';
 import type { Dialect } from './migrate.ts';

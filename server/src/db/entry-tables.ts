@@ -1,4 +1,4 @@
-/** Entries and their fields: revisions, history, acts that can be taken back, the rows of the search index. */
+/** Tables of entries and fields: revisions, history, operations with undo, search index. */
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -25,7 +25,7 @@ export interface FieldTable {
   file_name: string | null;
   file_mime: string | null;
   file_size: number | null;
-  /** The present revision. */
+  /** Current revision. */
   rev: number;
   created_by: string | null;
   updated_by: string | null;
@@ -41,7 +41,7 @@ export interface FieldRevisionTable {
   gk_version: number;
   cek_wrapped: Buffer;
   value: Buffer;
-  /** Name of the sealed file body; several revisions may name one body. */
+  /** Name of the sealed file body; several revisions may share one. */
   body_sha256: string | null;
   body_size: number | null;
   /** Plain columns as of this revision, for the history. */
@@ -68,7 +68,7 @@ export interface StoredSizeTable {
 }
 
 export interface FieldHistoryTable {
-  /** UUID version 7: the order of the ids is the order of the rows. */
+  /** UUID version 7: ids sort in the order of creation. */
   field_edit_log_id: string;
   field_id: string;
   event_type: HistoryEvent;
@@ -81,13 +81,13 @@ export interface OperationTable {
   operation_id: string;
   kind: OperationKind;
   user_id: string | null;
-  /** Topmost thing the act was about. */
+  /** Topmost object of the operation. */
   target_kind: 'entry_group' | 'entry' | 'field';
   target_id: string;
   title: string;
-  /** The group it belonged to: that of entries and fields, the parent of a group; null at the root. */
+  /** The group of entries and fields, the parent of a group; null at the root. */
   entry_group_id: string | null;
-  /** What an undo needs to know, as JSON (`operations/journal.ts`). */
+  /** Data for the undo, as JSON (`operations/journal.ts`). */
   detail: string;
   entry_groups: number;
   entries: number;
@@ -108,14 +108,14 @@ export interface StagedImportTable {
   is_dropped: Flag;
 }
 
-/** One row a living entry: all that search looks at in one place, texts folded (core `foldText`). */
+/** One row per living entry with all searched texts, folded (core `foldText`). */
 export interface EntrySearchTable {
   id: Generated<number>;
   entry_id: string;
   entry_group_id: string;
   updated_at: Millis;
   title_folded: string;
-  /** Titles, logins and file names of its living fields, a line each. */
+  /** Titles, logins and file names of its living fields, one per line. */
   names_folded: string;
   logins_folded: string;
   files_folded: string;

@@ -1,4 +1,4 @@
-/** What the engine's errors mean, in words that do not depend on the engine. */
+/** Classifies errors of SQLite and PostgreSQL. */
 import { utimesSync } from 'node:fs';
 
 function codeOf(error: unknown): string {
@@ -12,7 +12,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** `'users.email_key'` when the write broke the uniqueness of that column (`'t.a, t.b'` for several), else null. */
+/** Returns `'users.email_key'` for a violated unique column (`'t.a, t.b'` for several), else null. */
 export function brokenUniqueness(error: unknown): string | null {
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION && error instanceof Error) return brokenInPostgres(error);
@@ -20,7 +20,7 @@ export function brokenUniqueness(error: unknown): string | null {
   return error instanceof Error ? error.message.replace(/^.*failed: /, '') : '';
 }
 
-/** The columns stand in the first parentheses, in whatever language the server speaks: `Key (a, b)=(1, 2) already exists.` */
+/** The columns are in the first parentheses, in any language of the server: `Key (a, b)=(1, 2) already exists.` */
 function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string; detail?: string }): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? '';
   return columns
@@ -29,22 +29,23 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
     .join(', ');
 }
 
-/** The transaction was undone because of another one at the same time; done again it may succeed. */
+/** The transaction was rolled back because of a concurrent one; a repetition may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
 
 /** PostgreSQL: a lock was not free within `lock_timeout`. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** As `isCrossed`, or what was judged possible has been made impossible by somebody else meanwhile. */
+/** As `isCrossed`, or a concurrent transaction has violated what this one had checked. */
 export const isOvertaken = (error: unknown): boolean =>
   isCrossed(error) || [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(codeOf(error));
 
-/** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), crossed acts, a standby (25006), a broken disk (58). */
+/** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), conflicts, a standby (25006), a broken disk (58). */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
 /**
- * The engine has rolled the transaction back while its work went on: SQLite after a full disk, PostgreSQL at the commit after a statement whose error was ignored.
- * Without this error its further statements would each be committed, or its commit be reported as a success.
+ * The database has rolled back the transaction while its work went on: SQLite after a full disk,
+ * PostgreSQL at the commit after an ignored error. Without this error later statements would be
+ * committed one by one, or the commit reported as a success.
  */
 export class TransactionGone extends Error {
   constructor() {
@@ -53,10 +54,10 @@ export class TransactionGone extends Error {
   }
 }
 
-/** No room on the disk, or none that this account may have. */
+/** The disk or the quota of the account is full. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100']);
 
-/** Whether the storage cannot serve now (`unavailable`) or is full (`insufficient_storage`); null for anything else. */
+/** `unavailable` or `insufficient_storage` for an error of the storage; null for other errors. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
   if (error instanceof TransactionGone) return 'unavailable';
   const code = codeOf(error);
@@ -92,7 +93,7 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-/** The engine cannot read its own file. */
+/** The database file is damaged. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code));
 }

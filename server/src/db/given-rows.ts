@@ -1,4 +1,4 @@
-/** Rows that a statement brings along, to join them with a table. */
+/** Rows as parameters of a statement, to be joined with a table. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
@@ -7,7 +7,7 @@ import type { Transact } from './database.ts';
 type Kind = 'text' | 'integer' | 'bytes';
 const POSTGRES: Readonly<Record<Kind, string>> = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
 
-/** For `with given as (…)`: a query with these columns. PostgreSQL is told their types, and gets each column as one parameter. */
+/** The query for `with given as (…)`. PostgreSQL gets each column as one typed array. */
 export function givenRows<Name extends string>(
   tx: Transact,
   columns: Readonly<Record<Name, Kind>>,

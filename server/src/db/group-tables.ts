@@ -1,4 +1,4 @@
-/** Entry groups: members, keys, grants, signed rosters, and who has left them with what. */
+/** Tables of entry groups: members, keys, grants, signed rosters, former members. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Flag, Millis } from './columns.ts';
 
@@ -62,24 +62,24 @@ export interface GroupRosterTable {
   proof_prev: Buffer | null;
 }
 
-/** Somebody who is no member of a group any more. Outlives the account. */
+/** A former member of a group. Kept after the account is deleted. */
 export interface DepartureTable {
   departure_id: string;
   entry_group_id: string;
   user_id: string;
-  /** Name as it was when he left. */
+  /** Name at the time of leaving. */
   user_name: string;
   cause: 'removed' | 'deleted' | 'reset';
   left_at: Millis;
 }
 
-/** A secret that he knew then, by the newest revision that he had before his eyes. */
+/** A secret that the person knew, with the newest revision that the person had seen. */
 export interface DepartureSecretTable {
   departure_id: string;
   field_id: string;
   rev: number;
   opened_at: Millis;
   how: 'revealed' | 'offline' | 'written';
-  /** Of those that had it offline, the one that was registered last. */
+  /** The last registered application that had it offline. */
   user_application_id: string | null;
 }

@@ -1,4 +1,4 @@
-/** What the engine itself finds wrong with what it stores. */
+/** Checks the database for damage. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { LEAST } from './migrations/0030-trust.ts';
@@ -7,14 +7,14 @@ const TOLD = 20;
 
 type Reader = Pick<Database, 'read' | 'dialect'>;
 
-/** Sentences about damage, none when there is none. Reads all of the database. */
+/** Returns one sentence for each damage. Reads the whole database. */
 export async function findDamage({ read, dialect }: Reader): Promise<string[]> {
   const damage = dialect === 'sqlite' ? await findInFile({ read }) : await findOnServer({ read });
   if (damage.length === 0) damage.push(...(await findTooSmall({ read })));
   return damage.slice(0, TOLD);
 }
 
-/** Rows that were there before the database refused such numbers (migration 0030). */
+/** Finds rows older than the constraints of migration 0030 that violate them. */
 async function findTooSmall({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const damage: string[] = [];
   for (const [table, column, least] of LEAST) {
@@ -38,7 +38,7 @@ async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const counted = new Map<string, { n: number; table: string; parent: string }>();
   for (const { table, rowid, parent } of lost.rows) {
     if (rowid === null) {
-      // Rows in the tree of their key have no number.
+      // Tables WITHOUT ROWID have no row number.
       const { n } = counted.get(`${table} ${parent}`) ?? { n: 0 };
       counted.set(`${table} ${parent}`, { n: n + 1, table, parent });
     } else numbered.push(`Row ${rowid} of ${table} refers to a row of ${parent} that is not there.`);
@@ -49,7 +49,7 @@ async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {
 const referring = (n: number, table: string, parent: string) =>
   `${n} row(s) of ${table} refer to a row of ${parent} that is not there.`;
 
-/** The server compares the checksum of every page that it reads; that its references hold is looked at here. */
+/** PostgreSQL verifies the checksum of each page that it reads; this checks the references. */
 async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const damage: string[] = [];
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables
@@ -81,7 +81,7 @@ async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   return damage;
 }
 
-/** Damaged pages and indexes, files that are gone or cannot be read. */
+/** Error codes for damaged pages and indexes, and missing or unreadable files. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(XX00|58)/.test(code);

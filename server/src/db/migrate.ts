@@ -1,6 +1,6 @@
 /**
- * Migrations: forward only, each in a transaction of its own, with the checksum of its statements on record. A database that is newer
- * than the program, or whose past does not match ours, is not opened (docs/spec/threats.md §5.2.5).
+ * Migrations: forward only, each in its own transaction, with a stored checksum of its statements. A
+ * database that is newer than the program or has another history is not opened (docs/spec/threats.md §5.2.5).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -12,8 +12,8 @@ import type { Tables } from './schema.ts';
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * Statements of one step. In `both`, the words INT and BYTES stand for the engine's 64-bit integer and byte string; what only one engine
- * understands goes into its own list, which runs after `both`.
+ * Statements of one migration. In `both`, INT and BYTES stand for the 64-bit integer and byte string of
+ * the database; statements for one database only run after `both`.
  */
 export interface Migration {
   readonly name: string;
@@ -45,11 +45,11 @@ function typedFor(dialect: Dialect, statement: string): string {
   return statement.startsWith('create table') ? `${typed} strict` : typed;
 }
 
-/** Texts are compared by their code points, as SQLite does, whatever language the server was set up for. */
+/** Texts are compared by code points, as on SQLite, in any locale of the server. */
 const collated = (statement: string): string =>
   /^(create|alter) table/.test(statement) ? statement.replaceAll(/\btext\b/g, 'text collate "C"') : statement;
 
-/** SHA-256 over the statements as the engine gets them. */
+/** SHA-256 of the statements as they are executed. */
 function checksumOf(statements: readonly string[]): string {
   return sha256Hex(statements.join(';\n'));
 }
@@ -111,7 +111,7 @@ export async function countApplied(
   return applied.length;
 }
 
-/** Whether there was one to apply. */
+/** Applies the next migration. @returns false if there is none */
 async function applyNext(
   tx: Transaction<Tables>,
   dialect: Dialect,
@@ -136,7 +136,7 @@ async function applyNext(
   return true;
 }
 
-/** For whoever works beside a running server, or reads only: throws `SchemaError` unless every migration has run. */
+/** For processes beside a running server. @throws SchemaError unless every migration has run */
 export async function refuseOtherSchema(
   db: Kysely<Tables>,
   dialect: Dialect,

@@ -1,14 +1,17 @@
-/** First come, first served: one holder at a time. */
+/** A lock with a queue: one holder at a time, in the order of the calls. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
   #holders = 0;
 
-  /** Whether somebody holds it or waits for it. */
+  /** Whether it is held or waited for. */
   get isBusy(): boolean {
     return this.#holders > 0;
   }
 
-  /** @param patience how long it may be waited for; who would have to wait longer has not been in. @throws what `patience.end` makes */
+  /**
+   * @param patience longest wait; absent for no limit
+   * @throws what `patience.end` returns after that wait; `work` does not run then
+   */
   async run<T>(work: () => Promise<T>, patience?: Patience): Promise<T> {
     const before = this.#tail;
     let release = () => {};
@@ -21,7 +24,7 @@ export class Mutex {
       release();
     };
     if (patience !== undefined && this.#holders > 1 && !(await comesWithin(before, patience.ms))) {
-      // Who stands behind still waits for those before.
+      // Later callers still wait for the earlier ones.
       void before.then(leave);
       throw patience.end();
     }

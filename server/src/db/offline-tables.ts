@@ -1,4 +1,4 @@
-/** Applications with local copies, what they were given, and what has changed since. */
+/** Tables of applications with offline copies, their downloads, and changes since. */
 import type { Flag, Millis } from './columns.ts';
 
 /** One browser or device of one person. */
@@ -8,71 +8,71 @@ export interface UserApplicationTable {
   client_id: string;
   is_offline: Flag;
   copy_fetched_at: Millis | null;
-  /** What the keys were that it has fetched (`offline/key-part.ts`); null: none. */
+  /** State of the keys that it has downloaded (`offline/key-part.ts`); null: none. */
   key_state: string | null;
   key_fetched_at: Millis | null;
   created_at: Millis;
   updated_at: Millis;
 }
 
-/** An answer that can be continued: its id is the cursor that the client has. */
+/** A download that a delta can continue; its id is the cursor of the client. */
 export interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Whatever has a stamp below is in the copy (`db/change-stamp.ts`), or is nothing to it. */
+  /** Changes with a lower stamp are in the copy (`db/change-stamp.ts`) or not relevant to it. */
   stamp: number;
-  /** Made, or confirmed. */
+  /** Creation or confirmation. */
   created_at: Millis;
 }
 
-/** From when until when an application was given what lay in a group. Outlives the application, not the membership. */
+/** Period in which an application received the content of a group. Kept after the application is gone, not after the membership. */
 export interface OfflineReleaseTable {
   user_id: string;
   entry_group_id: string;
-  /** Empty: downloaded without one. */
+  /** Empty if it was downloaded without an application. */
   user_application_id: string;
   first_at: Millis;
   last_at: Millis;
 }
 
-/** Where an entry was before. */
+/** Former group of an entry. */
 export interface EntryMoveTable {
   entry_id: string;
   left_at: Millis;
-  /** 0: it was made there. */
+  /** 0: created there. */
   arrived_at: Millis;
   entry_group_id: string;
 }
 
-/** Written by triggers alone; one row a group. */
+/** Written only by triggers; one row per group. */
 export interface ChangedGroupTable {
   entry_group_id: string;
-  /** Anything but its entries. */
+  /** Any change except of its entries. */
   head_stamp: number;
-  /** What a tree shows of it. */
+  /** Change of what the tree shows. */
   tree_stamp: number;
-  /** Made, deleted, restored: all of it. */
+  /** Created, deleted or restored. */
   whole_stamp: number;
 }
 
-/** Written by triggers alone: entries that changed, with their fields, or that went from the group. */
+/** Written only by triggers: entries that changed, with their fields, or left the group. */
 export interface ChangedEntryTable {
   entry_group_id: string;
   entry_id: string;
   stamp: number;
 }
 
-/** Written by triggers alone: a person's role and grants in a group. */
+/** Written only by triggers: role and grants of a person in a group. */
 export interface ChangedAccessTable {
   user_id: string;
   entry_group_id: string;
   stamp: number;
-  /** Became a member, or is none any more. */
+  /** Joined or left the group. */
   whole_stamp: number;
 }
 
-/** One row, with `id` 1: a stamp that no copy was below at that time. */
+/** One row, with `id` 1: a stamp that no copy was below when it was written. */
 export interface ChangeFloorTable {
   id: 1;
   stamp: number;

@@ -1,22 +1,22 @@
-/** Rows of one table without the names of their columns in each of them, and without what is alike in all: a tenth of the memory, and quick to hand to another thread. */
+/** Rows of one table in columns, equal values stored once: a tenth of the memory, and fast to send to another thread. */
 import type { Insertable } from 'kysely';
 import type { Tables } from './schema.ts';
 
 export interface PackedRows<Name extends keyof Tables> {
   readonly columns: readonly (keyof Tables[Name] & string)[];
-  /** How many rows there are. */
+  /** Number of rows. */
   readonly count: number;
-  /** Which of the columns have more than one value. */
+  /** For each column whether it has different values. */
   readonly varied: readonly boolean[];
-  /** In the order of the columns: the value of one that has the same in all rows; null for the others. */
+  /** For each column its constant value; null if it varies. */
   readonly alike: readonly unknown[];
-  /** Row after row, each with its varied columns in their order. */
+  /** The values of the varying columns, row after row. */
   readonly values: readonly unknown[];
 }
 
 export type Rows<Name extends keyof Tables> = readonly Insertable<Tables[Name]>[] | PackedRows<Name>;
 
-/** The first row names the columns; those after it have the same, in any order. @throws Error for one that has others, and would lose them */
+/** All rows have the columns of the first one, in any order. @throws Error for a row with other columns */
 export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Tables[Name]>[]): PackedRows<Name> {
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Name] & string)[];
   const lists = rows.map((row) => valuesOf(row, columns));
@@ -31,7 +31,7 @@ export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Ta
   return { columns, count: rows.length, alike: alike.map((value, at) => (varied[at] ? null : value)), varied, values };
 }
 
-/** In the order of the columns, which nearly always is that of the row: rows of one call are made in one place. */
+/** The values of a row in the order of `columns`. */
 function valuesOf(row: object, columns: readonly string[]): unknown[] {
   const names = Object.keys(row);
   if (names.length === columns.length) {
@@ -48,12 +48,12 @@ export function packedRows<Name extends keyof Tables>(rows: Rows<Name>): PackedR
   return 'columns' in rows ? rows : packRows<Name>(rows);
 }
 
-/** Of whatever table. */
+/** Packed rows of any table. */
 export type AnyPackedRows = Pick<PackedRows<keyof Tables>, 'count' | 'alike' | 'varied' | 'values'> & {
   readonly columns: readonly string[];
 };
 
-/** The rows one by one again. */
+/** The rows as objects. */
 export function unpackRows({ columns, count, alike, varied, values }: AnyPackedRows): Record<string, unknown>[] {
   let from = 0;
   return Array.from({ length: count }, () =>
@@ -67,7 +67,7 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
   );
 }
 
-/** `count` rows from `from` on. */
+/** The part of `count` rows that begins with row `from`. */
 export function rowsBetween<Name extends keyof Tables>(
   rows: PackedRows<Name>,
   from: number,
@@ -78,7 +78,7 @@ export function rowsBetween<Name extends keyof Tables>(
   return { ...rows, count, values: rows.values.slice(from * width, (from + count) * width) };
 }
 
-/** How many rows from `from` on fit into `bytes` (texts and blobs): at least 1, at most `most`. */
+/** Number of rows from `from` that fit into `bytes` (texts and blobs): at least 1, at most `most`. */
 export function countWithin(rows: AnyPackedRows, from: number, most: number, bytes: number): number {
   const width = widthOf(rows);
   let size = 0;
@@ -124,7 +124,7 @@ export function valuesIn<Name extends keyof Tables>(
   return found;
 }
 
-/** All of them as one. */
+/** Concatenates packed rows. */
 export function joinRows<Name extends keyof Tables>(some: readonly PackedRows<Name>[]): PackedRows<Name> {
   const [first] = some;
   if (first !== undefined && some.length === 1) return first;

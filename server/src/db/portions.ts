@@ -1,6 +1,6 @@
-/** Large sets are walked in portions, between which other requests get their turn on the event loop. */
+/** Splits large sets into portions, between which the event loop serves other requests. */
 
-/** How many ids one statement names: far below what any engine admits. */
+/** Ids per statement, far below the limits of SQLite and PostgreSQL. */
 const PORTION = 400;
 
 export function* portions<T>(all: readonly T[], most = PORTION): Generator<readonly T[]> {

@@ -1,2 +1,2 @@
-/** Thrown to undo a transaction that has done what it was for. */
+/** Thrown in a transaction to roll it back on purpose. */
 export class RollBack extends Error {}

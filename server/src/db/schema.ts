@@ -1,6 +1,6 @@
 /**
- * The tables, neutral of the engine: ids are lower-case UUID text, times are milliseconds since 1970 as numbers, flags are 0 or 1, bytes are
- * Buffers. Columns marked in docs/spec/crypto.md §20 exist from day one.
+ * The tables of both databases: ids are lower-case UUID texts, times milliseconds since 1970, flags 0
+ * or 1, bytes Buffers.
  */
 import type {
   AttemptTable,

@@ -1,4 +1,4 @@
-/** One moment of the whole database, for whoever reads it through while others write: a connection of its own, so also in another thread. */
+/** A consistent snapshot of the whole database on a connection of its own, also in another thread. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
@@ -7,14 +7,14 @@ import { readPostgresUrl } from './postgres-address.ts';
 import type { Tables } from './schema.ts';
 import { openReader } from './sqlite.ts';
 
-/** Where a database is, in a form that can be sent to another thread. */
+/** The location of a database; can be sent to another thread. */
 export interface DatabaseSource {
   readonly dialect: Dialect;
   readonly path: string;
 }
 
 export interface Snapshot {
-  /** All its queries see the same moment. */
+  /** All its queries see the same snapshot. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function sourceOf({ dialect, path }: Pick<Database, 'dialect' | 'path'>):
   return { dialect, path };
 }
 
-/** Opens a snapshot of now. The engine keeps what it needs for it until it is closed. */
+/** Opens a snapshot of now. While it is open, SQLite's write-ahead log cannot shrink. */
 export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
   const address = readPostgresUrl(path);
   if (address !== null) {

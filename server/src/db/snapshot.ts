@@ -1,4 +1,4 @@
-/** Reads that belong together and may take seconds: all of them see the same moment, and nobody waits for them. */
+/** Consistent reads that may take seconds without blocking writers. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from './database.ts';
@@ -10,7 +10,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** The moment is now; whoever opens it closes it. */
+/** Opens a snapshot of now; the caller closes it. */
 export async function openSnapshot(db: Database): Promise<Snapshot> {
   return db.dialect === 'sqlite' ? ofEmbedded(db.path) : ofServer(db.read);
 }

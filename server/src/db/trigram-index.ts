@@ -1,11 +1,11 @@
-/** The trigram index of search on PostgreSQL. It needs an extension that not every account may install; without it search reads the texts. */
+/** The trigram index for search on PostgreSQL. It needs an extension; without it a search reads all texts. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { lockMigrations } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
 const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'];
-/** The extension may not be installed, is not there, or its operators are not in our search path; the index is in use. */
+/** Error codes: extension not allowed or missing, operators not in the search path, index in use. */
 const CANNOT = new Set(['42501', '0A000', '58P01', '42704', '22023', '55P03']);
 
 /** Kilobytes of pending rows, which each search scans. With the default of 4,096 the planner prefers to scan the whole table. */

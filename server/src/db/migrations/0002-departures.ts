@@ -1,4 +1,4 @@
-/** Who has left a group, and what he knew of it: stored when he leaves, because the history forgets him with his account. */
+/** Former members of a group and the secrets they knew, stored when they leave: the history is deleted with the account. */
 import type { Migration } from '../migrate.ts';
 
 export const departures: Migration = {
@@ -24,7 +24,7 @@ export const departures: Migration = {
   )`,
     'create index departure_secrets_of_field on departure_secrets (field_id)',
     'create index field_history_of_user on field_history (user_id, field_id)',
-    // Which revisions a rotation has still to wrap anew is read from the index alone.
+    // A covering index for the revisions that a rotation still has to wrap.
     'create index field_revisions_by_key on field_revisions (field_id, gk_version)',
   ],
 };

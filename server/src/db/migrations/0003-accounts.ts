@@ -1,4 +1,4 @@
-/** Accounts that are disabled, one token a name, invitations, and notices that wait to be mailed. */
+/** Disabled accounts, one token per name, invitations, and queued mail. */
 import type { Migration } from '../migrate.ts';
 
 export const accounts: Migration = {
@@ -18,7 +18,7 @@ export const accounts: Migration = {
       accepted_at INT,
       revoked_at INT
     )`,
-    // Whoever is invited again gets a new link, and the one before is dead.
+    // A second invitation replaces the first one and its link.
     'create unique index invites_open on invites (email_key) where accepted_at is null and revoked_at is null',
     `create table mail_outbox (
       mail_id text primary key,

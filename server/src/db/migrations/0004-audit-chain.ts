@@ -1,9 +1,9 @@
-/** The hash chain of the audit log, what waits for its link, leases, and where the receivers of the log are (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21, §5.2.4). */
+/** Hash chain of the audit log, rows without a link, leases, progress of receivers (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21, §5.2.4). */
 import type { Migration } from '../migrate.ts';
 
 const OLD_INDEXES = ['audit_log_of_user', 'audit_log_of_target', 'audit_log_by_event'];
 
-/** Statements that refuse any change of a row, also the one by `insert or replace`, which fires no trigger for what it removes. */
+/** Triggers that refuse any change of a row, also by `insert or replace`, which fires no delete trigger. */
 const appendOnly = (table: string, isThere: string) => [
   ...['update', 'delete'].map(
     (verb) => `create trigger ${table}_stands_${verb} before ${verb} on ${table}
@@ -17,7 +17,7 @@ const appendOnly = (table: string, isThere: string) => [
 export const auditChain: Migration = {
   name: '0004-audit-chain',
   both: [
-    // No reference to the log: a link has to outlive its row, or nobody would miss it.
+    // No reference to the log: a link must be kept after its row, to show that the row is missing.
     `create table audit_chain (
       seq INT primary key,
       audit_id text not null unique,
@@ -37,7 +37,7 @@ export const auditChain: Migration = {
       due_at INT not null
     )`,
     ...OLD_INDEXES.map((name) => `drop index ${name}`),
-    // Every filter finds its rows in the order of the pages; the first one alone answers a search for words, and a person or a target is read before an event.
+    // Each filter has an index in page order; the first one also covers text search.
     'create index audit_log_by_time on audit_log (created_at, audit_id, event_type, login)',
     'create index audit_log_of_user on audit_log (user_id, created_at, audit_id, event_type)',
     'create index audit_log_of_target on audit_log (target_id, created_at, audit_id, event_type)',

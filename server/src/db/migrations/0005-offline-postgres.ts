@@ -1,13 +1,13 @@
 /**
- * As in `0005-offline-sqlite.ts`. The stamp is the number of the writing transaction: a cursor is the lowest number that was still at work when it was taken, so
- * whatever a copy may have missed has a stamp that is not below it. Rows that come by the thousand are marked once a statement.
+ * As `0005-offline-sqlite.ts`. The stamp is the id of the writing transaction, a cursor the lowest id
+ * of the transactions that ran when it was taken. Triggers run once per statement.
  */
 
 const NOW = 'pg_current_xact_id()::text::bigint';
 
 type Event = 'insert' | 'update' | 'delete';
 
-/** A function for these events of a table, once a statement; `touched` are the rows as they are, were a row is gone as they were. */
+/** A statement trigger for these events of a table; `touched` has the new rows, for a deletion the old ones. */
 const eachStatement = (table: string, name: string, events: readonly Event[], body: string) => [
   `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
   ...events.map(
@@ -16,7 +16,7 @@ const eachStatement = (table: string, name: string, events: readonly Event[], bo
   ),
 ];
 
-/** What is shown of these groups beside their entries. */
+/** Marks these groups as changed, except their entries. */
 const headsOf = (groups: string) =>
   `update changed_groups set head_stamp = ${NOW} where head_stamp < ${NOW} and entry_group_id in (${groups});`;
 
@@ -97,7 +97,7 @@ export const markedInPostgres: readonly string[] = [
     when (new.name is distinct from old.name) execute function mark_name()`,
   ...eachStatement('users', 'mark_left_fields', ['delete'], entriesIn(FIELDS_BY)),
   ...eachStatement('entries', 'mark_entries', ['insert', 'update'], entriesIn(ENTRIES)),
-  // What goes from the trash for good was marked when it came there.
+  // Final deletion needs no mark: it was marked when it was moved to the trash.
   ...eachStatement(
     'entries',
     'mark_removed_entries',
@@ -109,7 +109,7 @@ export const markedInPostgres: readonly string[] = [
     return null; end $$`,
   `create trigger mark_former_place after update of entry_group_id on entries for each row
     when (new.entry_group_id <> old.entry_group_id) execute function mark_former_place()`,
-  // A field is added with a change of its entry (`touchEntry`), or with the entry itself.
+  // Adding a field also changes its entry (`touchEntry`) or creates it.
   ...eachStatement('fields', 'mark_fields', ['update'], entriesIn(ENTRIES_OF_FIELDS)),
   ...eachStatement(
     'fields',
@@ -117,6 +117,6 @@ export const markedInPostgres: readonly string[] = [
     ['delete'],
     entriesIn(`${ENTRIES_OF_FIELDS} where touched.trashed_by is null`),
   ),
-  // A revision is added with a change of its field; what happens to it later is a new wrap.
+  // Adding a revision also changes its field; a later change is a new wrap.
   ...eachStatement('field_revisions', 'mark_wraps', ['update'], entriesIn(ENTRIES_OF_REVISIONS)),
 ];

@@ -1,6 +1,6 @@
 /**
- * Marks what changes, for every way of writing there is. The stamp is a number that rises whenever somebody takes a cursor (`db/change-stamp.ts`): with one
- * writer at a time, whatever is written after that has a stamp that is not below the cursor.
+ * Triggers that mark changes. The stamp increases whenever a cursor is taken (`db/change-stamp.ts`):
+ * with one writer, every later write has a stamp that is not below the cursor.
  */
 
 const NOW = '(select stamp from change_clock)';
@@ -8,22 +8,22 @@ const NOW = '(select stamp from change_clock)';
 const trigger = (name: string, when: string, ...statements: readonly string[]) =>
   `create trigger ${name} ${when} begin ${statements.join('; ')}; end`;
 
-/** What is shown of these groups beside their entries. */
+/** Marks these groups as changed, except their entries. */
 const headsOf = (groups: string) =>
   `update changed_groups set head_stamp = ${NOW} where head_stamp < ${NOW} and entry_group_id in (${groups})`;
 
-/** Something of the person's own in the group; `whole`: that he is in it at all. */
+/** Marks a person's data in the group; `whole`: the membership itself. */
 const accessOf = (row: 'new' | 'old', whole: boolean) =>
   `insert into changed_access (user_id, entry_group_id, stamp, whole_stamp)
     values (${row}.user_id, ${row}.entry_group_id, ${NOW}, ${whole ? NOW : '0'})
     on conflict (user_id, entry_group_id) do update set stamp = excluded.stamp
     ${whole ? ', whole_stamp = excluded.whole_stamp' : ''}`;
 
-/** A group that is new since the last cursor goes as a whole: an import leaves nothing behind, and costs one look a row. */
+/** No marks for a group that is new since the last cursor: it is downloaded as a whole. */
 const unlessNew = (group: string) =>
   `when (select whole_stamp from changed_groups where entry_group_id = ${group}) is not ${NOW}`;
 
-/** Entries with their fields; `rows` selects group and entry. */
+/** Marks entries with their fields; `rows` selects group and entry. */
 const entriesIn = (rows: string) =>
   `insert into changed_entries (entry_group_id, entry_id, stamp) ${rows}
     on conflict (entry_group_id, entry_id) do update set stamp = excluded.stamp where stamp < excluded.stamp`;
@@ -32,7 +32,7 @@ const entryOf = (row: 'new' | 'old') => entriesIn(`values (${row}.entry_group_id
 const entryOfField = (row: 'new' | 'old') =>
   entriesIn(`select entry_group_id, entry_id, ${NOW} from entries where entry_id = ${row}.entry_id`);
 
-/** The name of a person stands at the fields that he made or wrote last. */
+/** Marks entries whose fields the person created or wrote last: they show the name. */
 const fieldsBy = (row: 'new' | 'old') =>
   entriesIn(`select distinct entries.entry_group_id, entries.entry_id, ${NOW} from fields
     join entries on entries.entry_id = fields.entry_id
@@ -112,12 +112,12 @@ const secrets = [
     'after update of entry_group_id on entries when new.entry_group_id <> old.entry_group_id',
     entryOf('old'),
   ),
-  // What goes from the trash for good was marked when it came there.
+  // Final deletion needs no mark: it was marked when it was moved to the trash.
   trigger('changed_entry_removed', 'after delete on entries when old.trashed_by is null', entryOf('old')),
-  // A field is added with a change of its entry (`touchEntry`), or with the entry itself.
+  // Adding a field also changes its entry (`touchEntry`) or creates it.
   trigger('changed_field_changed', 'after update on fields', entryOfField('new')),
   trigger('changed_field_removed', 'after delete on fields when old.trashed_by is null', entryOfField('old')),
-  // A revision is added with a change of its field; what happens to it later is a new wrap.
+  // Adding a revision also changes its field; a later change is a new wrap.
   trigger(
     'changed_wrap',
     'after update on field_revisions',

@@ -1,9 +1,9 @@
-/** Applications and their offline copies: what each has downloaded, and what has changed since (`docs/adr/0008-offline-delta.md`). */
+/** Applications, their offline copies, and changes since (`docs/adr/0008-offline-delta.md`). */
 import type { Migration } from '../migrate.ts';
 import { markedInPostgres } from './0005-offline-postgres.ts';
 import { markedInSqlite } from './0005-offline-sqlite.ts';
 
-/** Stamps only ever rise; what they count is the engine's affair (`db/change-stamp.ts`). */
+/** Stamps only increase; their meaning depends on the database (`db/change-stamp.ts`). */
 const STAMP = 'INT not null default 0';
 
 const applications = [
@@ -31,7 +31,7 @@ const applications = [
   'create index offline_copies_of_application on offline_copies (user_application_id)',
 ];
 
-/** No reference to applications: what somebody knows does not go with the device. */
+/** No reference to applications: the knowledge of a person stays when the device is removed. */
 const released = [
   `create table offline_releases (
     user_id text not null references users (user_id) on delete cascade,
@@ -52,7 +52,7 @@ const released = [
   'alter table departure_secrets add column user_application_id text',
 ];
 
-/** No references here: that something has gone is a change, too. */
+/** No references: a deletion is a change, too. */
 const changes = [
   `create table changed_groups (
     entry_group_id text primary key,

@@ -1,10 +1,10 @@
-/** Backups: when they are made, and each one with what became of it (docs/spec/decisions.md H3–H6). */
+/** Settings and list of backups (docs/spec/decisions.md H3–H6). */
 import type { Migration } from '../migrate.ts';
 
 export const backups: Migration = {
   name: '0006-backups',
   both: [
-    // One row, made when the settings are saved for the first time.
+    // One row, created when the settings are first saved.
     `create table backup_settings (
       id INT primary key check (id = 1),
       schedule text not null,

@@ -1,4 +1,4 @@
-/** Sealed file bodies, where the database is on a server: instances share nothing else. Beside an embedded database they are files of the data folder. */
+/** Sealed file bodies on PostgreSQL, because instances share only the database. With SQLite they are files in the data folder. */
 import type { Migration } from '../migrate.ts';
 
 export const bodies: Migration = {
@@ -17,7 +17,7 @@ export const bodies: Migration = {
       bytes bytea not null,
       primary key (sha256, part)
     )`,
-    // What is sealed does not get smaller.
+    // Sealed bytes cannot be compressed.
     'alter table body_parts alter column bytes set storage external',
   ],
 };

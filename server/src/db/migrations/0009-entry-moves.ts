@@ -1,4 +1,4 @@
-/** What somebody knew of a group counts the entries, too, that have left it since. */
+/** Former groups of moved entries: people who knew them there still know them. */
 import type { Migration } from '../migrate.ts';
 
 export const entryMoves: Migration = {

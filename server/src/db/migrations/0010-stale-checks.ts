@@ -1,4 +1,4 @@
-/** Asking whether a copy is stale reads a bounded number of rows (`docs/adr/0008-offline-delta.md`). */
+/** Bounds the rows that the check for a stale copy reads (`docs/adr/0008-offline-delta.md`). */
 import type { Migration } from '../migrate.ts';
 
 export const staleChecks: Migration = {

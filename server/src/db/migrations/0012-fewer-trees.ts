@@ -1,10 +1,10 @@
 /**
- * What every reveal and every write of a field writes, in fewer trees of the embedded database. A row that is found by its own key alone lies in the tree of
- * that key, and what happened to a field is found through one index, by the field or by the field and the person.
+ * Fewer B-trees of SQLite are written by each reveal and field write: tables that are read only by
+ * their key become WITHOUT ROWID, and one index serves the history of a field by field and by person.
  */
 import type { Migration } from '../migrate.ts';
 
-/** The table with its rows in the tree of its key; `columns` as it has them. */
+/** Rebuilds the table WITHOUT ROWID; `columns` is its definition. */
 const inItsKey = (table: string, columns: string) => [
   `create table ${table}_in_key (${columns}) strict, without rowid`,
   `insert into ${table}_in_key select * from ${table}`,
@@ -34,12 +34,12 @@ export const fewerTrees: Migration = {
     blocked_until integer not null`,
     ),
     'create index attempts_by_window on attempts (window_started_at)',
-    // No table may be renamed while the trigger that fills it has none to fill.
+    // A table cannot be renamed while a trigger that writes to it refers to a missing table.
     'drop trigger audit_log_awaits_its_seal',
     ...inItsKey('audit_unsealed', 'audit_id text primary key'),
     `create trigger audit_log_awaits_its_seal after insert on audit_log
     begin insert into audit_unsealed (audit_id) values (new.audit_id); end`,
-    // A rotation, which is rare, looks at the revisions themselves.
+    // A rotation, which is rare, reads the revisions themselves.
     'drop index field_revisions_by_key',
   ],
 };

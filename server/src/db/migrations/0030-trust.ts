@@ -1,7 +1,7 @@
-/** Key proofs of signed lists (ADR 22), and numbers that no row may fall below: a client opens nothing under a version that is no version. */
+/** Key proofs of signed lists (ADR 22), and minimum values of versions and counters. */
 import type { Migration } from '../migrate.ts';
 
-/** Columns with the least value of each. */
+/** Columns with their minimum values. */
 export const LEAST: readonly (readonly [table: string, column: string, least: number])[] = [
   ['entry_groups', 'gk_version', 1],
   ['group_keys', 'gk_version', 1],
@@ -14,12 +14,12 @@ export const LEAST: readonly (readonly [table: string, column: string, least: nu
   ['user_certificates', 'keyset_version', 1],
 ];
 
-/** A list that says it has a proof is not stored without one, as a program of release 1.0 on the same database would. */
+/** Refuses a list that claims a proof but is stored without one, as release 1.0 would do on the same database. */
 const MARK = Buffer.from('"proof":1').toString('hex');
 const UNPROVED_SQLITE = `new.proof is null and instr(new.bytes, x'${MARK}') > 0`;
 const PROVED_POSTGRES = `proof is not null or position('\\x${MARK}'::bytea in bytes) = 0`;
 
-/** SQLite adds no constraint to a table that is there; rows that are there already stay. */
+/** SQLite cannot add a constraint to an existing table, so these are triggers; existing rows stay. */
 const guards = (name: string, table: string, column: string | null, isWrong: string) =>
   ['insert on', `update ${column === null ? '' : `of ${column} `}on`].map(
     (event, at) => `create trigger ${name}_${at === 0 ? 'insert' : 'update'} before ${event} ${table}
