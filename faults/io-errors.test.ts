@@ -79,7 +79,7 @@ suite(
     // A checkpoint starts at 8 MB of write-ahead log. The response to the last note is lost with
     // the process.
     let [asked, acknowledged] = [0, 0];
-    const value = 'x'.repeat(1_000_000);
+    const value = 'x'.repeat(500_000);
     for (; asked < 60; asked += 1) {
       const note = { type: 'note', title: `${asked}`, value, master_password: MASTER_PASSWORD };
       const { status } = await ada.request('POST', `${entries}/${entryId}/fields`, note);
