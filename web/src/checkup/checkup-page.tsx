@@ -14,7 +14,7 @@ import { Badge } from '@passwordbroker/ui/badge';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import styles from './checkup.module.css';
-import { fixOf, pageOf, type Press, type Way } from './fixes.ts';
+import { fixOf, pageOf, type Press, type PageLink } from './fixes.ts';
 import { useCheckup } from './use-checkup.ts';
 import { usePoint } from './use-point.ts';
 
@@ -94,7 +94,7 @@ function Point({ point }: { readonly point: CheckupPoint }) {
 }
 
 interface ControlProps {
-  readonly control: Press | Way;
+  readonly control: Press | PageLink;
   readonly title: string;
   readonly busy: boolean;
   readonly onSettle: (fix: Press) => void;

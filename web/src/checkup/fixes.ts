@@ -17,11 +17,11 @@ export interface Press {
   /** @returns the text to show when done; null for the default */
   readonly run: () => Promise<{ readonly said: string | null }>;
 }
-export interface Way {
+export interface PageLink {
   readonly label: string;
   readonly to: string;
 }
-type Fix = Press | Way;
+type Fix = Press | PageLink;
 
 const setting = (label: string, change: () => Promise<unknown>): Press => ({
   label,
@@ -31,10 +31,10 @@ const setting = (label: string, change: () => Promise<unknown>): Press => ({
   },
 });
 
-const BACKUPS: Way = { label: TEXTS.links.backups, to: ADMIN_PATHS.backup };
-const SETTINGS: Way = { label: TEXTS.links.settings, to: ADMIN_PATHS.settings };
+const BACKUPS: PageLink = { label: TEXTS.links.backups, to: ADMIN_PATHS.backup };
+const SETTINGS: PageLink = { label: TEXTS.links.settings, to: ADMIN_PATHS.settings };
 
-const PAGES: Readonly<Partial<Record<CheckupPoint['point'], Way>>> = {
+const PAGES: Readonly<Partial<Record<CheckupPoint['point'], PageLink>>> = {
   strict_passwords: SETTINGS,
   server_crypto: SETTINGS,
   person_quota: SETTINGS,
@@ -45,7 +45,7 @@ const PAGES: Readonly<Partial<Record<CheckupPoint['point'], Way>>> = {
 };
 
 /** The page about the point; null if it depends on the environment of the server. */
-export const pageOf = ({ point }: CheckupPoint): Way | null => PAGES[point] ?? null;
+export const pageOf = ({ point }: CheckupPoint): PageLink | null => PAGES[point] ?? null;
 
 const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<CheckupPoint['reason']>, Fix>>> = {
   strict_passwords: setting(TEXTS.fixes.strict_passwords, () =>

@@ -17,12 +17,12 @@ export function usePoint({ point }: CheckupPoint, onDone: () => void) {
   const [lines, setLines] = useState<readonly string[]>([]);
   const { title } = TEXTS.points[point];
 
-  async function run(which: 'fix' | 'keep', act: () => Promise<{ readonly said: string | null }>, words: string) {
+  async function run(which: 'fix' | 'keep', operation: () => Promise<{ readonly said: string | null }>, words: string) {
     if (busy !== null) return;
     setBusy(which);
     setLines([]);
     try {
-      const done = await freshSignIn.tryRun(act);
+      const done = await freshSignIn.tryRun(operation);
       if (done !== null) {
         await checkAgain(client);
         tellDone(done.said ?? words);

@@ -1,11 +1,11 @@
 /** What a former member had opened, as CSV (RFC 4180). Titles only, never a value. */
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/fields.ts';
-import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import type { Departure, KnownSecret } from '@passwordbroker/client/vault/people';
 import { stateOf } from './known-state.ts';
 
-export function csvOfDeparture({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
+export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
   return csvOf([
     TEXTS.csv,
     ...rows.map((row) => [

@@ -1,13 +1,13 @@
 /** Former members, newest first, each with the secrets to change. */
 import { useCallback, useState } from 'react';
 import { PagedList } from '../trash/paged-list.tsx';
-import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { FormerMemberRow } from './former-member-row.tsx';
-import { useDepartures, type Leavers } from './use-departures.ts';
+import { useFormerMembers, type FormerMembersOf } from './use-former-members.ts';
 
-export function FormerMemberList({ of }: { readonly of: Leavers }) {
+export function FormerMemberList({ of }: { readonly of: FormerMembersOf }) {
   const [page, setPage] = useState(1);
-  const { data, error, isFetching, refetch } = useDepartures(of, page);
+  const { data, error, isFetching, refetch } = useFormerMembers(of, page);
   const turn = useCallback((to: number) => setPage(to), []);
   return (
     <PagedList

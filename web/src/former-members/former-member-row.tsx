@@ -8,15 +8,15 @@ import { Link } from 'react-router';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { saveBlob } from '../fields/file/save-blob.ts';
 import { formatTime } from '../lib/format.ts';
-import { LEAVER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { toast } from '@passwordbroker/ui/toast';
 import type { Departure } from '@passwordbroker/client/vault/people';
 import styles from './former-members.module.css';
-import { csvOfDeparture } from './departure-csv.ts';
+import { csvOfKnownSecrets } from './departure-csv.ts';
 import { isOpen } from './known-state.ts';
 import { OpenedRows } from './opened-rows.tsx';
-import { useDeparture } from './use-departures.ts';
+import { useKnownSecrets } from './use-former-members.ts';
 
 interface Props {
   readonly departure: Departure;
@@ -28,18 +28,18 @@ export function FormerMemberRow({ departure, isOfGroup }: Props) {
   const id = useId();
   const [isShown, setShown] = useState(false);
   const { entry_group: group, user, left_at, cause, open } = departure;
-  const { data, error, isFetching, refetch } = useDeparture(group.entry_group_id, departure.departure_id, isShown);
+  const { data, error, isFetching, refetch } = useKnownSecrets(group.entry_group_id, departure.departure_id, isShown);
   const rows = data?.rows;
   const left = isShown && rows !== undefined ? rows.filter(isOpen).length : open;
 
   const save = () => {
     if (rows === undefined) return;
-    saveBlob(new Blob([csvOfDeparture(departure, rows)], { type: 'text/csv' }), TEXTS.exportName(user.name));
+    saveBlob(new Blob([csvOfKnownSecrets(departure, rows)], { type: 'text/csv' }), TEXTS.exportName(user.name));
     activityLog.add(TEXTS.exported(user.name));
     toast(TEXTS.exported(user.name), { tone: 'success' });
   };
   return (
-    <li className={styles['departed']}>
+    <li className={styles['formerMember']}>
       <div className={styles['line']}>
         <span className={styles['icon']}>
           <UserMinus size={16} aria-hidden="true" />

@@ -26,7 +26,7 @@ export function IdentityFrame({ side, children }: { readonly side: ReactNode; re
         <div className={styles['top']}>
           <ThemeButton />
         </div>
-        <div className={styles['place']}>{children}</div>
+        <div className={styles['content']}>{children}</div>
       </main>
     </div>
   );

@@ -11,15 +11,15 @@ interface Props {
 export function KeyboardSheet({ onClose }: Props) {
   return (
     <Dialog title={TEXTS.title} subtitle={TEXTS.subtitle} size="lg" onClose={onClose}>
-      <div ref={putInTabOrder} className={styles['places']} role="region" aria-label={TEXTS.title}>
-        {TEXTS.places.map(({ title, keys: rows }) => (
-          <section key={title} className={styles['place']} aria-label={title}>
+      <div ref={putInTabOrder} className={styles['sections']} role="region" aria-label={TEXTS.title}>
+        {TEXTS.sections.map(({ title, keys: rows }) => (
+          <section key={title} className={styles['section']} aria-label={title}>
             <h3 className={styles['title']}>{title}</h3>
             <dl className={styles['rows']}>
               {rows.map(({ keys, text }) => (
                 <div key={text} className={styles['row']}>
                   <dt className={styles['keys']}>
-                    <Keys ways={keys} />
+                    <Keys alternatives={keys} />
                   </dt>
                   <dd className={styles['text']}>{text}</dd>
                 </div>
@@ -38,11 +38,11 @@ const putInTabOrder = (region: HTMLElement | null) => {
 };
 
 /** Alternatives; the keys of one alternative are pressed together. */
-function Keys({ ways }: { readonly ways: readonly (readonly string[])[] }) {
-  return ways.map((way, at) => (
-    <Fragment key={way.join('+')}>
+function Keys({ alternatives }: { readonly alternatives: readonly (readonly string[])[] }) {
+  return alternatives.map((keys, at) => (
+    <Fragment key={keys.join('+')}>
       {at > 0 && <span className={styles['or']}>{TEXTS.or}</span>}
-      {way.map((key) => (
+      {keys.map((key) => (
         <kbd key={key} className={styles['key']}>
           {key}
         </kbd>

@@ -26,8 +26,8 @@ import { isAccountLeft, useOffboarding } from './use-offboarding.ts';
 
 export function OffboardingPage() {
   const { userId = '' } = useParams();
-  const acts = useOffboarding(userId);
-  const { data, error, isFetching, refetch } = acts.query;
+  const actions = useOffboarding(userId);
+  const { data, error, isFetching, refetch } = actions.query;
   const title = data === undefined ? TEXTS.title : TEXTS.page(data.user.name);
   usePageTitle(title);
   return (
@@ -41,58 +41,58 @@ export function OffboardingPage() {
       <p className={`${admin['hint']} ${styles['hint']}`}>{TEXTS.pageHint}</p>
       {data === undefined && error === null && <Waiting text={TEXTS.loading} />}
       {error !== null && !isFetching && <Failed text={TEXTS.failed} failure={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <Offboard left={data} acts={acts} />}
+      {data !== undefined && <Offboard left={data} actions={actions} />}
     </div>
   );
 }
 
 interface Props {
   readonly left: Offboarding;
-  readonly acts: ReturnType<typeof useOffboarding>;
+  readonly actions: ReturnType<typeof useOffboarding>;
 }
 
-function Offboard({ left, acts }: Props) {
+function Offboard({ left, actions }: Props) {
   const { user: self } = useSession();
   const isSelf = self?.user_id === left.user.user_id;
-  const isRemoved = new Set(acts.removed.map(({ entry_group_id: id }) => id));
+  const isRemoved = new Set(actions.removed.map(({ entry_group_id: id }) => id));
   const yours = left.groups.filter((group) => group.is_yours && !isRemoved.has(group.entry_group_id));
   const others = left.groups.filter((group) => !group.is_yours);
-  const isLeft = isAccountLeft(left, acts.disable) || yours.length > 0;
-  const count = yours.length + acts.removed.length;
+  const isLeft = isAccountLeft(left, actions.disable) || yours.length > 0;
+  const count = yours.length + actions.removed.length;
   return (
     <div className={styles['parts']}>
       {isSelf && <MessageBox tone="warning" lines={[TEXTS.oneself]} />}
-      <Account left={left} acts={acts} />
+      <Account left={left} actions={actions} />
       <Part title={TEXTS.yours(count)} hint={<YourHints groups={yours} />}>
         {count === 0 ? (
           <p className={admin['hint']}>{TEXTS.yoursNone}</p>
         ) : (
-          <YourGroups left={yours} removed={acts.removed} />
+          <YourGroups left={yours} removed={actions.removed} />
         )}
       </Part>
       <Part title={TEXTS.others(others.length)} hint={others.length > 0 && TEXTS.othersHint}>
         {others.length === 0 ? <p className={admin['hint']}>{TEXTS.othersNone}</p> : <OtherGroups groups={others} />}
       </Part>
-      {acts.problem !== null && <MessageBox tone="danger" lines={[acts.problem]} />}
-      {acts.outcome !== null && (
+      {actions.problem !== null && <MessageBox tone="danger" lines={[actions.problem]} />}
+      {actions.outcome !== null && (
         <OutcomeBox
-          outcome={acts.outcome}
-          onAgain={(groups) => void acts.run(groups)}
-          onDismiss={acts.dismissOutcome}
+          outcome={actions.outcome}
+          onAgain={(groups) => void actions.run(groups)}
+          onDismiss={actions.dismissOutcome}
         />
       )}
-      {acts.write === null && <MessageBox tone="info" lines={[TEXTS.offline]} />}
+      {actions.write === null && <MessageBox tone="info" lines={[TEXTS.offline]} />}
       {isLeft ? (
-        !isSelf && <Verbs acts={acts} isBegun={left.user.disabled === true} />
+        !isSelf && <Verbs actions={actions} isBegun={left.user.disabled === true} />
       ) : (
         <Done others={others.length} />
       )}
-      {(acts.removed.length > 0 || !isLeft) && <Next userId={left.user.user_id} />}
+      {(actions.removed.length > 0 || !isLeft) && <Next userId={left.user.user_id} />}
     </div>
   );
 }
 
-function Account({ left, acts }: Props) {
+function Account({ left, actions }: Props) {
   const { user } = left;
   const isAnything = left.sessions + left.tokens + left.invitations > 0;
   return (
@@ -107,9 +107,9 @@ function Account({ left, acts }: Props) {
         <p>{TEXTS.isDisabled}</p>
       ) : (
         <Checkbox
-          isSelected={acts.disable}
-          onChange={acts.setDisable}
-          isDisabled={acts.busy !== null}
+          isSelected={actions.disable}
+          onChange={actions.setDisable}
+          isDisabled={actions.busy !== null}
           hint={TEXTS.disableHint}
         >
           {TEXTS.disable}
@@ -198,8 +198,8 @@ const Row = ({ group, children }: { readonly group: OffboardingGroup; readonly c
   </DataRow>
 );
 
-function Verbs({ acts, isBegun }: { readonly acts: Props['acts']; readonly isBegun: boolean }) {
-  const { busy, write, run, stop } = acts;
+function Verbs({ actions, isBegun }: { readonly actions: Props['actions']; readonly isBegun: boolean }) {
+  const { busy, write, run, stop } = actions;
   const removing = busy?.removing ?? null;
   return (
     <div className={styles['verbs']}>
@@ -243,7 +243,7 @@ function Done({ others }: { readonly others: number }) {
 const Next = ({ userId }: { readonly userId: string }) => (
   <MessageBox tone="info" lines={[TEXTS.next]}>
     <Link to={`/leavers?user=${userId}`} className={admin['back']}>
-      {TEXTS.leavers}
+      {TEXTS.formerMembers}
     </Link>
   </MessageBox>
 );

@@ -14,8 +14,8 @@ import { useEffect, useRef, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone } from '../activity-log/tell.ts';
 import { USERS_KEY } from '../admin/users/use-users.ts';
-import { type ActGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
-import { useUsersReload } from '../members/table/use-group-users.ts';
+import { type NamedGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
+import { useMembersReload } from '../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
@@ -38,7 +38,7 @@ export const isAccountLeft = (left: Offboarding, disable: boolean): boolean =>
 export function useOffboarding(userId: string) {
   const client = useQueryClient();
   const masterPassword = useMasterPassword();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const { write } = useVault();
   const queryKey = [...USERS_KEY, 'offboarding', userId];
   const query = useQuery({
@@ -80,7 +80,7 @@ export function useOffboarding(userId: string) {
     // Groups that need the master password come last, so that a closed prompt does not affect the
     // others.
     const inTurn = groups.toSorted((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
-    const act = async ({ id }: ActGroup) => {
+    const operation = async ({ id }: NamedGroup) => {
       const group = byId.get(id);
       const why = await removeOne(writing, id, userId, async (demote) => {
         if (group?.role === 'admin') await masterPassword.use(demote, { label: TEXTS.removeAction(name) });
@@ -88,7 +88,7 @@ export function useOffboarding(userId: string) {
       if (group !== undefined) setRemoved((before) => [...before, group]);
       return why;
     };
-    const ended = await overGroups(inTurn.map(asActGroup), act, {
+    const ended = await overGroups(inTurn.map(asNamedGroup), operation, {
       signal: stop.signal,
       onProgress: (done) => setBusy({ removing: { done, total } }),
       isStop: (failure) => failure instanceof EntryCancelled,
@@ -100,7 +100,7 @@ export function useOffboarding(userId: string) {
   }
 
   /** @param only a subset of the groups; absent: all that remain */
-  async function run(only?: readonly ActGroup[]): Promise<void> {
+  async function run(only?: readonly NamedGroup[]): Promise<void> {
     const { data: left } = query;
     if (left === undefined || write === null || busy !== null) return;
     setBusy({ removing: null });
@@ -136,7 +136,7 @@ export function useOffboarding(userId: string) {
   };
 }
 
-const asActGroup = ({ entry_group_id: id, name: title }: OffboardingGroup): ActGroup => ({ id, title });
+const asNamedGroup = ({ entry_group_id: id, name: title }: OffboardingGroup): NamedGroup => ({ id, title });
 
 /** @param withKeys runs an operation that needs the master password */
 async function removeOne(

@@ -115,7 +115,7 @@ function useVaultEarly(copy: LocalCopy | undefined) {
   }, [copy]);
   useEffect(() => {
     void Promise.allSettled([
-      import('../app/layout/app-frame.tsx').then(({ rehearseTree }) => requestIdleCallback(rehearseTree)),
+      import('../app/layout/app-frame.tsx').then(({ warmUpTree }) => requestIdleCallback(warmUpTree)),
       import('../groups/page/prompt-page.tsx'),
       import('../groups/page/group-page.tsx'),
     ]);

@@ -71,7 +71,7 @@ export function RecoveryFormView() {
         {TEXTS.submit}
       </Button>
       {!isBusy && (
-        <p className={styles['otherWay']}>
+        <p className={styles['alternative']}>
           <Link to="/identity/signup">{TEXTS.createInstead}</Link>
         </p>
       )}

@@ -25,22 +25,22 @@ function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestio
   return [
     ...(canWrite
       ? [
-          action(ENTRY_GROUP_TEXTS.addTree, { act: 'add tree' }),
-          action(ENTRY_GROUP_TEXTS.importFile, { act: 'import' }),
+          action(ENTRY_GROUP_TEXTS.addTree, { action: 'add tree' }),
+          action(ENTRY_GROUP_TEXTS.importFile, { action: 'import' }),
         ]
       : []),
-    ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { act: 'lock' })] : []),
-    action(FRAME_TEXTS.activityLog, { act: 'log' }),
+    ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { action: 'lock' })] : []),
+    action(FRAME_TEXTS.activityLog, { action: 'log' }),
     ...(canWrite ? [action(TRASH_TEXTS.page, { address: '/trash' })] : []),
-    action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { act: 'theme' }),
-    action(KEYBOARD_TEXTS.title, { act: 'keys' }),
+    action(theme === 'dark' ? FRAME_TEXTS.lightTheme : FRAME_TEXTS.darkTheme, { action: 'theme' }),
+    action(KEYBOARD_TEXTS.title, { action: 'keys' }),
     ...(canWrite ? [action(FRAME_TEXTS.adminPanel, { address: '/admin' })] : []),
     action(FRAME_TEXTS.logout, { address: '/identity/logout' }),
   ];
 }
 
 const action = (title: string, target: Suggestion['target']): Suggestion => ({
-  id: `action-${'act' in target ? target.act.replace(' ', '-') : target.address.slice(1).replace('/', '-')}`,
+  id: `action-${'action' in target ? target.action.replace(' ', '-') : target.address.slice(1).replace('/', '-')}`,
   kind: 'action',
   title,
   above: '',

@@ -2,7 +2,7 @@
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 /** Actions that the header runs. */
-export type HeaderAct = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
+export type HeaderAction = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
 
 export interface Suggestion {
   /** Type and id; usable in a DOM id. */
@@ -13,7 +13,7 @@ export interface Suggestion {
   readonly above: string;
   /** null except for groups. */
   readonly role: TreeRole | null;
-  readonly target: { readonly address: string } | { readonly act: HeaderAct };
+  readonly target: { readonly address: string } | { readonly action: HeaderAction };
 }
 
 /** Limit per type. */

@@ -3,7 +3,7 @@ export const KEYBOARD_TEXTS = {
   title: 'Keyboard shortcuts',
   subtitle: 'Single letters work while the focus is in that list.',
   or: 'or',
-  places: [
+  sections: [
     {
       title: 'Anywhere',
       keys: [

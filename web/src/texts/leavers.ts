@@ -1,10 +1,10 @@
 /** Texts about former members: what they opened and nobody has changed since. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-export const LEAVER_TEXTS = {
+export const FORMER_MEMBER_TEXTS = {
   page: 'Leavers',
   pageHint: 'Who left a group of yours, and which values they had opened: change these.',
-  departed: 'Departed',
+  title: 'Departed',
   list: 'People who left',
   loading: 'Looking up who left',
   failed: 'Who left could not be loaded.',

@@ -60,5 +60,5 @@ export const OFFBOARDING_TEXTS = {
   doneOthers: (count: number) =>
     `${groups(count)} of others still ${count === 1 ? 'has' : 'have'} this person as a member.`,
   next: 'Change what this person has seen: values that were opened stay known.',
-  leavers: 'What to change',
+  formerMembers: 'What to change',
 } as const;

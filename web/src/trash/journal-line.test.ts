@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
-import { toldAct } from './journal-line.tsx';
+import { journalText } from './journal-line.tsx';
 
 const row = (of: Partial<JournalRow>): JournalRow => ({
   operation_id: '',
@@ -30,5 +30,5 @@ test.each<[Partial<JournalRow>, string]>([
     'Entry "Production" and 2 more moved from a group you cannot see to Alpha',
   ],
 ])('%j', (of, told) => {
-  expect(toldAct(row(of), (id) => names[id])).toBe(told);
+  expect(journalText(row(of), (id) => names[id])).toBe(told);
 });

@@ -24,17 +24,17 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
   const [isBusy, setBusy] = useState(false);
   const nameOf = (id: string) => tree?.byId.get(id)?.title;
   const moveBack = useMoveBack(nameOf);
-  const told = toldAct(row, nameOf);
+  const told = journalText(row, nameOf);
   const Icon = ICONS[row.kind];
 
-  const act = () => {
+  const undoRow = () => {
     if (write === null) return undefined;
     return isEntryMove(row) ? moveBack.undo(row, write) : write.undo(row.operation_id);
   };
   const undo = async () => {
     setBusy(true);
     await takeBack(async () => {
-      await act();
+      await undoRow();
       return TEXTS.undone(told);
     });
     setBusy(false);
@@ -78,10 +78,10 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
  * @param nameOf title of a group that the person can see
  * @returns the row as text
  */
-export function toldAct(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
-  const place = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
+export function journalText(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
+  const titleOf = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
   if (row.kind === 'import') return TEXTS.imported(row.title);
   if (row.kind === 'rename') return TEXTS.renamed(row.target_kind, row.from ?? row.title, row.to ?? row.title);
-  if (row.target_kind === 'entry_group') return TEXTS.movedGroup(row.title, place(row.from), place(row.to));
-  return TEXTS.movedEntries(row.title, row.target_ids.length - 1, place(row.from), place(row.to));
+  if (row.target_kind === 'entry_group') return TEXTS.movedGroup(row.title, titleOf(row.from), titleOf(row.to));
+  return TEXTS.movedEntries(row.title, row.target_ids.length - 1, titleOf(row.from), titleOf(row.to));
 }

@@ -43,7 +43,7 @@ export function TrashRow({ item, write, isInGroup }: Props) {
           <p className={styles['title']}>{title}</p>
           <p className={styles['facts']}>
             <span>{TEXTS.counts(item.counts)}</span>
-            {!isInGroup && <Place item={item} />}
+            {!isInGroup && <GroupLink item={item} />}
             <span>{item.user === null ? TEXTS.byNobody : TEXTS.who(item.user.name)}</span>
             <time dateTime={item.created_at}>{formatTime(item.created_at)}</time>
             <span>{TEXTS.until(formatTime(item.purge_at))}</span>
@@ -124,10 +124,10 @@ export function TrashRow({ item, write, isInGroup }: Props) {
 }
 
 /** Link to the group, which everyone who may restore can see. */
-function Place({ item: { entry_group: group } }: { readonly item: TrashItem }) {
+function GroupLink({ item: { entry_group: group } }: { readonly item: TrashItem }) {
   if (group === null) return <span>{TEXTS.atRoot}</span>;
   return (
-    <Link to={`/entryGroup/${group.entry_group_id}`} className={styles['place']}>
+    <Link to={`/entryGroup/${group.entry_group_id}`} className={styles['group']}>
       {TEXTS.where(group.name)}
     </Link>
   );

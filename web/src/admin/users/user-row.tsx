@@ -12,7 +12,7 @@ import { IconButton } from '@passwordbroker/ui/icon-button';
 import { Menu } from '@passwordbroker/ui/menu';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import admin from '../admin.module.css';
-import type { UserAct } from './user-act.ts';
+import type { UserAction } from './user-action.ts';
 import { UserMarks } from './user-marks.tsx';
 import styles from './users.module.css';
 
@@ -21,7 +21,7 @@ interface VerbsProps {
   /** True in the row of the signed-in person. */
   readonly isSelf: boolean;
   readonly isRemoving: boolean;
-  readonly onAct: (act: UserAct) => void;
+  readonly onAction: (action: UserAction) => void;
   readonly onRemove: () => void;
 }
 
@@ -54,12 +54,12 @@ export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: 
   );
 }
 
-export function UserVerbs({ user, isSelf, isRemoving, onAct, onRemove }: VerbsProps) {
+export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: VerbsProps) {
   const navigate = useNavigate();
-  const verb = (act: UserAct, isOff = false) => ({
-    label: TEXTS.verbs[act],
+  const verb = (action: UserAction, isOff = false) => ({
+    label: TEXTS.verbs[action],
     isDisabled: isOff,
-    onPress: () => onAct(act),
+    onPress: () => onAction(action),
   });
   return (
     <div role="cell" className={`${admin['verbs']} ${styles['verbs']}`}>

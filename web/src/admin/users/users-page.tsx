@@ -27,7 +27,7 @@ import styles from '../admin.module.css';
 import { ListSearch } from '../list-search.tsx';
 import { Failed, Waiting } from '../list-state.tsx';
 import { ResetKeysDialog } from './reset-keys-dialog.tsx';
-import { doUserAct, type PlainUserAct, type UserAct } from './user-act.ts';
+import { doUserAction, type PlainUserAction, type UserAction } from './user-action.ts';
 import { UserRow, UserVerbs } from './user-row.tsx';
 import { useRemoveUser } from './use-remove-user.ts';
 import users from './users.module.css';
@@ -48,7 +48,7 @@ export function UsersPage() {
   const mayChange = useMayChange();
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<{ readonly act: UserAct; readonly user: User } | null>(null);
+  const [asked, setAsked] = useState<{ readonly action: UserAction; readonly user: User } | null>(null);
   const { data, error, isFetching, isPlaceholderData, refetch } = useUsers(useSettled(typed.trim(), TYPING_MS), page);
   const refresh = () => client.invalidateQueries({ queryKey: USERS_KEY });
   const removal = useRemoveUser(refresh);
@@ -106,7 +106,7 @@ export function UsersPage() {
                     user={user}
                     isSelf={user.user_id === self?.user_id}
                     isRemoving={removal.removing === user.user_id}
-                    onAct={(act) => setAsked({ act, user })}
+                    onAction={(action) => setAsked({ action, user })}
                     onRemove={() => void removal.remove(user)}
                   />
                 )
@@ -116,9 +116,9 @@ export function UsersPage() {
         </DataTable>
       )}
       {data !== undefined && data.last_page > 1 && <Pager at={data} onPage={setPage} />}
-      {asked?.act === 'resetKeys' && <ResetKeysDialog user={asked.user} onDone={refresh} onClose={close} />}
-      {asked !== null && asked.act !== 'resetKeys' && (
-        <UserActDialog act={asked.act} user={asked.user} onDone={refresh} onClose={close} />
+      {asked?.action === 'resetKeys' && <ResetKeysDialog user={asked.user} onDone={refresh} onClose={close} />}
+      {asked !== null && asked.action !== 'resetKeys' && (
+        <UserActionDialog action={asked.action} user={asked.user} onDone={refresh} onClose={close} />
       )}
       {removal.soleAdmin !== null && (
         <RemoveOnlyAdminDialog {...removal.soleAdmin} onConfirm={removal.removeAnyway} onClose={removal.giveUp} />
@@ -127,25 +127,25 @@ export function UsersPage() {
   );
 }
 
-interface UserActDialogProps {
-  readonly act: PlainUserAct;
+interface UserActionDialogProps {
+  readonly action: PlainUserAction;
   readonly user: User;
   readonly onDone: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Confirmation before a change of an account. */
-function UserActDialog({ act, user, onDone, onClose }: UserActDialogProps) {
-  const texts = TEXTS.asked[act];
+function UserActionDialog({ action, user, onDone, onClose }: UserActionDialogProps) {
+  const texts = TEXTS.asked[action];
   return (
     <ConfirmDialog
       title={texts.title(user.name)}
       cancel={ADMIN_TEXTS.cancel}
       confirm={texts.confirm}
       confirming={texts.confirming}
-      isHarmless={act === 'promote' || act === 'makeAuditor' || act === 'enable'}
+      isHarmless={action === 'promote' || action === 'makeAuditor' || action === 'enable'}
       onConfirm={async () => {
-        const changed = await freshSignIn.tryRun(() => doUserAct(http, act, user));
+        const changed = await freshSignIn.tryRun(() => doUserAction(http, action, user));
         if (changed === null) return;
         tellDone(texts.done(user.name));
         onClose();

@@ -34,7 +34,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { queries } from '../../page/vault.ts';
 
 /** Loaded with the frame, so that rehearsing needs no second file. */
-export { rehearseTree } from '../../groups/tree/rehearse-tree.tsx';
+export { warmUpTree } from '../../groups/tree/warm-up-tree.tsx';
 
 const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,

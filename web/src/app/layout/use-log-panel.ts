@@ -10,10 +10,10 @@ export interface LogPanel {
 /** Elements that Escape closes first. */
 const OPEN = 'dialog[open], [role=dialog], [role=menu], [role=listbox], [data-drawer=open]';
 
-type Place = RefObject<HTMLElement | null>;
+type ElementRef = RefObject<HTMLElement | null>;
 
 /** @param rest takes the focus if the opener is gone, such as an item of a closed menu */
-export function useLogPanel(box: Place, rest: Place): LogPanel {
+export function useLogPanel(box: ElementRef, rest: ElementRef): LogPanel {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element | null>(null);
 

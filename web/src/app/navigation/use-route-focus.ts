@@ -13,12 +13,12 @@ function focusHeading(main: HTMLElement): boolean {
  * Focuses the heading of each new page except the first. Without a heading, the page itself gets
  * the focus; if the person moves the focus meanwhile, it stays there.
  */
-export function useRouteFocus(place: RefObject<HTMLElement | null>): void {
+export function useRouteFocus(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const last = useRef(pathname);
   // In a layout effect, before the person can move the focus.
   useLayoutEffect(() => {
-    const main = place.current;
+    const main = page.current;
     if (main === null || last.current === pathname) return undefined;
     last.current = pathname;
     main.scrollTo(0, 0);
@@ -29,5 +29,5 @@ export function useRouteFocus(place: RefObject<HTMLElement | null>): void {
     });
     arrival.observe(main, { childList: true, subtree: true });
     return () => arrival.disconnect();
-  }, [pathname, place]);
+  }, [pathname, page]);
 }

@@ -8,7 +8,7 @@ import styles from './waiting-notice.module.css';
 export function WaitingNotice() {
   const isWaiting = useSyncExternalStore(lateChunks.subscribe, lateChunks.any);
   return (
-    <div className={styles['place']} role="status">
+    <div className={styles['notice']} role="status">
       {isWaiting && (
         <span className={styles['pill']}>
           <Spinner /> {TEXTS.waiting}

@@ -22,10 +22,10 @@ import { searchAddress } from '../../search/search-path.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import styles from './search-box.module.css';
-import type { HeaderAct, Suggestion } from '../../search/suggestion.ts';
+import type { HeaderAction, Suggestion } from '../../search/suggestion.ts';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import type { ActDialogProps } from '../../search/act-dialog.tsx';
+import type { ActionDialogProps } from '../../search/action-dialog.tsx';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { toggleTheme } from '../theme/theme.ts';
 import { loadChunk } from '../../lib/chunk.ts';
@@ -47,7 +47,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const list = useId();
   const leave = useSearchFocus(input);
   const steps = useSuggestionSteps();
-  const acts = useHeaderActs({ onLog, onKeys });
+  const actions = useHeaderActions({ onLog, onKeys });
   if (lastQuery !== routeQuery) {
     setLastQuery(routeQuery);
     setText(routeQuery);
@@ -61,7 +61,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
   const choose = (suggestion: (typeof steps.shown)[number]) => {
     steps.close();
     setText(routeQuery);
-    acts.follow(suggestion);
+    actions.follow(suggestion);
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -132,7 +132,7 @@ export function SearchBox({ onLog, onKeys }: Props) {
             onChoose={choose}
           />
         )}
-        {acts.dialog !== null && <ActDialog act={acts.dialog} onClose={acts.closeDialog} />}
+        {actions.dialog !== null && <ActionDialog action={actions.dialog} onClose={actions.closeDialog} />}
       </Suspense>
     </form>
   );
@@ -182,11 +182,11 @@ function useSuggestionSteps(): SuggestionSteps {
 }
 
 /** Returns a function that follows a suggestion: navigates, or runs its action. */
-function useHeaderActs({ onLog, onKeys }: Props) {
+function useHeaderActions({ onLog, onKeys }: Props) {
   const navigate = useNavigate();
   const masterPassword = useMasterPassword();
-  const [dialog, setDialog] = useState<ActDialogProps['act'] | null>(null);
-  const acts: Readonly<Record<HeaderAct, () => void>> = {
+  const [dialog, setDialog] = useState<ActionDialogProps['action'] | null>(null);
+  const actions: Readonly<Record<HeaderAction, () => void>> = {
     'add tree': () => setDialog('add tree'),
     import: () => setDialog('import'),
     theme: toggleTheme,
@@ -201,7 +201,7 @@ function useHeaderActs({ onLog, onKeys }: Props) {
     dialog,
     closeDialog: () => setDialog(null),
     follow: ({ target }: Suggestion) => {
-      if ('act' in target) acts[target.act]();
+      if ('action' in target) actions[target.action]();
       else void navigate(target.address);
     },
   };
@@ -249,6 +249,6 @@ const SuggestionList = lazy(async (): Promise<{ default: ComponentType<Suggestio
   }
 });
 
-const ActDialog = lazy(async () => ({
-  default: (await loadChunk('ActDialog', () => import('../../search/act-dialog.tsx'))).ActDialog,
+const ActionDialog = lazy(async () => ({
+  default: (await loadChunk('ActionDialog', () => import('../../search/action-dialog.tsx'))).ActionDialog,
 }));

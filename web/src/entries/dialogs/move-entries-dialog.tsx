@@ -15,7 +15,7 @@ import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { TargetGroup } from '../group-picker/find-targets.ts';
 import { GroupPicker } from '../group-picker/group-picker.tsx';
-import { useEntryActs } from './use-entry-acts.ts';
+import { useEntryActions } from './use-entry-actions.ts';
 
 /** Entries beyond this number are only counted in the subtitle. */
 const NAMED = 3;
@@ -37,7 +37,7 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
   const [target, setTarget] = useState<TargetGroup | null>(null);
   const [fraction, setFraction] = useState<number | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  const acts = useEntryActs(write);
+  const actions = useEntryActions(write);
   const running = useRef<AbortController | null>(null);
   const isMoving = fraction !== null;
   const isRefused = target !== null && !can(target.role, 'entry.write');
@@ -57,7 +57,7 @@ export function MoveEntriesDialog({ group, entries, targets, roles, write, onClo
       const from = { id: group.entry_group_id, title: group.title };
       const entryIds = entries.map((entry) => entry.entry_id);
       const watched = { signal: stop.signal, onProgress: setFraction };
-      if (await acts.move({ from, to: target, entryIds }, watched)) onClose();
+      if (await actions.move({ from, to: target, entryIds }, watched)) onClose();
     } catch {
       setFailed(true);
     } finally {

@@ -5,7 +5,7 @@ import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { useEntryActs } from './use-entry-acts.ts';
+import { useEntryActions } from './use-entry-actions.ts';
 
 interface Props {
   readonly group: EntryGroup;
@@ -16,12 +16,12 @@ interface Props {
 }
 
 export function RemoveEntriesDialog({ group, entries, write, onClose }: Props) {
-  const acts = useEntryActs(write);
+  const actions = useEntryActions(write);
   const [asked] = useState(entries);
   const [only] = asked;
   const isOne = asked.length === 1 && only !== undefined;
   const remove = async () => {
-    await acts.remove(
+    await actions.remove(
       group.entry_group_id,
       entries.map((entry) => entry.entry_id),
     );

@@ -3,7 +3,7 @@ import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
-import { useEntryActs } from './use-entry-acts.ts';
+import { useEntryActions } from './use-entry-actions.ts';
 
 interface Props {
   readonly entry: Entry;
@@ -13,9 +13,9 @@ interface Props {
 }
 
 export function RenameEntryDialog({ entry, group, write, onClose }: Props) {
-  const acts = useEntryActs(write);
+  const actions = useEntryActions(write);
   const rename = async (title: string) => {
-    if (title !== entry.title) await acts.rename(entry, title);
+    if (title !== entry.title) await actions.rename(entry, title);
     onClose();
   };
   return (

@@ -43,7 +43,7 @@ export function EntriesTable(props: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const rows = useDrawnRows(list, entries, open);
-  const place = useKeptFocus(rows.focus, entries.length, isCovered);
+  const focused = useKeptFocus(rows.focus, entries.length, isCovered);
   const keys = useTableKeys({ entries, selection: selection?.verbs ?? null, focus: rows.focus, onAdd });
 
   const { focus } = rows;
@@ -51,9 +51,9 @@ export function EntriesTable(props: Props) {
   useEffect(() => {
     listed.current = entries;
   }, [entries]);
-  const [met, setMet] = useState<ShownEntry | null>(null);
-  if (shown !== met) {
-    setMet(shown);
+  const [seen, setSeen] = useState<ShownEntry | null>(null);
+  if (shown !== seen) {
+    setSeen(shown);
     if (shown?.isOpen === true) setOpen(new Set(open).add(shown.id));
   }
   useEffect(() => {
@@ -87,7 +87,7 @@ export function EntriesTable(props: Props) {
       onClickCapture={(event) => (wasShift.current = event.shiftKey)}
       onKeyDown={keys.down}
       onKeyUp={keys.up}
-      onFocus={place}
+      onFocus={focused}
     >
       <div
         className={styles['table']}
@@ -131,22 +131,22 @@ export function EntriesTable(props: Props) {
  * @returns handler for the table's `onFocus`
  */
 function useKeptFocus(focus: (index: number) => void, count: number, isCovered: boolean) {
-  const place = useRef<number | null>(null);
+  const focused = useRef<number | null>(null);
   useEffect(() => {
-    if (isCovered || place.current === null || count === 0) return;
+    if (isCovered || focused.current === null || count === 0) return;
     if (document.activeElement === null || document.activeElement === document.body)
-      focus(Math.min(place.current, count - 1));
+      focus(Math.min(focused.current, count - 1));
   }, [focus, count, isCovered]);
   useEffect(() => {
     // A click elsewhere takes the focus out of the table.
     const leave = ({ target }: Event) => {
-      if (target instanceof Element && target.closest('[data-index], dialog') === null) place.current = null;
+      if (target instanceof Element && target.closest('[data-index], dialog') === null) focused.current = null;
     };
     document.addEventListener('pointerdown', leave);
     return () => document.removeEventListener('pointerdown', leave);
   }, []);
   return useCallback(({ target }: FocusEvent) => {
     const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
-    place.current = index === undefined ? null : Number(index);
+    focused.current = index === undefined ? null : Number(index);
   }, []);
 }

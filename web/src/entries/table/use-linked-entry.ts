@@ -18,16 +18,16 @@ export function useLinkedEntry(entries: readonly Entry[] | undefined): LinkedEnt
   // Each visit counts, also of the same address.
   const { key } = useLocation();
   const id = params.get(ENTRY_PARAM);
-  const [met, setMet] = useState<string | null>(null);
+  const [found, setFound] = useState<string | null>(null);
   const [added, setAdded] = useState<ShownEntry | null>(null);
   const isHere = id !== null && (entries?.some((entry) => entry.entry_id === id) ?? false);
   const visit = `${key} ${id}`;
   // Later deleting or moving it does not make it missing.
-  if (isHere && met !== visit) setMet(visit);
+  if (isHere && found !== visit) setFound(visit);
   const linked = useMemo(() => (isHere && visit !== '' ? { id, isOpen: true } : null), [isHere, id, visit]);
   return {
     shown: added ?? linked,
-    isMissing: id !== null && entries !== undefined && !isHere && met !== visit,
+    isMissing: id !== null && entries !== undefined && !isHere && found !== visit,
     show: useCallback((entry: Entry) => setAdded({ id: entry.entry_id, isOpen: false }), []),
   };
 }

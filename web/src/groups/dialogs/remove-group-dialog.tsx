@@ -9,7 +9,7 @@ import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
 import { useVault } from '../../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
-import { useGroupActs } from './use-group-acts.ts';
+import { useGroupActions } from './use-group-actions.ts';
 
 interface Props {
   readonly group: GroupNode;
@@ -20,7 +20,7 @@ interface Props {
 
 export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
   const vault = useVault();
-  const acts = useGroupActs(write);
+  const actions = useGroupActions(write);
   const { data, error } = useQuery({
     queryKey: [vault.mode, 'removal', group.id],
     queryFn: ({ signal }) => vault.read.removal(group.id, signal),
@@ -43,7 +43,7 @@ export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
       confirm={TEXTS.remove}
       confirming={TEXTS.removing}
       onConfirm={async () => {
-        await acts.remove(group, tree);
+        await actions.remove(group, tree);
         onClose();
       }}
       onClose={onClose}

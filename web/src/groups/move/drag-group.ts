@@ -1,7 +1,7 @@
 /** One drag, from press to release of the pointer. A press without movement is a click. */
 import { expandedGroups } from '../tree/expanded-groups.ts';
-import { mayDrop, placeAt } from './drop-places.ts';
-import { groupDrag, type DropPlace, type Point } from './group-drag.ts';
+import { mayDrop, dropTargetAt } from './drop-targets.ts';
+import { groupDrag, type DropTarget, type Point } from './group-drag.ts';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 
 /** Largest movement in pixels that still counts as a click. */
@@ -17,7 +17,7 @@ interface Options {
   readonly tree: GroupTree;
   /** The element around tree and root zone; it captures the pointer while dragging. */
   readonly surface: HTMLElement;
-  readonly onDrop: (target: DropPlace) => void;
+  readonly onDrop: (target: DropTarget) => void;
   readonly onClick: () => void;
 }
 
@@ -35,9 +35,9 @@ export function dragGroup(press: PointerEvent, { group, tree, surface, onDrop, o
     opening = { id, timer: setTimeout(() => id !== null && id !== group.id && expandedGroups.open([id]), OPEN_MS) };
   };
   const look = () => {
-    const place = placeAt(at);
-    groupDrag.hover(place !== null && mayDrop(tree, group, place) ? place : null);
-    openLater(place?.groupId ?? null);
+    const target = dropTargetAt(at);
+    groupDrag.hover(target !== null && mayDrop(tree, group, target) ? target : null);
+    openLater(target?.groupId ?? null);
   };
   const scroll = () => {
     if (over.signal.aborted || list === null) return;

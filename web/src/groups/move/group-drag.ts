@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A drop target: group id, or null for the root. */
-export interface DropPlace {
+export interface DropTarget {
   readonly groupId: string | null;
 }
 
@@ -19,7 +19,7 @@ interface Drag {
   readonly groupId: string;
   readonly from: Point;
   /** The valid target under the pointer, or null. */
-  readonly over: DropPlace | null;
+  readonly over: DropTarget | null;
 }
 
 function createGroupDrag() {
@@ -32,8 +32,8 @@ function createGroupDrag() {
   return {
     view: () => drag,
     start: (groupId: string, from: Point) => replace({ groupId, from, over: null }),
-    hover(over: DropPlace | null) {
-      if (drag !== null && !samePlace(drag.over, over)) replace({ ...drag, over });
+    hover(over: DropTarget | null) {
+      if (drag !== null && !sameTarget(drag.over, over)) replace({ ...drag, over });
     },
     end() {
       if (drag !== null) replace(null);
@@ -45,7 +45,7 @@ function createGroupDrag() {
   };
 }
 
-const samePlace = (a: DropPlace | null, b: DropPlace | null) =>
+const sameTarget = (a: DropTarget | null, b: DropTarget | null) =>
   a === null || b === null ? a === b : a.groupId === b.groupId;
 
 type GroupDrag = ReturnType<typeof createGroupDrag>;
@@ -54,12 +54,12 @@ type GroupDrag = ReturnType<typeof createGroupDrag>;
 export const groupDrag: GroupDrag = createGroupDrag();
 
 /** Role of a target in the current drag; null if it has none. */
-export function useDragPart(place: DropPlace): 'dragged' | 'target' | null {
+export function useDragPart(target: DropTarget): 'dragged' | 'target' | null {
   return useSyncExternalStore(groupDrag.subscribe, () => {
     const drag = groupDrag.view();
     if (drag === null) return null;
-    if (drag.groupId === place.groupId) return 'dragged';
-    return drag.over !== null && drag.over.groupId === place.groupId ? 'target' : null;
+    if (drag.groupId === target.groupId) return 'dragged';
+    return drag.over !== null && drag.over.groupId === target.groupId ? 'target' : null;
   });
 }
 

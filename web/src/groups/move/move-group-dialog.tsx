@@ -16,7 +16,7 @@ import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { groupMoveTargets, ROOT } from './move-targets.ts';
-import { useGroupActs } from '../dialogs/use-group-acts.ts';
+import { useGroupActions } from '../dialogs/use-group-actions.ts';
 
 interface Props {
   readonly group: GroupNode;
@@ -27,10 +27,10 @@ interface Props {
 
 export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
   const form = useId();
-  const acts = useGroupActs(write);
+  const actions = useGroupActions(write);
   // Computed once, so that a reload of the tree does not change the list while choosing.
   const [targets] = useState(() => groupMoveTargets(tree, group));
-  const place = useMemo(() => ancestorsOf(tree, group.id).map(({ title }) => title), [tree, group]);
+  const path = useMemo(() => ancestorsOf(tree, group.id).map(({ title }) => title), [tree, group]);
   const [target, setTarget] = useState<TargetGroup | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isMoving, setMoving] = useState(false);
@@ -46,7 +46,7 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
     setProblem(null);
     setMoving(true);
     try {
-      await acts.move(group, target.id === ROOT ? null : target);
+      await actions.move(group, target.id === ROOT ? null : target);
       onClose();
     } catch (failure) {
       setProblem(reasonOf(failure));
@@ -57,7 +57,7 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
   return (
     <Dialog
       title={TEXTS.moveDialog(group.title)}
-      subtitle={place.length === 0 ? TEXTS.nowAtRoot : TEXTS.now(place.join(' / '))}
+      subtitle={path.length === 0 ? TEXTS.nowAtRoot : TEXTS.now(path.join(' / '))}
       size="md"
       onClose={onClose}
       isBusy={isMoving}

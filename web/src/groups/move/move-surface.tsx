@@ -10,7 +10,7 @@ import styles from '../tree/side-panel.module.css';
 import { FolderIcon } from '../tree/folder-icon.tsx';
 import { MoveGroupDialog } from './move-group-dialog.tsx';
 import { useMoveMode } from './use-move-mode.ts';
-import { PLACE } from './drop-places.ts';
+import { DROP_TARGET } from './drop-targets.ts';
 import { groupDrag, type Point, useDragged, useDragPart } from './group-drag.ts';
 import moveModeStyles from './move-mode.module.css';
 
@@ -57,7 +57,7 @@ function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
           {TEXTS.moveDone}
         </Button>
       </div>
-      <div className={moveModeStyles['zone']} data-part={part} {...{ [PLACE]: '' }}>
+      <div className={moveModeStyles['zone']} data-part={part} {...{ [DROP_TARGET]: '' }}>
         {TEXTS.dropZone}
       </div>
     </>
@@ -77,12 +77,12 @@ function DragGhost({ tree }: { readonly tree: GroupTree }) {
 function Ghost({ title, isLeaf }: { readonly title: string; readonly isLeaf: boolean }) {
   const ghost = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const place = ({ x, y }: Point) => {
+    const moveTo = ({ x, y }: Point) => {
       ghost.current?.style.setProperty('--ghost-x', `${x}px`);
       ghost.current?.style.setProperty('--ghost-y', `${y}px`);
     };
-    const follow = ({ clientX: x, clientY: y }: PointerEvent) => place({ x, y });
-    place(groupDrag.view()?.from ?? { x: 0, y: 0 });
+    const follow = ({ clientX: x, clientY: y }: PointerEvent) => moveTo({ x, y });
+    moveTo(groupDrag.view()?.from ?? { x: 0, y: 0 });
     addEventListener('pointermove', follow);
     return () => removeEventListener('pointermove', follow);
   }, []);

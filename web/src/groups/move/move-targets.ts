@@ -28,7 +28,7 @@ export const ROOT = 'root';
 /** Targets for a group: the root and every group, except itself, those below it and its parent. */
 export function groupMoveTargets(tree: GroupTree, group: GroupNode): readonly TargetGroup[] {
   const own = groupsBelow(group);
-  const places = targetsOf(tree, ({ id }) => id === group.parentId || own.has(id));
+  const targets = targetsOf(tree, ({ id }) => id === group.parentId || own.has(id));
   const root: TargetGroup = { id: ROOT, title: TEXTS.root, above: TEXTS.rootHint, role: 'admin' };
-  return group.parentId === null ? places : [root, ...places];
+  return group.parentId === null ? targets : [root, ...targets];
 }

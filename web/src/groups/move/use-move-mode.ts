@@ -8,10 +8,10 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { dragGroup } from './drag-group.ts';
-import { GRIP, PLACE, groupAt, mayBeMoved, rowOf } from './drop-places.ts';
-import type { DropPlace } from './group-drag.ts';
+import { GRIP, DROP_TARGET, groupAt, mayBeMoved, rowOf } from './drop-targets.ts';
+import type { DropTarget } from './group-drag.ts';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
-import { useGroupActs } from '../dialogs/use-group-acts.ts';
+import { useGroupActions } from '../dialogs/use-group-actions.ts';
 
 interface Panel {
   readonly isOn: boolean;
@@ -25,14 +25,14 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
   const [isMoving, setMoving] = useState(false);
   /** The group that the move dialog is open for. */
   const [asked, setAsked] = useState<GroupNode | null>(null);
-  const acts = useGroupActs(write);
+  const actions = useGroupActions(write);
 
-  const drop = async (group: GroupNode, { groupId }: DropPlace) => {
+  const drop = async (group: GroupNode, { groupId }: DropTarget) => {
     const target = groupId === null ? null : tree.byId.get(groupId);
     if (target === undefined) return;
     setMoving(true);
     try {
-      await acts.move(group, target);
+      await actions.move(group, target);
     } catch (failure) {
       tellFailure(TEXTS.moveFailed(reasonOf(failure)));
     } finally {
@@ -64,7 +64,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
         group,
         tree,
         surface,
-        onDrop: (place) => void drop(group, place),
+        onDrop: (target) => void drop(group, target),
         onClick: () => onSelect(group.id),
       });
     },
@@ -77,7 +77,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       if (key === 'Escape') onLeave();
       else if (key.toLowerCase() === 'm' && !event.ctrlKey && !event.metaKey && !event.altKey && !isMoving) {
         const row = target.closest('[role=row]');
-        const group = row === null ? undefined : groupOf(row.querySelector(`[${PLACE}]`) ?? row);
+        const group = row === null ? undefined : groupOf(row.querySelector(`[${DROP_TARGET}]`) ?? row);
         if (!mayBeMoved(group)) return;
         setAsked(group);
       } else return;

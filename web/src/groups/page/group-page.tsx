@@ -5,8 +5,8 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { GroupHistoryTab } from '../../group-history/group-history-tab.tsx';
 import { RotationBanner } from '../../members/keys/rotation-banner.tsx';
-import { useGroupUsers } from '../../members/table/use-group-users.ts';
-import { UsersTab } from '../../members/table/users-tab.tsx';
+import { useMembers } from '../../members/table/use-members.ts';
+import { MembersTab } from '../../members/table/members-tab.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_HISTORY_TEXTS } from '../../texts/group-history.ts';
 import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
@@ -42,7 +42,7 @@ function Group({ id }: { readonly id: string }) {
   // Deferred, because React renders query results without interruption.
   const answer = useDeferredValue(group.data);
   const entries = useEntries(id);
-  const users = useGroupUsers(id);
+  const users = useMembers(id);
   const { tree } = useGroupTree();
   const { write } = useVault();
   const whyNot = useWhyNot();
@@ -82,18 +82,18 @@ function Group({ id }: { readonly id: string }) {
             title: GROUP_USER_TEXTS.tab,
             count: users.users.length === 0 ? undefined : users.users.length,
             content: (
-              <UsersTab group={answer.entryGroup} selfId={answer.role.user_id} role={answer.role.role} tree={tree} />
+              <MembersTab group={answer.entryGroup} selfId={answer.role.user_id} role={answer.role.role} tree={tree} />
             ),
           },
           { id: 'history', title: GROUP_HISTORY_TEXTS.tab, content: <GroupHistoryTab groupId={id} /> },
-          ...keepersTabs({ role: answer.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
+          ...moderatorTabs({ role: answer.role.role, node: tree?.byId.get(id), tree, write, whyNot }),
         ]}
       />
     </div>
   );
 }
 
-interface Kept {
+interface ModeratorTabs {
   readonly role: Role;
   /** undefined while the tree is loading and after the group was deleted. */
   readonly node: GroupNode | undefined;
@@ -103,7 +103,7 @@ interface Kept {
 }
 
 /** Admins get settings, which include the trash; moderators get the trash alone. */
-function keepersTabs({ role, node, tree, write, whyNot }: Kept) {
+function moderatorTabs({ role, node, tree, write, whyNot }: ModeratorTabs) {
   if (can(role, 'group.rename') && node !== undefined && tree !== null) {
     const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
     return [{ id: 'settings', title: GROUP_TEXTS.settings, whyNot, content: settings }];

@@ -9,7 +9,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';
-import { importWish } from '../tree/import-wish.ts';
+import { importRequest } from '../tree/import-request.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';
 
 export function PromptPage() {
@@ -28,7 +28,7 @@ export function PromptPage() {
           text={
             <>
               {TEXTS.firstTreeHint.begin}
-              <button type="button" className={styles['inText']} onClick={importWish.tell}>
+              <button type="button" className={styles['inText']} onClick={importRequest.tell}>
                 {TEXTS.firstTreeHint.importFile}
               </button>
               {TEXTS.firstTreeHint.ask}

@@ -7,10 +7,10 @@ import { Button } from '@passwordbroker/ui/button';
 import { TextField } from '@passwordbroker/ui/text-field';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import styles from './settings-tab.module.css';
-import { useGroupActs, type NamedGroup } from '../dialogs/use-group-acts.ts';
+import { useGroupActions, type NamedGroup } from '../dialogs/use-group-actions.ts';
 
 export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; readonly write: VaultWrite }) {
-  const acts = useGroupActs(write);
+  const actions = useGroupActions(write);
   /** null while unchanged. */
   const [draft, setDraft] = useState<string | null>(null);
   const name = draft ?? group.title;
@@ -28,7 +28,7 @@ export function RenameGroupForm({ group, write }: { readonly group: NamedGroup; 
     if (name.trim() === group.title) return;
     setSaving(true);
     try {
-      await acts.rename(group, name.trim());
+      await actions.rename(group, name.trim());
       setDraft(null);
     } catch (failure) {
       setError((failure instanceof AppError ? failure.errors?.['name']?.[0] : undefined) ?? reasonOf(failure));

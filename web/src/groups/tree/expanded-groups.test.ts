@@ -17,10 +17,10 @@ function memory(initial?: string) {
 
 describe('expanded groups', () => {
   test('are stored as ids and nothing else', () => {
-    const place = memory();
-    createExpandedGroups(place).set([A, B]);
-    expect(place.stored()).toBe(JSON.stringify([A, B]));
-    expect([...createExpandedGroups(place).list()]).toEqual([A, B]);
+    const store = memory();
+    createExpandedGroups(store).set([A, B]);
+    expect(store.stored()).toBe(JSON.stringify([A, B]));
+    expect([...createExpandedGroups(store).list()]).toEqual([A, B]);
   });
 
   test.each([['not json'], ['{"a":1}'], ['[1,null,"../x"]'], ['']])(

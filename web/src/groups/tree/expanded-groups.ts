@@ -9,14 +9,14 @@ const KEY = 'pb-expanded-groups';
 const MOST = 20_000;
 const ID = /^[0-9a-f-]{36}$/;
 
-type Place = Pick<Storage, 'getItem' | 'setItem'>;
+type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
-export function createExpandedGroups(place: Place | null) {
-  let ids: ReadonlySet<string> = read(place);
+export function createExpandedGroups(store: Store | null) {
+  let ids: ReadonlySet<string> = read(store);
   const listeners = new Set<() => void>();
   const replace = (next: ReadonlySet<string>) => {
     ids = next;
-    write(place, ids);
+    write(store, ids);
     for (const listener of listeners) listener();
   };
   return {
@@ -39,14 +39,14 @@ export function createExpandedGroups(place: Place | null) {
 export type ExpandedGroups = ReturnType<typeof createExpandedGroups>;
 
 /** The set of this browser. */
-export const expandedGroups: ExpandedGroups = createExpandedGroups(localPlace());
+export const expandedGroups: ExpandedGroups = createExpandedGroups(browserStorage());
 
 export function useExpandedGroups(groups: ExpandedGroups = expandedGroups): ReadonlySet<string> {
   return useSyncExternalStore(groups.subscribe, groups.list);
 }
 
 /** Null if the browser forbids storage; then the set lasts as long as the page. */
-function localPlace(): Place | null {
+function browserStorage(): Store | null {
   try {
     return globalThis.localStorage ?? null;
   } catch {
@@ -54,9 +54,9 @@ function localPlace(): Place | null {
   }
 }
 
-function read(place: Place | null): ReadonlySet<string> {
+function read(store: Store | null): ReadonlySet<string> {
   try {
-    const stored: unknown = JSON.parse(place?.getItem(KEY) ?? '[]');
+    const stored: unknown = JSON.parse(store?.getItem(KEY) ?? '[]');
     if (!Array.isArray(stored)) return new Set();
     return new Set(stored.filter((id): id is string => typeof id === 'string' && ID.test(id)).slice(0, MOST));
   } catch {
@@ -64,9 +64,9 @@ function read(place: Place | null): ReadonlySet<string> {
   }
 }
 
-function write(place: Place | null, ids: ReadonlySet<string>) {
+function write(store: Store | null, ids: ReadonlySet<string>) {
   try {
-    place?.setItem(KEY, JSON.stringify([...ids].slice(0, MOST)));
+    store?.setItem(KEY, JSON.stringify([...ids].slice(0, MOST)));
   } catch {
     // Storage is full or forbidden: the set lasts as long as the page.
   }

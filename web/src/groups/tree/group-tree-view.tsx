@@ -19,7 +19,7 @@ import { GripVertical } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
-import { GRIP, mayBeMoved, PLACE } from '../move/drop-places.ts';
+import { GRIP, mayBeMoved, DROP_TARGET } from '../move/drop-targets.ts';
 import { useDragPart } from '../move/group-drag.ts';
 import styles from './group-tree-view.module.css';
 import { type GroupNode, type GroupTree, shownRowOf } from './group-tree.ts';
@@ -157,7 +157,7 @@ function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Sele
 function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly isExpanded: boolean }) {
   const part = useDragPart({ groupId: group.id });
   return (
-    <div className={styles['row']} data-part={part} {...{ [PLACE]: group.id }}>
+    <div className={styles['row']} data-part={part} {...{ [DROP_TARGET]: group.id }}>
       {group.children.length === 0 ? (
         <span className={styles['fold']}>
           <FolderIcon kind="leaf" />

@@ -9,14 +9,14 @@ import { IconButton } from '@passwordbroker/ui/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/online-link.tsx';
-import { LEAVER_TEXTS } from '../../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/leavers.ts';
 import { TRASH_TEXTS } from '../../texts/trash.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import { MoveSurface } from '../move/move-surface.tsx';
 import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
 import { ancestorsOf } from './group-tree.ts';
-import { importWish } from './import-wish.ts';
+import { importRequest } from './import-request.ts';
 import styles from './side-panel.module.css';
 import { useGroupTree } from './use-group-tree.ts';
 import { useTreeAround } from './use-tree-around.ts';
@@ -37,7 +37,7 @@ export function SidePanel({ onChosen }: Props) {
   const [isMoveMode, setMoveMode] = useState(false);
   const selectedId = useMatch('/entryGroup/:id')?.params.id ?? null;
   useOpenAbove(selectedId);
-  useEffect(() => importWish.listen(() => setDialog('import')), []);
+  useEffect(() => importRequest.listen(() => setDialog('import')), []);
   const around = useTreeAround();
   const choose = useCallback(
     (id: string) => {
@@ -154,7 +154,7 @@ function PanelFoot({ onChosen }: { readonly onChosen: (() => void) | undefined }
       {isAdmin && (
         <OnlineLink to="/leavers" className={styles['trash'] ?? ''} {...chosen}>
           <UserMinus size={16} aria-hidden="true" />
-          {LEAVER_TEXTS.page}
+          {FORMER_MEMBER_TEXTS.page}
         </OnlineLink>
       )}
     </div>

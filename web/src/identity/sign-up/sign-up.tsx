@@ -26,7 +26,7 @@ export function SignUpPage() {
   return (
     <IdentityFrame side={<TwoPasswords />}>
       <SignUpForm title={SIGN_UP_TEXTS.firstUser} hint={SIGN_UP_TEXTS.firstUserHint} invited={null}>
-        <p className={styles['otherWay']}>
+        <p className={styles['alternative']}>
           <Link to="/identity/initialRecovery">{SIGN_UP_TEXTS.fromBackup}</Link>
         </p>
       </SignUpForm>

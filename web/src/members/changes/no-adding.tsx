@@ -1,7 +1,7 @@
 /** Replaces the search for people while nobody can be added, and says why. */
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '@passwordbroker/ui/button';
-import styles from '../table/group-users.module.css';
+import styles from '../table/members.module.css';
 
 export function NoAdding({ whyNot }: { readonly whyNot: string }) {
   return (

@@ -3,8 +3,8 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
-import styles from '../table/group-users.module.css';
-import type { ActGroup, Outcome, Skip } from './over-groups.ts';
+import styles from '../table/members.module.css';
+import type { NamedGroup, Outcome, Skip } from './over-groups.ts';
 
 /** Groups beyond this number are only counted. */
 const NAMED = 8;
@@ -13,7 +13,7 @@ const SKIPS = Object.keys(TEXTS.skipped) as readonly Skip[];
 interface Props {
   readonly outcome: Outcome;
   /** Tries again in the failed and remaining groups. */
-  readonly onAgain: (groups: readonly ActGroup[]) => void;
+  readonly onAgain: (groups: readonly NamedGroup[]) => void;
   readonly onDismiss: () => void;
 }
 

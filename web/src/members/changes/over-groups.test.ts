@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { overGroups, type ActGroup } from './over-groups.ts';
+import { overGroups, type NamedGroup } from './over-groups.ts';
 
-const GROUPS: readonly ActGroup[] = Array.from({ length: 20 }, (_, at) => ({ id: String(at), title: `Group ${at}` }));
-const ids = (groups: readonly ActGroup[]) => groups.map(({ id }) => Number(id)).sort((a, b) => a - b);
+const GROUPS: readonly NamedGroup[] = Array.from({ length: 20 }, (_, at) => ({ id: String(at), title: `Group ${at}` }));
+const ids = (groups: readonly NamedGroup[]) => groups.map(({ id }) => Number(id)).sort((a, b) => a - b);
 
 test('runs each group once, a few at a time, with progress', async () => {
   let now = 0;

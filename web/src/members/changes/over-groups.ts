@@ -1,6 +1,6 @@
 /** Runs one operation in many groups, a few at a time. Failures do not stop the others. */
 
-export interface ActGroup {
+export interface NamedGroup {
   readonly id: string;
   readonly title: string;
 }
@@ -9,11 +9,11 @@ export interface ActGroup {
 export type Skip = 'not-member' | 'same-role' | 'other-role' | 'admin';
 
 export interface Outcome {
-  readonly done: readonly ActGroup[];
-  readonly failed: readonly { readonly group: ActGroup; readonly reason: unknown }[];
-  readonly skipped: readonly { readonly group: ActGroup; readonly why: Skip }[];
+  readonly done: readonly NamedGroup[];
+  readonly failed: readonly { readonly group: NamedGroup; readonly reason: unknown }[];
+  readonly skipped: readonly { readonly group: NamedGroup; readonly why: Skip }[];
   /** Not started before the stop. */
-  readonly left: readonly ActGroup[];
+  readonly left: readonly NamedGroup[];
 }
 
 interface Options {
@@ -32,16 +32,16 @@ export const TOGETHER = 50;
 
 /**
  * The first group runs alone unless `isReady`, so that a failure that stops the run asks only once.
- * @param act returns null when done, or why nothing was to be done
+ * @param change returns null when done, or why nothing was to be done
  */
 export async function overGroups(
-  groups: readonly ActGroup[],
-  act: (group: ActGroup) => Promise<Skip | null>,
+  groups: readonly NamedGroup[],
+  change: (group: NamedGroup) => Promise<Skip | null>,
   { signal, onProgress, isStop = () => false, atOnce = AT_ONCE, isReady = false }: Options = {},
 ): Promise<Outcome> {
-  const done: ActGroup[] = [];
-  const failed: { group: ActGroup; reason: unknown }[] = [];
-  const skipped: { group: ActGroup; why: Skip }[] = [];
+  const done: NamedGroup[] = [];
+  const failed: { group: NamedGroup; reason: unknown }[] = [];
+  const skipped: { group: NamedGroup; why: Skip }[] = [];
   const waiting = [...groups];
   let isStopped = false;
 
@@ -49,7 +49,7 @@ export async function overGroups(
     const group = waiting.shift();
     if (group === undefined) return;
     try {
-      const why = await act(group);
+      const why = await change(group);
       if (why === null) done.push(group);
       else skipped.push({ group, why });
     } catch (reason) {

@@ -9,7 +9,7 @@ import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { RoleMark } from '../table/role-mark.tsx';
-import styles from './add-user.module.css';
+import styles from './add-member.module.css';
 import type { AskedPerson } from '../keys/use-trust.tsx';
 
 /** Page size of the server (docs/spec/product.md §9). */

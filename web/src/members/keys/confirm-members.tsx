@@ -11,8 +11,8 @@ import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
 import { Button } from '@passwordbroker/ui/button';
 import type { ConfirmedMember } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
-import styles from '../table/group-users.module.css';
-import { useGroupUsers } from '../table/use-group-users.ts';
+import styles from '../table/members.module.css';
+import { useMembers } from '../table/use-members.ts';
 import { useTrust } from './use-trust.tsx';
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
 
 export function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: Props) {
   const vault = useVault();
-  const { users } = useGroupUsers(group.entry_group_id);
+  const { users } = useMembers(group.entry_group_id);
   const trust = useTrust();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import { useGroupTrust } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import styles from '../table/group-users.module.css';
+import styles from '../table/members.module.css';
 import { ConfirmMembers } from './confirm-members.tsx';
 import { useRotate, useRotationOf } from './use-rotation.ts';
 

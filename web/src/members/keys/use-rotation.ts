@@ -9,15 +9,15 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
 import type { Rotation, RotateOptions } from '@passwordbroker/client/vault/people';
 import { useVault } from '../../vault/use-vault.ts';
-import type { ActGroup } from '../changes/over-groups.ts';
-import { useUsersReload } from '../table/use-group-users.ts';
+import type { NamedGroup } from '../changes/over-groups.ts';
+import { useMembersReload } from '../table/use-members.ts';
 
 /**
  * null: this page is not rotating this group's key. Reloads what is shown of the group when done.
  */
-export function useRotationOf({ id: groupId, title }: ActGroup): Rotation | null {
+export function useRotationOf({ id: groupId, title }: NamedGroup): Rotation | null {
   const { rotations } = useVault();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const subscribe = useCallback((listener: () => void) => rotations.subscribe(listener), [rotations]);
   const all = useSyncExternalStore(subscribe, () => rotations.list());
   const rotation = all.find((one) => one.groupId === groupId) ?? null;
@@ -41,10 +41,10 @@ interface Rotate {
   readonly start: (options?: Pick<RotateOptions, 'confirmed' | 'anew'>) => Promise<void>;
 }
 
-export function useRotate({ id, title }: ActGroup): Rotate {
+export function useRotate({ id, title }: NamedGroup): Rotate {
   const { write } = useVault();
   const masterPassword = useMasterPassword();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const stopping = useRef<AbortController | null>(null);
   const [fraction, setFraction] = useState<number | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
@@ -58,8 +58,8 @@ export function useRotate({ id, title }: ActGroup): Rotate {
       setFraction(0);
       const watched = { ...options, signal: stop.signal, onProgress: setFraction };
       try {
-        const act = () => write.members.rotate(id, watched);
-        const { skipped } = await masterPassword.use(act, { label: TEXTS.action(title), signal: stop.signal });
+        const operation = () => write.members.rotate(id, watched);
+        const { skipped } = await masterPassword.use(operation, { label: TEXTS.action(title), signal: stop.signal });
         tellDone(TEXTS.done(title, skipped));
       } catch (failure) {
         if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setProblem(failure);

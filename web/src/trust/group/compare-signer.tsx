@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { useTrust } from '../../members/keys/use-trust.tsx';
-import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { useMembersReload } from '../../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 
@@ -14,7 +14,7 @@ interface Props {
 
 export function CompareSigner({ groupId, signer, onClose }: Props) {
   const { compared, dialog } = useTrust();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const isAsked = useRef(false);
   useEffect(() => {
     if (isAsked.current) return;

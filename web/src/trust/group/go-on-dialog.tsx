@@ -5,7 +5,7 @@
 import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
-import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { useMembersReload } from '../../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
@@ -28,7 +28,7 @@ interface Props {
 export function GoOnDialog({ groupId, onClose }: Props) {
   const { write, trust } = useVault();
   const masterPassword = useMasterPassword();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const [details] = useState(() => trust?.details(groupId));
   const { names, isLoading } = useServerNames(groupId);
   const newest = details?.newest ?? null;
@@ -39,8 +39,8 @@ export function GoOnDialog({ groupId, onClose }: Props) {
   const goOn = async () => {
     const name = signer === null ? '' : (signer.name ?? names.get(signer.userId) ?? '');
     const compared = signer === null || !isComparing ? undefined : { ...signer, name, how: 'words' as const };
-    const act = async () => write?.trust?.goOn(groupId, newest?.hash ?? null, compared);
-    await masterPassword.use(act, { label: TEXTS.goOn });
+    const operation = async () => write?.trust?.goOn(groupId, newest?.hash ?? null, compared);
+    await masterPassword.use(operation, { label: TEXTS.goOn });
     onClose();
     void reload([groupId]);
   };

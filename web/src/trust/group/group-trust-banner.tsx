@@ -8,7 +8,7 @@ import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { useUsersReload } from '../../members/table/use-group-users.ts';
+import { useMembersReload } from '../../members/table/use-members.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
@@ -164,7 +164,7 @@ type Decision = 'keep-out' | 'may-stay';
 function Returned({ groupId, details }: { readonly groupId: string; readonly details: GroupTrustDetails }) {
   const { write } = useVault();
   const masterPassword = useMasterPassword();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const { names } = useServerNames(groupId);
   const [busy, setBusy] = useState<string | null>(null);
   const { newest, returned } = details;
@@ -172,9 +172,9 @@ function Returned({ groupId, details }: { readonly groupId: string; readonly det
     if (newest === null) return;
     setBusy(`${decision} ${userId}`);
     try {
-      const act = async () => write?.trust?.decideReturned(groupId, newest.hash, userId, decision);
+      const operation = async () => write?.trust?.decideReturned(groupId, newest.hash, userId, decision);
       const label = decision === 'keep-out' ? TEXTS.keepOutAction(name) : TEXTS.letStayAction(name);
-      await masterPassword.use(act, { label });
+      await masterPassword.use(operation, { label });
     } catch (failure) {
       if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
     }

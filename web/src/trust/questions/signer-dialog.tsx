@@ -48,8 +48,8 @@ export function SignerDialog({ groupId, details, onDecided, onClose }: Props) {
     setBusy(how);
     const shown = { hash: newest.hash, signer: { ...newest.signer, name } };
     try {
-      const act = async () => vault.write?.trust?.confirmSigner(groupId, shown, how);
-      await masterPassword.use(act, { label: TEXTS.lookAction(name) });
+      const operation = async () => vault.write?.trust?.confirmSigner(groupId, shown, how);
+      await masterPassword.use(operation, { label: TEXTS.lookAction(name) });
       void client.invalidateQueries({ queryKey: [vault.mode, 'key trust'] });
       onDecided();
     } catch (failure) {

@@ -14,23 +14,23 @@ const openLock = {
 };
 
 /** An operation that fails until the group is confirmed. */
-function actIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: ReadonlySet<string>, groupId: string) {
+function operationIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: ReadonlySet<string>, groupId: string) {
   const masterPassword = createMasterPassword(openLock, { ask: questions.ask });
-  const act = async () => {
+  const operation = async () => {
     if (!confirmed.has(groupId)) throw unconfirmed(groupId);
     return 'written';
   };
-  return masterPassword.use(act, { label: 'write' });
+  return masterPassword.use(operation, { label: 'write' });
 }
 
 test('an operation in an unconfirmed group waits for the decision and then runs again', async () => {
   const questions = createTrustQuestions();
   const confirmed = new Set<string>();
-  const act = actIn(questions, confirmed, 'g');
+  const operation = operationIn(questions, confirmed, 'g');
   await expect.poll(() => questions.view()).toEqual({ kind: 'signer', groupId: 'g' });
   confirmed.add('g');
   questions.decided();
-  expect(await act).toBe('written');
+  expect(await operation).toBe('written');
   expect(questions.view()).toBeNull();
 });
 
@@ -44,20 +44,20 @@ test('operations in several groups of one signer ask once', async () => {
     if (shown !== null && shown !== before) asked += 1;
     before = shown;
   });
-  const acts = ['a', 'b', 'c'].map((groupId) => actIn(questions, confirmed, groupId));
+  const operations = ['a', 'b', 'c'].map((groupId) => operationIn(questions, confirmed, groupId));
   await expect.poll(() => questions.view()).not.toBeNull();
   for (const groupId of ['a', 'b', 'c']) confirmed.add(groupId);
   questions.decided();
-  expect(await Promise.all(acts)).toEqual(['written', 'written', 'written']);
+  expect(await Promise.all(operations)).toEqual(['written', 'written', 'written']);
   expect(asked).toBe(1);
 });
 
 test('Cancel rejects all waiting operations, and nothing asks again by itself', async () => {
   const questions = createTrustQuestions();
-  const acts = ['a', 'b'].map((groupId) => actIn(questions, new Set(), groupId));
+  const operations = ['a', 'b'].map((groupId) => operationIn(questions, new Set(), groupId));
   await expect.poll(() => questions.view()).not.toBeNull();
   questions.cancel();
-  for (const act of acts) await expect(act).rejects.toBeInstanceOf(EntryCancelled);
+  for (const operation of operations) await expect(operation).rejects.toBeInstanceOf(EntryCancelled);
   expect(questions.view()).toBeNull();
 });
 

@@ -3,10 +3,10 @@ import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import type { KeyState } from '@passwordbroker/client/vault/people';
-import styles from './group-users.module.css';
-import { UserRow } from './user-row.tsx';
+import styles from './members.module.css';
+import { MemberRow } from './member-row.tsx';
 
-export interface UserVerbs {
+export interface MemberVerbs {
   /** Why no role can be changed now, or null. */
   readonly whyNotRole: string | null;
   readonly onRole: (user: GroupUser, role: Role) => void;
@@ -22,10 +22,10 @@ interface Props {
   readonly differences: ReadonlyMap<string, string>;
   readonly onLook: (user: GroupUser) => void;
   /** null without the column, which only admins have. */
-  readonly verbs: UserVerbs | null;
+  readonly verbs: MemberVerbs | null;
 }
 
-export function UsersTable({ users, selfId, keyStates, differences, onLook, verbs }: Props) {
+export function MembersTable({ users, selfId, keyStates, differences, onLook, verbs }: Props) {
   const { user, role, since, remove } = TEXTS.columns;
   const columns = verbs === null ? [user, role, since] : [user, role, since, remove];
   return (
@@ -41,7 +41,7 @@ export function UsersTable({ users, selfId, keyStates, differences, onLook, verb
       </div>
       <div role="rowgroup">
         {users.map((one) => (
-          <UserRow
+          <MemberRow
             key={one.user_id}
             user={one}
             isSelf={one.user_id === selfId}

@@ -15,7 +15,7 @@ export interface NamedGroup {
   readonly title: string;
 }
 
-interface GroupActs {
+interface GroupActions {
   rename(group: NamedGroup, name: string): Promise<void>;
   /** Moves below another group, or to the root (null). No notice if the server silently refuses. */
   move(group: NamedGroup, target: NamedGroup | null): Promise<void>;
@@ -23,7 +23,7 @@ interface GroupActs {
   remove(group: GroupNode, tree: GroupTree): Promise<void>;
 }
 
-export function useGroupActs(write: VaultWrite): GroupActs {
+export function useGroupActions(write: VaultWrite): GroupActions {
   const refresh = useRefresh();
   const navigate = useNavigate();
   return useMemo(() => {

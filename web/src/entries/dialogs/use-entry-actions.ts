@@ -15,7 +15,7 @@ interface MoveTarget {
   readonly title: string;
 }
 
-interface EntryActs {
+interface EntryActions {
   rename(entry: Entry, title: string): Promise<void>;
   /** On a partial failure, deleted entries leave the list and can be restored. */
   remove(groupId: string, entryIds: readonly string[]): Promise<void>;
@@ -23,10 +23,10 @@ interface EntryActs {
    * @returns false if the person stopped it or closed the master password prompt: the rest was not
    * moved
    */
-  move(way: Way, watched: WatchedMove): Promise<boolean>;
+  move(move: Move, watched: WatchedMove): Promise<boolean>;
 }
 
-interface Way {
+interface Move {
   readonly from: MoveTarget;
   readonly to: MoveTarget;
   readonly entryIds: readonly string[];
@@ -38,11 +38,11 @@ interface WatchedMove {
   readonly onProgress: (fraction: number) => void;
 }
 
-export function useEntryActs(write: VaultWrite): EntryActs {
+export function useEntryActions(write: VaultWrite): EntryActions {
   const listed = useListedEntries();
   const masterPassword = useMasterPassword();
   return useMemo(() => {
-    const moveAll = async ({ from, to, entryIds }: Way, { signal, onProgress }: WatchedMove, done: EntryMove[]) => {
+    const moveAll = async ({ from, to, entryIds }: Move, { signal, onProgress }: WatchedMove, done: EntryMove[]) => {
       const portions = inPortions(entryIds);
       for (const [at, portion] of portions.entries()) {
         signal.throwIfAborted();
@@ -55,7 +55,7 @@ export function useEntryActs(write: VaultWrite): EntryActs {
         if (operationId !== null) done.push({ operationId, fromGroupId: from.id, toGroupId: to.id, entryIds: portion });
       }
     };
-    const moveBack = async (moves: readonly EntryMove[], { from, to }: Way) => {
+    const moveBack = async (moves: readonly EntryMove[], { from, to }: Move) => {
       const label = BULK_TEXTS.undoMoveAction(from.title);
       try {
         for (const move of moves.toReversed()) {
@@ -105,17 +105,17 @@ export function useEntryActs(write: VaultWrite): EntryActs {
         }
       },
 
-      async move(way, watched) {
+      async move(move, watched) {
         const moves: EntryMove[] = [];
         try {
-          await moveAll(way, watched, moves);
+          await moveAll(move, watched, moves);
           return true;
         } catch (failure) {
           if (failure instanceof EntryCancelled || watched.signal.aborted) return false;
           throw failure;
         } finally {
-          if (moves.length > 0) tellDone(BULK_TEXTS.moved(way.to.title), () => moveBack(moves, way));
-          void listed.reload(way.from.id, way.to.id);
+          if (moves.length > 0) tellDone(BULK_TEXTS.moved(move.to.title), () => moveBack(moves, move));
+          void listed.reload(move.from.id, move.to.id);
         }
       },
     };

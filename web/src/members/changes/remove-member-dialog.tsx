@@ -8,39 +8,39 @@ import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { OpenedRows } from '../../former-members/opened-rows.tsx';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { LEAVER_TEXTS } from '../../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/leavers.ts';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../../vault/use-vault.ts';
-import { ActDialog } from './act-dialog.tsx';
-import styles from '../table/group-users.module.css';
-import type { ActGroup, Outcome } from './over-groups.ts';
-import type { MemberActs } from './use-member-acts.ts';
+import { MemberChangeDialog } from './member-change-dialog.tsx';
+import styles from '../table/members.module.css';
+import type { NamedGroup, Outcome } from './over-groups.ts';
+import type { MemberActions } from './use-member-actions.ts';
 
 interface Props {
   readonly user: GroupUser;
-  readonly group: ActGroup;
-  readonly below: readonly ActGroup[];
-  readonly acts: MemberActs;
-  readonly onRemove: (groups: readonly ActGroup[]) => Promise<Outcome>;
+  readonly group: NamedGroup;
+  readonly below: readonly NamedGroup[];
+  readonly actions: MemberActions;
+  readonly onRemove: (groups: readonly NamedGroup[]) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
 }
 
-export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, onClose }: Props) {
+export function RemoveMemberDialog({ user, group, below, actions, onRemove, onDone, onClose }: Props) {
   const { name } = user.user;
   const masterPassword = useMasterPassword();
   const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
   return (
-    <ActDialog
+    <MemberChangeDialog
       title={TEXTS.removeTitle(name, group.title)}
       confirm={TEXTS.removeShort}
       confirming={TEXTS.removing}
       isDangerous
       group={group}
       below={below}
-      acts={acts}
-      act={onRemove}
+      actions={actions}
+      change={onRemove}
       onDone={onDone}
       onClose={onClose}
     >
@@ -51,7 +51,7 @@ export function RemoveUserDialog({ user, group, below, acts, onRemove, onDone, o
       </ul>
       {!isUnlocked && <MessageBox tone="info" lines={[TRUST_TEXTS.unlockFirst(name)]} />}
       <Opened groupId={group.id} userId={user.user_id} name={name} />
-    </ActDialog>
+    </MemberChangeDialog>
   );
 }
 
@@ -75,13 +75,13 @@ function Opened({
     staleTime: 0,
     gcTime: 0,
   });
-  if (data?.length === 0) return <p>{LEAVER_TEXTS.openedBy(name, 0)}</p>;
+  if (data?.length === 0) return <p>{FORMER_MEMBER_TEXTS.openedBy(name, 0)}</p>;
   return (
     <details className={styles['opened']} onToggle={(event) => setShown(event.currentTarget.open)}>
-      <summary>{data === undefined ? LEAVER_TEXTS.more(name) : LEAVER_TEXTS.openedBy(name, data.length)}</summary>
+      <summary>{data === undefined ? FORMER_MEMBER_TEXTS.more(name) : FORMER_MEMBER_TEXTS.openedBy(name, data.length)}</summary>
       {isShown && (
         <OpenedRows
-          label={LEAVER_TEXTS.rows(name)}
+          label={FORMER_MEMBER_TEXTS.rows(name)}
           rows={data}
           error={isFetching ? null : error}
           onRetry={() => void refetch()}

@@ -4,14 +4,14 @@ import { useTreeAround } from '../groups/tree/use-tree-around.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { useVault } from '../vault/use-vault.ts';
 
-export interface ActDialogProps {
-  readonly act: 'add tree' | 'import';
+export interface ActionDialogProps {
+  readonly action: 'add tree' | 'import';
   readonly onClose: () => void;
 }
 
-export function ActDialog({ act, onClose }: ActDialogProps) {
+export function ActionDialog({ action, onClose }: ActionDialogProps) {
   const { write } = useVault();
   const around = useTreeAround();
-  if (act === 'add tree') return <AddGroupDialog parent={null} onClose={onClose} />;
+  if (action === 'add tree') return <AddGroupDialog parent={null} onClose={onClose} />;
   return write === null ? null : <ImportDialog write={write} tree={around} onClose={onClose} />;
 }

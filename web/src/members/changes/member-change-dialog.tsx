@@ -10,8 +10,8 @@ import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import type { ActGroup, Outcome } from './over-groups.ts';
-import type { MemberActs } from './use-member-acts.ts';
+import type { NamedGroup, Outcome } from './over-groups.ts';
+import type { MemberActions } from './use-member-actions.ts';
 
 /** Progress appears if it takes longer. */
 export const SHOW_PROGRESS_MS = 1000;
@@ -21,26 +21,26 @@ interface Props {
   readonly confirm: string;
   readonly confirming: string;
   readonly isDangerous?: boolean;
-  readonly group: ActGroup;
+  readonly group: NamedGroup;
   /** Groups below this one where the caller is an admin. */
-  readonly below: readonly ActGroup[];
-  readonly acts: Pick<MemberActs, 'running' | 'stop'>;
-  readonly act: (groups: readonly ActGroup[]) => Promise<Outcome>;
+  readonly below: readonly NamedGroup[];
+  readonly actions: Pick<MemberActions, 'running' | 'stop'>;
+  readonly change: (groups: readonly NamedGroup[]) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
   /** Text of the question. */
   readonly children: ReactNode;
 }
 
-export function ActDialog(props: Props) {
-  const { title, confirm, confirming, isDangerous = false, group, below, acts, act, onDone, onClose, children } = props;
+export function MemberChangeDialog(props: Props) {
+  const { title, confirm, confirming, isDangerous = false, group, below, actions, change, onDone, onClose, children } = props;
   const [isAlsoBelow, setAlsoBelow] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isLong = useLate(isBusy, SHOW_PROGRESS_MS);
 
   const run = async () => {
     setBusy(true);
-    const outcome = await act(isAlsoBelow ? [group, ...below] : [group]);
+    const outcome = await change(isAlsoBelow ? [group, ...below] : [group]);
     setBusy(false);
     // With no result, the person closed the master password prompt: nothing was done, the question
     // stays.
@@ -55,7 +55,7 @@ export function ActDialog(props: Props) {
       isBusy={isBusy}
       footer={
         <>
-          <Button variant="ghost" ref={firstFocus} onPress={isBusy ? acts.stop : onClose}>
+          <Button variant="ghost" ref={firstFocus} onPress={isBusy ? actions.stop : onClose}>
             {isBusy ? TEXTS.stop : TEXTS.cancel}
           </Button>
           <Button
@@ -75,12 +75,12 @@ export function ActDialog(props: Props) {
           {TEXTS.alsoBelow(below.length)}
         </Checkbox>
       )}
-      {isLong && acts.running !== null && <ActProgress running={acts.running} />}
+      {isLong && actions.running !== null && <RunProgress running={actions.running} />}
     </Dialog>
   );
 }
 
-export function ActProgress({ running }: { readonly running: NonNullable<MemberActs['running']> }) {
+export function RunProgress({ running }: { readonly running: NonNullable<MemberActions['running']> }) {
   const { done, total } = running;
   return <ProgressBar label={TEXTS.working(done, total)} value={total > 1 ? (100 * done) / total : null} />;
 }

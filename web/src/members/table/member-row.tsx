@@ -22,9 +22,9 @@ import { Menu } from '@passwordbroker/ui/menu';
 import { RoleMark } from './role-mark.tsx';
 import type { KeyState } from '@passwordbroker/client/vault/people';
 import { TRUST_TEXTS } from '../../texts/trust.ts';
-import styles from './group-users.module.css';
+import styles from './members.module.css';
 import { RoleLabel } from './role-label.tsx';
-import type { UserVerbs } from './users-table.tsx';
+import type { MemberVerbs } from './members-table.tsx';
 import keyStateStyles from './key-state.module.css';
 
 interface Props {
@@ -33,10 +33,10 @@ interface Props {
   readonly keyState: KeyState | null;
   readonly difference: string | null;
   readonly onLook: (user: GroupUser) => void;
-  readonly verbs: UserVerbs | null;
+  readonly verbs: MemberVerbs | null;
 }
 
-export function UserRow({ user, isSelf, keyState, difference, onLook, verbs }: Props) {
+export function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }: Props) {
   const { name } = user.user;
   const canBeRemoved = !isSelf && user.role !== 'admin';
   return (
@@ -83,7 +83,7 @@ export function UserRow({ user, isSelf, keyState, difference, onLook, verbs }: P
   );
 }
 
-function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: UserVerbs }) {
+function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: MemberVerbs }) {
   const items = ROLES.map((role) => {
     const title = ENTRY_GROUP_TEXTS.roles[role];
     const isNow = role === user.role;

@@ -14,10 +14,10 @@ import { TRUST_TEXTS } from '../../texts/trust.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { overGroups, TOGETHER, type ActGroup, type Outcome, type Skip } from './over-groups.ts';
-import { useUsersReload } from '../table/use-group-users.ts';
+import { overGroups, TOGETHER, type NamedGroup, type Outcome, type Skip } from './over-groups.ts';
+import { useMembersReload } from '../table/use-members.ts';
 
-interface ActPerson {
+interface NamedPerson {
   readonly userId: string;
   readonly name: string;
 }
@@ -27,7 +27,7 @@ interface Running {
   readonly total: number;
 }
 
-export interface MemberActs {
+export interface MemberActions {
   /** null when nothing is running. */
   readonly running: Running | null;
   readonly stop: () => void;
@@ -36,22 +36,22 @@ export interface MemberActs {
    */
   readonly prepare: (groups: Groups) => void;
   /** `fingerprint` is the confirmed one. */
-  readonly add: (person: ActPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
-  readonly changeRole: (person: ActPerson, role: Role, groups: Groups) => Promise<Outcome>;
-  readonly remove: (person: ActPerson, groups: Groups) => Promise<Outcome>;
+  readonly add: (person: NamedPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
+  readonly changeRole: (person: NamedPerson, role: Role, groups: Groups) => Promise<Outcome>;
+  readonly remove: (person: NamedPerson, groups: Groups) => Promise<Outcome>;
 }
 
 /** The shown group, chosen groups below it, or the failed ones again. */
-type Groups = readonly ActGroup[];
+type Groups = readonly NamedGroup[];
 
 /** Limits work that may be wasted. */
 const MOST_PREPARED = 200;
 
 /** @param shownId the group whose members are shown */
-export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
+export function useMemberActions(shownId: string, write: VaultWrite): MemberActions {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
-  const reload = useUsersReload();
+  const reload = useMembersReload();
   const [running, setRunning] = useState<Running | null>(null);
   const stopping = useRef<AbortController | null>(null);
   // Leaving the page stops the run: nobody would see its result.
@@ -61,14 +61,14 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
     async (
       groups: Groups,
       label: string,
-      act: (group: ActGroup) => Promise<Skip | null>,
+      change: (group: NamedGroup) => Promise<Skip | null>,
       told: Told,
       atOnce?: number,
     ) => {
       const stop = new AbortController();
       stopping.current = stop;
       setRunning({ done: 0, total: groups.length });
-      const outcome = await overGroups(groups, (group) => masterPassword.use(() => act(group), { label }), {
+      const outcome = await overGroups(groups, (group) => masterPassword.use(() => change(group), { label }), {
         signal: stop.signal,
         onProgress: (done) => setRunning({ done, total: groups.length }),
         isStop: (failure) => failure instanceof EntryCancelled,
@@ -155,7 +155,7 @@ export function useMemberActs(shownId: string, write: VaultWrite): MemberActs {
 
 type Told = (count: number) => string;
 
-async function roleIn(read: Vault['read'], groupId: string, { userId }: ActPerson): Promise<Role | null> {
+async function roleIn(read: Vault['read'], groupId: string, { userId }: NamedPerson): Promise<Role | null> {
   const users = await read.members(groupId);
   return users.find(({ user_id }) => user_id === userId)?.role ?? null;
 }

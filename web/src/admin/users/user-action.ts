@@ -3,11 +3,11 @@ import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract
 import type { User } from '@passwordbroker/core/contract/users/user';
 import type { Http } from '@passwordbroker/client/transport/http';
 
-export type UserAct = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
+export type UserAction = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
 /** Changes that need one call after one confirmation. */
-export type PlainUserAct = Exclude<UserAct, 'resetKeys'>;
+export type PlainUserAction = Exclude<UserAction, 'resetKeys'>;
 
-const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<User>>> = {
+const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promise<User>>> = {
   promote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: true } }),
   demote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: false } }),
   makeAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: true } }),
@@ -20,4 +20,4 @@ const CALLS: Readonly<Record<PlainUserAct, (http: Http, id: string) => Promise<U
  * @returns the changed account
  * @throws AppError 'reauth_required', 'conflict' (the last site admin)
  */
-export const doUserAct = (http: Http, act: PlainUserAct, user: User): Promise<User> => CALLS[act](http, user.user_id);
+export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> => CALLS[action](http, user.user_id);

@@ -6,12 +6,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
 /** Of a group, or of a person in all groups (null: all people). */
-export type Leavers = { readonly groupId: string } | { readonly userId: string | null };
+export type FormerMembersOf = { readonly groupId: string } | { readonly userId: string | null };
 
 /** Never cached, because other people may have changed secrets meanwhile. */
 const FRESH = { networkMode: 'always', retry: false, staleTime: 0, gcTime: 0 } as const;
 
-export function useDepartures(of: Leavers, page: number) {
+export function useFormerMembers(of: FormerMembersOf, page: number) {
   const vault = useVault();
   const key = 'groupId' in of ? of.groupId : of.userId;
   return useQuery({
@@ -23,7 +23,7 @@ export function useDepartures(of: Leavers, page: number) {
 }
 
 /** @param isOpen loads only while true */
-export function useDeparture(groupId: string, departureId: string, isOpen: boolean) {
+export function useKnownSecrets(groupId: string, departureId: string, isOpen: boolean) {
   const vault = useVault();
   return useQuery({
     queryKey: [vault.mode, 'departure', groupId, departureId],

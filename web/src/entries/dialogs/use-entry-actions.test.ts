@@ -1,6 +1,6 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { expect, test } from 'vitest';
-import { inPortions } from './use-entry-acts.ts';
+import { inPortions } from './use-entry-actions.ts';
 
 test.each([
   [0, []],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { rehearseTree } from './rehearse-tree.tsx';
+import { warmUpTree } from './warm-up-tree.tsx';
 
 const boxes = () => [...document.querySelectorAll<HTMLElement>('body > [inert]')];
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test('renders rows invisibly and inert, then removes them', async () => {
   const focused = document.activeElement;
-  rehearseTree();
+  warmUpTree();
   const [box] = boxes();
   expect([box?.ariaHidden, box && getComputedStyle(box).visibility]).toEqual(['true', 'hidden']);
   let most = 0;

@@ -5,21 +5,21 @@ import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entiti
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
-import { LEAVER_TEXTS } from '../../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/leavers.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
-import styles from '../table/group-users.module.css';
-import { UsersList } from '../table/users-list.tsx';
-import { AddUser } from './add-user.tsx';
+import styles from '../table/members.module.css';
+import { MemberList } from '../table/member-list.tsx';
+import { AddMember } from './add-member.tsx';
 import { adminGroupsBelow } from './groups-below.ts';
 import { NoAdding } from './no-adding.tsx';
 import { OutcomeBox } from './outcome-box.tsx';
-import type { ActGroup, Outcome } from './over-groups.ts';
-import { RemoveUserDialog } from './remove-user-dialog.tsx';
-import { type MemberActs, useMemberActs } from './use-member-acts.ts';
-import { ActDialog } from './act-dialog.tsx';
+import type { NamedGroup, Outcome } from './over-groups.ts';
+import { RemoveMemberDialog } from './remove-member-dialog.tsx';
+import { type MemberActions, useMemberActions } from './use-member-actions.ts';
+import { MemberChangeDialog } from './member-change-dialog.tsx';
 
 interface Props {
   readonly group: EntryGroup;
@@ -34,25 +34,25 @@ type Question =
 
 interface Came {
   readonly outcome: Outcome;
-  readonly again: (groups: readonly ActGroup[]) => Promise<Outcome>;
+  readonly again: (groups: readonly NamedGroup[]) => Promise<Outcome>;
 }
 
-export function AdminsUsers({ group, selfId, tree, write }: Props) {
+export function AdminControls({ group, selfId, tree, write }: Props) {
   const id = group.entry_group_id;
   const shown = useMemo(() => ({ id, title: group.title }), [id, group.title]);
   const below = useMemo(() => adminGroupsBelow(tree, id), [tree, id]);
-  const acts = useMemberActs(id, write);
+  const actions = useMemberActions(id, write);
   const whyNot = useGroupWhyNot(id);
   const [question, setQuestion] = useState<Question | null>(null);
   const [came, setCame] = useState<Came | null>(null);
 
-  const remove = (user: GroupUser, groups: readonly ActGroup[]) => acts.remove(personOf(user), groups);
+  const remove = (user: GroupUser, groups: readonly NamedGroup[]) => actions.remove(personOf(user), groups);
   const close = () => setQuestion(null);
   const finish = (again: Came['again']) => (outcome: Outcome) => {
     close();
     setCame({ outcome, again });
   };
-  const doAgain = async (groups: readonly ActGroup[]) => {
+  const doAgain = async (groups: readonly NamedGroup[]) => {
     if (came === null) return;
     const { again } = came;
     setCame(null);
@@ -61,14 +61,14 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
   return (
     <>
       {whyNot === null ? (
-        <AddUser group={shown} below={below} acts={acts} onDone={(outcome, again) => setCame({ outcome, again })} />
+        <AddMember group={shown} below={below} actions={actions} onDone={(outcome, again) => setCame({ outcome, again })} />
       ) : (
         <NoAdding whyNot={whyNot} />
       )}
       {came !== null && (
         <OutcomeBox outcome={came.outcome} onAgain={(groups) => void doAgain(groups)} onDismiss={() => setCame(null)} />
       )}
-      <UsersList
+      <MemberList
         group={group}
         selfId={selfId}
         verbs={{
@@ -77,11 +77,11 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
           onRemove: (user) => setQuestion({ kind: 'remove', user }),
         }}
       />
-      <section className={styles['section']} aria-label={LEAVER_TEXTS.departed}>
+      <section className={styles['section']} aria-label={FORMER_MEMBER_TEXTS.title}>
         <div className={styles['sectionHead']}>
-          <h2 className={styles['heading']}>{LEAVER_TEXTS.departed}</h2>
+          <h2 className={styles['heading']}>{FORMER_MEMBER_TEXTS.title}</h2>
           <Link className={styles['link'] ?? ''} to="/leavers">
-            {LEAVER_TEXTS.allGroups}
+            {FORMER_MEMBER_TEXTS.allGroups}
           </Link>
         </div>
         <FormerMemberList of={{ groupId: id }} />
@@ -92,17 +92,17 @@ export function AdminsUsers({ group, selfId, tree, write }: Props) {
           role={question.role}
           group={shown}
           below={below}
-          acts={acts}
-          onDone={finish((groups) => acts.changeRole(personOf(question.user), question.role, groups))}
+          actions={actions}
+          onDone={finish((groups) => actions.changeRole(personOf(question.user), question.role, groups))}
           onClose={close}
         />
       )}
       {question?.kind === 'remove' && (
-        <RemoveUserDialog
+        <RemoveMemberDialog
           user={question.user}
           group={shown}
           below={below}
-          acts={acts}
+          actions={actions}
           onRemove={(groups) => remove(question.user, groups)}
           onDone={finish((groups) => remove(question.user, groups))}
           onClose={close}
@@ -117,29 +117,29 @@ const personOf = ({ user_id: userId, user }: GroupUser) => ({ userId, name: user
 interface ChangeRoleDialogProps {
   readonly user: GroupUser;
   readonly role: Role;
-  readonly group: ActGroup;
-  readonly below: readonly ActGroup[];
-  readonly acts: MemberActs;
+  readonly group: NamedGroup;
+  readonly below: readonly NamedGroup[];
+  readonly actions: MemberActions;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
 }
 
 /** Changes a role and explains the new one. */
-function ChangeRoleDialog({ user, role, group, below, acts, onDone, onClose }: ChangeRoleDialogProps) {
+function ChangeRoleDialog({ user, role, group, below, actions, onDone, onClose }: ChangeRoleDialogProps) {
   const { name } = user.user;
   return (
-    <ActDialog
+    <MemberChangeDialog
       title={TEXTS.changeTitle(name, ENTRY_GROUP_TEXTS.roles[role])}
       confirm={TEXTS.change}
       confirming={TEXTS.changing}
       group={group}
       below={below}
-      acts={acts}
-      act={(groups) => acts.changeRole({ userId: user.user_id, name }, role, groups)}
+      actions={actions}
+      change={(groups) => actions.changeRole({ userId: user.user_id, name }, role, groups)}
       onDone={onDone}
       onClose={onClose}
     >
       <p>{TEXTS.roleMeans[role](name)}</p>
-    </ActDialog>
+    </MemberChangeDialog>
   );
 }

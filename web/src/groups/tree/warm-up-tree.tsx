@@ -22,7 +22,7 @@ function smallTree(): GroupTree {
 }
 
 /** Renders a small tree invisibly and removes it. Call it while the page waits. */
-export function rehearseTree(): void {
+export function warmUpTree(): void {
   const box = document.createElement('div');
   box.inert = true;
   box.ariaHidden = 'true';

@@ -19,20 +19,20 @@ import { useFailuresLogged } from '../../activity-log/use-failures-logged.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
-import { ActProgress, SHOW_PROGRESS_MS } from './act-dialog.tsx';
-import styles from './add-user.module.css';
-import type { ActGroup, Outcome } from './over-groups.ts';
+import { RunProgress, SHOW_PROGRESS_MS } from './member-change-dialog.tsx';
+import styles from './add-member.module.css';
+import type { NamedGroup, Outcome } from './over-groups.ts';
 import { PeopleFound } from './people-found.tsx';
-import type { MemberActs } from './use-member-acts.ts';
+import type { MemberActions } from './use-member-actions.ts';
 
 interface Props {
-  readonly group: ActGroup;
-  readonly below: readonly ActGroup[];
-  readonly acts: MemberActs;
-  readonly onDone: (outcome: Outcome, again: (groups: readonly ActGroup[]) => Promise<Outcome>) => void;
+  readonly group: NamedGroup;
+  readonly below: readonly NamedGroup[];
+  readonly actions: MemberActions;
+  readonly onDone: (outcome: Outcome, again: (groups: readonly NamedGroup[]) => Promise<Outcome>) => void;
 }
 
-export function AddUser({ group, below, acts, onDone }: Props) {
+export function AddMember({ group, below, actions, onDone }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const found = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
@@ -41,7 +41,7 @@ export function AddUser({ group, below, acts, onDone }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const { people, isSearching } = usePeople(typed, group.id);
   const trust = useTrust();
-  const isLong = useLate(acts.running !== null && adding !== null, SHOW_PROGRESS_MS);
+  const isLong = useLate(actions.running !== null && adding !== null, SHOW_PROGRESS_MS);
 
   const add = async (person: AskedPerson, role: Role) => {
     if (adding !== null) return;
@@ -49,9 +49,9 @@ export function AddUser({ group, below, acts, onDone }: Props) {
     setAdding(person);
     try {
       const into = isAlsoBelow ? [group, ...below] : [group];
-      const fingerprint = await trust.confirmed(person, () => acts.prepare(into));
+      const fingerprint = await trust.confirmed(person, () => actions.prepare(into));
       if (fingerprint === null) return;
-      const again = (groups: readonly ActGroup[]) => acts.add({ ...person, fingerprint }, role, groups);
+      const again = (groups: readonly NamedGroup[]) => actions.add({ ...person, fingerprint }, role, groups);
       const outcome = await again(into);
       onDone(outcome, again);
       if (outcome.done.length === 0) return;
@@ -110,10 +110,10 @@ export function AddUser({ group, below, acts, onDone }: Props) {
           onLeaveUp={() => input.current?.focus()}
         />
       )}
-      {isLong && acts.running !== null && (
+      {isLong && actions.running !== null && (
         <div className={styles['progress']}>
-          <ActProgress running={acts.running} />
-          <Button size="sm" onPress={acts.stop}>
+          <RunProgress running={actions.running} />
+          <Button size="sm" onPress={actions.stop}>
             {TEXTS.stop}
           </Button>
         </div>

@@ -15,7 +15,7 @@ import { withPeople, withVault } from '@passwordbroker/client/testing/with-vault
 import { VaultContext } from '../../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { Outcome } from './over-groups.ts';
-import { useMemberActs } from './use-member-acts.ts';
+import { useMemberActions } from './use-member-actions.ts';
 
 let ada: SignedIn;
 let bob: SignedIn;
@@ -37,7 +37,7 @@ async function groupsCalled(...names: readonly string[]) {
   return groups;
 }
 
-function acts(shownId: string) {
+function actions(shownId: string) {
   const wrapper = ({ children }: { readonly children: ReactNode }) => (
     <QueryClientProvider client={new QueryClient()}>
       <MasterPasswordContext value={createMasterPassword(real.keyring)}>
@@ -45,7 +45,7 @@ function acts(shownId: string) {
       </MasterPasswordContext>
     </QueryClientProvider>
   );
-  return renderHook(() => useMemberActs(shownId, write), { wrapper });
+  return renderHook(() => useMemberActions(shownId, write), { wrapper });
 }
 
 test('logs where it failed beside what was done', async () => {
@@ -58,7 +58,7 @@ test('logs where it failed beside what was done', async () => {
     await write.members.add(group.id, { userId: bob.userId, fingerprint }, 'member');
   real.refuse = (request) =>
     request.includes(`DELETE`) && request.includes(second!.id) ? { code: null, status: 502 } : null;
-  const { result } = acts(first!.id);
+  const { result } = actions(first!.id);
   await act(() => result.current.remove(bob, [first!, second!]));
   const [done, failed] = activityLog.list().map(({ body, isFailure }) => ({ body, isFailure }));
   expect(done).toEqual({ body: 'bob removed', isFailure: false });
@@ -68,7 +68,7 @@ test('logs where it failed beside what was done', async () => {
 test('logs how many groups were not started after the person left the page', async () => {
   // Six run at a time, after the first has succeeded.
   const groups = await groupsCalled('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight');
-  const { result, unmount } = acts(groups[0]!.id);
+  const { result, unmount } = actions(groups[0]!.id);
   real.before = (request) => {
     if (request.startsWith('DELETE')) unmount();
     return Promise.resolve();
@@ -86,7 +86,7 @@ test('does not open prepared groups again', async () => {
   if (trust.state === 'none') throw new Error('no keys');
   const { fingerprint } = trust.current;
   await write.members.confirmKey(bob, fingerprint, 'words');
-  const { result } = acts(groups[0]!.id);
+  const { result } = actions(groups[0]!.id);
   real.keyring.lock();
   await real.keyring.unlock(ada.masterPassword);
   const asked = () => real.requests.filter((request) => request.startsWith('GET') && request.includes('oster')).length;

@@ -16,16 +16,16 @@ function groupUsersQuery(vault: Vault, groupId: string) {
 }
 
 interface GroupUsers {
-  readonly state: UsersState;
+  readonly state: MembersState;
   readonly users: readonly GroupUserWithCertificate[];
   readonly problem: Error | null;
   readonly retry: () => void;
 }
 
-export function useGroupUsers(groupId: string): GroupUsers {
+export function useMembers(groupId: string): GroupUsers {
   const query = useQuery(groupUsersQuery(useVault(), groupId));
   return {
-    state: usersStateOf(groupId, query),
+    state: membersStateOf(groupId, query),
     users: query.data ?? [],
     problem: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),
@@ -33,7 +33,7 @@ export function useGroupUsers(groupId: string): GroupUsers {
 }
 
 /** Reloads everything that depends on the members of these groups. */
-export function useUsersReload(): (groupIds: readonly string[]) => Promise<void> {
+export function useMembersReload(): (groupIds: readonly string[]) => Promise<void> {
   const vault = useVault();
   const client = useQueryClient();
   return useCallback(
@@ -53,9 +53,9 @@ export function useUsersReload(): (groupIds: readonly string[]) => Promise<void>
  * States of docs/spec/product.md §4 (not selected → required loading → loading → loaded), with
  * failed and updating added.
  */
-type UsersState = 'not selected' | Loading;
+type MembersState = 'not selected' | Loading;
 
 /** @param groupId null while no group is selected */
-export function usersStateOf(groupId: string | null, query: Parameters<typeof loadingOf>[0]): UsersState {
+export function membersStateOf(groupId: string | null, query: Parameters<typeof loadingOf>[0]): MembersState {
   return groupId === null ? 'not selected' : loadingOf(query);
 }

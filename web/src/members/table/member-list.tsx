@@ -16,19 +16,19 @@ import { useVault } from '../../vault/use-vault.ts';
 import { useMasterPasswordView } from '../../master-password/use-master-password.ts';
 import type { KeyState } from '@passwordbroker/client/vault/people';
 import { useTrust } from '../keys/use-trust.tsx';
-import styles from './group-users.module.css';
-import { useGroupUsers } from './use-group-users.ts';
-import { UsersTable, type UserVerbs } from './users-table.tsx';
+import styles from './members.module.css';
+import { useMembers } from './use-members.ts';
+import { MembersTable, type MemberVerbs } from './members-table.tsx';
 
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  readonly verbs: UserVerbs | null;
+  readonly verbs: MemberVerbs | null;
 }
 
-export function UsersList({ group, selfId, verbs }: Props) {
+export function MemberList({ group, selfId, verbs }: Props) {
   const id = group.entry_group_id;
-  const { state, users, problem, retry } = useGroupUsers(id);
+  const { state, users, problem, retry } = useMembers(id);
   const keyStates = useKeyStates(id, users);
   const differences = useDifferences(id, users);
   const trust = useTrust();
@@ -58,7 +58,7 @@ export function UsersList({ group, selfId, verbs }: Props) {
         </div>
       )}
       {users.length > 0 && (
-        <UsersTable
+        <MembersTable
           users={users}
           selfId={selfId}
           keyStates={keyStates}

@@ -4,7 +4,7 @@
  */
 const listeners = new Set<() => void>();
 
-export const importWish = {
+export const importRequest = {
   tell: (): void => {
     for (const listener of listeners) listener();
   },

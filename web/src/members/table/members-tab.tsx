@@ -3,10 +3,10 @@ import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
-import { AdminsUsers } from '../changes/admins-users.tsx';
-import styles from './group-users.module.css';
+import { AdminControls } from '../changes/admin-controls.tsx';
+import styles from './members.module.css';
 import { NoAdding } from '../changes/no-adding.tsx';
-import { UsersList } from './users-list.tsx';
+import { MemberList } from './member-list.tsx';
 
 interface Props {
   readonly group: EntryGroup;
@@ -16,17 +16,17 @@ interface Props {
   readonly tree: GroupTree | null;
 }
 
-export function UsersTab({ group, selfId, role, tree }: Props) {
+export function MembersTab({ group, selfId, role, tree }: Props) {
   const { write } = useVault();
   const whyNot = useWhyNot();
   return (
     <div className={styles['tab']}>
       {write !== null && can(role, 'members.write') ? (
-        <AdminsUsers group={group} selfId={selfId} tree={tree} write={write} />
+        <AdminControls group={group} selfId={selfId} tree={tree} write={write} />
       ) : (
         <>
           {whyNot !== null && can(role, 'members.write') && <NoAdding whyNot={whyNot} />}
-          <UsersList group={group} selfId={selfId} verbs={null} />
+          <MemberList group={group} selfId={selfId} verbs={null} />
         </>
       )}
     </div>
