@@ -12,7 +12,7 @@ import { LoginPage } from './identity/login.tsx';
 import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
 import { wayBack } from './session/way-back.ts';
-import { IDENTITY_TEXTS } from './texts/identity.ts';
+import { IDENTITY_TEXTS } from './texts/identity/identity.ts';
 import { session } from './page/page.ts';
 
 const lazy =

@@ -3,7 +3,7 @@
  * and tokens of the person (docs/spec/decisions.md I6).
  */
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import styles from './account.module.css';
 import { AppearanceSection } from './appearance-section.tsx';
 import { LockSection } from './lock-section.tsx';

@@ -1,7 +1,7 @@
 /** Theme of this browser: dark, light or system. */
 import { useState } from 'react';
 import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
 import { Section } from './section.tsx';
 

@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ACCOUNT_TEXTS as TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';

@@ -6,7 +6,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Select } from '@passwordbroker/ui/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';

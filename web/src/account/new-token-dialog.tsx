@@ -6,7 +6,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { CopyButton } from '../fields/value/copy-button.tsx';
 import { clipboard } from '../lib/clipboard.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { Dialog } from '@passwordbroker/ui/dialog';

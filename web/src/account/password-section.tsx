@@ -4,7 +4,7 @@ import { changePassword } from '@passwordbroker/core/contract/account/credential
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';

@@ -4,7 +4,7 @@ import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { tellDone } from '../activity-log/tell.ts';
 import { useSession } from '../session/use-session.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { TextField } from '@passwordbroker/ui/text-field';

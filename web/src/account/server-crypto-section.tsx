@@ -11,7 +11,7 @@ import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../session/use-session.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { MessageBox } from '@passwordbroker/ui/message-box';

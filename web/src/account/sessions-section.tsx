@@ -4,7 +4,7 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { browserName } from './browser-name.ts';
 import { EndingRow, Listed } from './listed.tsx';

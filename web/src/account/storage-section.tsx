@@ -4,7 +4,7 @@ import { limits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/use-session.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Section } from './section.tsx';
 import { http } from '../page/page.ts';
 

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { formatTime } from '../lib/format.ts';
-import { ACCOUNT_TEXTS } from '../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/button';
 import styles from './account.module.css';
 import { EndingRow, Listed } from './listed.tsx';

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
 import { isAtFault, RecordFault } from '../trust/record/record-state.tsx';
 import { useAccountTrust } from '../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/button';

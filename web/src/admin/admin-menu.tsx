@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import { useCheckup } from '../checkup/use-checkup.ts';
 import { usePendingPath } from '../app/navigation/use-pending-path.ts';
 import { useMayChange } from '../session/site-role.ts';
-import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
-import { CHECKUP_TEXTS } from '../texts/checkup.ts';
+import { ADMIN_TEXTS as TEXTS } from '../texts/admin/admin.ts';
+import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 

@@ -10,7 +10,7 @@ import { BackupWarning } from '../backups/backup-warning.tsx';
 import { readsSite, useMayChange } from '../session/site-role.ts';
 import { CheckupPage } from '../checkup/checkup-page.tsx';
 import { useSession } from '../session/use-session.ts';
-import { ADMIN_TEXTS as TEXTS } from '../texts/admin.ts';
+import { ADMIN_TEXTS as TEXTS } from '../texts/admin/admin.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { toast } from '@passwordbroker/ui/toast';
 import styles from './admin.module.css';

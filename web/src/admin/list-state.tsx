@@ -1,6 +1,6 @@
 /** A list that is loading or failed. */
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ADMIN_TEXTS } from '../texts/admin.ts';
+import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { useMayChange } from '../session/site-role.ts';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { DataTable } from '@passwordbroker/ui/data-table';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { Pager } from '@passwordbroker/ui/pager';

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { checkAgain } from '../checkup/use-checkup.ts';
 import { BackupSection } from './backup-section.tsx';
 import { ScheduleForm } from './schedule-form.tsx';

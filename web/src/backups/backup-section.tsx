@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useMayChange } from '../session/site-role.ts';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { BackupList } from './backup-list.tsx';
 import styles from './backups.module.css';

@@ -2,7 +2,7 @@
  * Selection of hours, twelve in a row (six on a small screen): one Tab stop, arrow keys inside.
  */
 import { type KeyboardEvent, use, useRef, useState } from 'react';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { ReadOnlyContext } from '@passwordbroker/ui/read-only';
 import styles from './backups.module.css';
 

@@ -1,6 +1,6 @@
 import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { expect, test } from 'vitest';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { bodyOf, draftOf, isReadable } from './use-schedule-form.ts';
 
 const SETTINGS: BackupSettings = {

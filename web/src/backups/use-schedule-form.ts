@@ -4,7 +4,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { useState } from 'react';
 import { refusedLines } from '../admin/user-form/create-user.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 

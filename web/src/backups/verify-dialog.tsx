@@ -1,6 +1,6 @@
 /** Asks for the archive password of one backup. */
 import { type FormEvent, useId, useState } from 'react';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin-backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -9,7 +9,7 @@ import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useMayChange } from '../session/site-role.ts';
-import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/admin/checkup.ts';
 import { Badge } from '@passwordbroker/ui/badge';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -4,7 +4,7 @@ import { type CheckupPoint, testMail } from '@passwordbroker/core/contract/site/
 import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site/site';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { bodyOf, draftOf } from '../backups/use-schedule-form.ts';
-import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/admin/checkup.ts';
 import { http } from '../page/page.ts';
 
 const QUOTA_MIB = 5 * 1024;

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusedLines } from '../admin/user-form/create-user.ts';
 import { tellDone } from '../activity-log/tell.ts';
-import { CHECKUP_TEXTS as TEXTS } from '../texts/checkup.ts';
+import { CHECKUP_TEXTS as TEXTS } from '../texts/admin/checkup.ts';
 import type { Press } from './fixes.ts';
 import { checkAgain } from './use-checkup.ts';
 import { http } from '../page/page.ts';

@@ -3,7 +3,7 @@
  * while any entry is chosen.
  */
 import { FolderInput, Trash2 } from 'lucide-react';
-import { BULK_TEXTS as TEXTS } from '../texts/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../texts/entries/entries-bulk.ts';
 import { Button } from '@passwordbroker/ui/button';
 import styles from './bulk-bar.module.css';
 

@@ -1,7 +1,7 @@
 /** What a former member had opened, as CSV (RFC 4180). Titles only, never a value. */
 import { formatTime } from '../lib/format.ts';
-import { FIELD_TEXTS } from '../texts/fields.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FIELD_TEXTS } from '../texts/entries/fields.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
 import type { Departure, KnownSecret } from '@passwordbroker/client/vault/people';
 import { stateOf } from './known-state.ts';
 

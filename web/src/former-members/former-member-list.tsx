@@ -1,7 +1,7 @@
 /** Former members, newest first, each with the secrets to change. */
 import { useCallback, useState } from 'react';
 import { PagedList } from '../trash/paged-list.tsx';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
 import { FormerMemberRow } from './former-member-row.tsx';
 import { useFormerMembers, type FormerMembersOf } from './use-former-members.ts';
 

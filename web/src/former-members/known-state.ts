@@ -1,5 +1,5 @@
 /** State of a secret that a former member has known. */
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
 import type { KnownSecret } from '@passwordbroker/client/vault/people';
 
 /** A secret in the trash need not be changed; when restored, it counts again. */

@@ -6,7 +6,7 @@ import { FieldKind } from '../fields/table/field-kind.tsx';
 import { PastValue, PastValueVerbs } from '../fields/history/past-value.tsx';
 import { usePastValue } from '../fields/history/use-past-value.ts';
 import { formatTime } from '../lib/format.ts';
-import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS, FIELD_TEXTS } from '../texts/entries/fields.ts';
 import styles from './group-history.module.css';
 
 export function GroupHistoryRow({ groupId, row }: { readonly groupId: string; readonly row: GroupHistory }) {

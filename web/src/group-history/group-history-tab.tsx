@@ -5,7 +5,7 @@
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { PartOfHistory } from '../offline/part-of-history.tsx';
-import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/group-history.ts';
+import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/groups/group-history.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';

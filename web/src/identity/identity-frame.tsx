@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { ThemeButton } from '../app/theme/theme-button.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { Brand, Mark } from '../app/layout/brand.tsx';
 import { Spinner } from '@passwordbroker/ui/spinner';
 import styles from './identity-frame.module.css';

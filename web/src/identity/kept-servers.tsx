@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TokenRecord } from '@passwordbroker/client/session/token-records';
-import { SERVER_TEXTS as TEXTS } from '../texts/servers.ts';
+import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { MessageBox } from '@passwordbroker/ui/message-box';

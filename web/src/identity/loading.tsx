@@ -7,7 +7,7 @@ import { useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { keptOrigin, originOf } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { RedirectPage, WaitingPage } from './identity-frame.tsx';
 import { session } from '../page/page.ts';
 

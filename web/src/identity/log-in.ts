@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Session } from '@passwordbroker/client/session/session';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { AnswerError } from '@passwordbroker/client/transport/answers';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 

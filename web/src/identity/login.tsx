@@ -4,7 +4,7 @@ import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { HOME, originOf } from '../session/guard.tsx';
 import { useIsLedOn, useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS as TEXTS } from '../texts/identity.ts';
+import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Glyph } from '@passwordbroker/ui/glyph';
 import { MessageBox } from '@passwordbroker/ui/message-box';

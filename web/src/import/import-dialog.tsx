@@ -4,7 +4,7 @@ import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
-import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { FileDrop } from '@passwordbroker/ui/file-drop';

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { ImportTooLarge } from '@passwordbroker/client/vault/online-import';
 
 export interface ImportProblem {

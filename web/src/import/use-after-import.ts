@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone, type TakingBack } from '../activity-log/tell.ts';
-import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { Imported, VaultWrite } from '@passwordbroker/client/vault/vault';
 

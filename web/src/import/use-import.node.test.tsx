@@ -7,7 +7,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createMasterPassword, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import '../testing/patient.ts';
 import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vault.node';
-import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { useImport } from './use-import.ts';
 
 let app: TestApp;

@@ -6,7 +6,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { EntryCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
-import { IMPORT_TEXTS as TEXTS } from '../texts/import.ts';
+import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { keptProblem, lostProblem, NotTakenBack, problemLines, type ImportProblem } from './import-problem.ts';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
-import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/password-rules.ts';
+import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/identity/password-rules.ts';
 import { Banner } from '@passwordbroker/ui/banner';
 import { Button } from '@passwordbroker/ui/button';
 import { weakMasterPassword } from './weak-master-password.ts';

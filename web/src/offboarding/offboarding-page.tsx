@@ -14,7 +14,7 @@ import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { OutcomeBox } from '../members/changes/outcome-box.tsx';
 import { RoleLabel } from '../members/table/role-label.tsx';
 import { useSession } from '../session/use-session.ts';
-import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
+import { OFFBOARDING_TEXTS as TEXTS } from '../texts/admin/offboarding.ts';
 import { Badge } from '@passwordbroker/ui/badge';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';

@@ -19,7 +19,7 @@ import { useMembersReload } from '../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
-import { OFFBOARDING_TEXTS as TEXTS } from '../texts/offboarding.ts';
+import { OFFBOARDING_TEXTS as TEXTS } from '../texts/admin/offboarding.ts';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { http, session } from '../page/page.ts';

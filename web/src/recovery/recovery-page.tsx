@@ -8,8 +8,8 @@ import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
 import { HOME } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
-import { IDENTITY_TEXTS } from '../texts/identity.ts';
-import { RECOVERY_TEXTS as TEXTS } from '../texts/recovery.ts';
+import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
+import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/recovery.ts';
 import { RecoveryFormView } from './recovery-form.tsx';
 import { session } from '../page/page.ts';
 

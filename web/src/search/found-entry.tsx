@@ -6,7 +6,7 @@ import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';
 import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
 import { formatTime } from '../lib/format.ts';
-import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
+import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { MarkedText } from './marked-text.tsx';
 import styles from './search-page.module.css';
 

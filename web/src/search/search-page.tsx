@@ -5,7 +5,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
-import { SEARCH_TEXTS as TEXTS } from '../texts/search.ts';
+import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -1,10 +1,10 @@
 /** Actions in the search box, found by name. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
+import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { TRASH_TEXTS } from '../texts/trash.ts';
+import { TRASH_TEXTS } from '../texts/entries/trash.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** State of the page that decides which actions are possible. */

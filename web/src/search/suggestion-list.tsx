@@ -4,8 +4,8 @@
  */
 import { type ReactNode, useEffect } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
-import { ENTRY_GROUP_TEXTS } from '../texts/entry-groups.ts';
-import { SUGGESTION_TEXTS as TEXTS } from '../texts/search.ts';
+import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
+import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
 import type { Suggestion } from './suggestion.ts';

@@ -10,7 +10,7 @@ import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { useTheme } from '../app/theme/theme.ts';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
-import { SUGGESTION_TEXTS as TEXTS } from '../texts/search.ts';
+import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { useVault } from '../vault/use-vault.ts';
 import { groupFinder } from './suggested-groups.ts';
 import { suggestActions } from './suggested-actions.ts';

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { IDENTITY_TEXTS } from './identity.ts';
+import { IDENTITY_TEXTS } from './identity/identity.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const SOURCES = ['client/src', 'ui/src', 'web/src'];

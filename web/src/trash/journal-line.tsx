@@ -8,7 +8,7 @@ import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import { takeBack } from '../activity-log/tell.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
-import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isEntryMove } from './look-at-move-back.ts';

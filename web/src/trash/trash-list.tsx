@@ -1,6 +1,6 @@
 /** Deleted things that can be restored, of all groups or of one. */
 import { useState } from 'react';
-import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

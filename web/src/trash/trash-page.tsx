@@ -1,6 +1,6 @@
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
 import { useEffect, useState } from 'react';
-import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Tabs } from '@passwordbroker/ui/tabs';
 import { useVault } from '../vault/use-vault.ts';
 import { TrashList } from './trash-list.tsx';

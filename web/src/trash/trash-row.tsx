@@ -4,7 +4,7 @@ import { ChevronRight, FileText, Folder, RotateCcw, TextCursorInput } from 'luci
 import { Link } from 'react-router';
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../lib/format.ts';
-import { TRASH_TEXTS as TEXTS } from '../texts/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -6,7 +6,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/trust-record.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
 import { Banner } from '@passwordbroker/ui/banner';
 import { Button } from '@passwordbroker/ui/button';
 import type { AccountTrust } from '@passwordbroker/client/vault/trust';

@@ -1,6 +1,6 @@
 /** Names of people on signed lists: from the trust record, or marked as the server's. */
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import { TRUST_TEXTS as TEXTS } from '../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 
 /** Names that the server gives, by user id. */
 export type ServerNames = ReadonlyMap<string, string>;

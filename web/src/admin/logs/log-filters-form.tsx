@@ -1,7 +1,7 @@
 /** Filters of the log: event or login, event, days, target. */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin-logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Select } from '@passwordbroker/ui/select';
 import { TextField } from '@passwordbroker/ui/text-field';

@@ -1,7 +1,7 @@
 /** One row of the audit log. Its target links to all events of that target. */
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin-logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
 import { DataRow } from '@passwordbroker/ui/data-table';
 import admin from '../admin.module.css';
 import styles from './logs.module.css';

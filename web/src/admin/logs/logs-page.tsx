@@ -10,7 +10,7 @@ import { tellDone } from '../../activity-log/tell.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../../lib/use-settled.ts';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin-logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { DataTable } from '@passwordbroker/ui/data-table';

@@ -2,8 +2,8 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { useMayChange } from '../../session/site-role.ts';
-import { ADMIN_TEXTS } from '../../texts/admin.ts';
-import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
+import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ReadOnlyContext } from '@passwordbroker/ui/read-only';

@@ -8,7 +8,7 @@ import {
   type SiteSettings,
 } from '@passwordbroker/core/contract/site/site';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { Select } from '@passwordbroker/ui/select';
 import { TextArea } from '@passwordbroker/ui/text-area';
 import styles from '../admin.module.css';

@@ -1,7 +1,7 @@
 /** Storage quotas, stored bytes, and the disk of the server. */
 import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
-import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-state.tsx';
 import { NumberField } from './number-field.tsx';

@@ -1,7 +1,7 @@
 /** A form over loaded settings that saves only the changed members. */
 import { useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin-settings.ts';
+import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { refusedLines } from '../user-form/create-user.ts';
 import { freshSignIn } from '../../page/vault.ts';
 

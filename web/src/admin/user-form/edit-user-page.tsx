@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { useSession } from '../../session/use-session.ts';
-import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import styles from '../admin.module.css';
 import { EditUserForm } from './edit-user-form.tsx';

@@ -7,7 +7,7 @@ import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
-import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';

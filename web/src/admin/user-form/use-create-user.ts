@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EMPTY_SIGN_UP } from '../../identity/sign-up/empty-sign-up.ts';
 import type { AskPolicy } from '../../identity/passwords/judge-passwords.ts';
-import { ADMIN_USERS_TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
 import { createUser, refusedLines, verdictOn } from './create-user.ts';
 import { pairsOf } from './create-user-rules.ts';
 import { USERS_KEY } from '../users/use-users.ts';

@@ -1,5 +1,5 @@
 import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
-import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import styles from './users.module.css';
 
 /** Groups whose only admin is this person, each with its number of members. */

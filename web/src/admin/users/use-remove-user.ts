@@ -9,7 +9,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { http } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';
 

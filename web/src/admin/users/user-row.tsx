@@ -6,7 +6,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
-import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin-users.ts';
+import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { DataRow } from '@passwordbroker/ui/data-table';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { Menu } from '@passwordbroker/ui/menu';

@@ -7,7 +7,7 @@ import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
 import { OfflineButton } from '../../offline/offline-button.tsx';
 import { useSession } from '../../session/use-session.ts';
-import { ACCOUNT_TEXTS } from '../../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../../texts/identity/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { Brand } from './brand.tsx';
 import { IconButton } from '@passwordbroker/ui/icon-button';

@@ -2,7 +2,7 @@
 import { Activity, Database, Keyboard, LogOut, Moon, SlidersHorizontal, Sun, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { ACCOUNT_TEXTS } from '../../texts/account.ts';
+import { ACCOUNT_TEXTS } from '../../texts/identity/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';

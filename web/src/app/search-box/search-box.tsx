@@ -31,7 +31,7 @@ import { toggleTheme } from '../theme/theme.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { SuggestionListProps } from '../../search/suggestion-list.tsx';
-import { SUGGESTION_TEXTS } from '../../texts/search.ts';
+import { SUGGESTION_TEXTS } from '../../texts/entries/search.ts';
 
 interface Props {
   readonly onLog: () => void;

@@ -1,7 +1,7 @@
 /** Adds an entry by its title. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
 import { useListedEntries } from './use-listed-entries.ts';

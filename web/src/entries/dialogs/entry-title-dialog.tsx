@@ -4,7 +4,7 @@
  */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { TextField } from '@passwordbroker/ui/text-field';
 import { FormVerbs } from '@passwordbroker/ui/form-verbs';

@@ -7,7 +7,7 @@ import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';

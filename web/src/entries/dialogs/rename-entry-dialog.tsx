@@ -1,6 +1,6 @@
 /** Renames an entry; a notice offers Undo. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EntryTitleDialog } from './entry-title-dialog.tsx';
 import { useEntryActions } from './use-entry-actions.ts';

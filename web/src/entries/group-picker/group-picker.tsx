@@ -4,7 +4,7 @@
  */
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { TextField } from '@passwordbroker/ui/text-field';
 import { targetFinder, type TargetGroup } from './find-targets.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { Folder } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import type { TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';

@@ -1,6 +1,6 @@
 /** Placeholder rows of the final height, shown after 150 ms of loading. */
 import { useEffect, useState } from 'react';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Skeleton } from '@passwordbroker/ui/skeleton';
 import styles from './entries-table.module.css';
 

@@ -5,7 +5,7 @@
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { EntriesHead } from './entries-head.tsx';
 import styles from './entries-table.module.css';
 import type { EntryOrder } from './entry-order.ts';

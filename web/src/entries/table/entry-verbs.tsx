@@ -4,7 +4,7 @@ import { FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { entryAddress } from '../entry-address.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
 import { oneLock } from '@passwordbroker/client/testing/one-lock';
-import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { onlineVault } from '@passwordbroker/client/vault/online';
 import { AddFieldDialog } from './add-field-dialog.tsx';
 import { keyring } from '../../page/vault.ts';

@@ -4,7 +4,7 @@ import { generatePassword } from '@passwordbroker/core/domain/fields/password-ge
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { useMasterPassword, useMasterPasswordView } from '../../master-password/use-master-password.ts';
-import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
 import { toast } from '@passwordbroker/ui/toast';

@@ -1,8 +1,8 @@
 /** The parts of the stored and the typed version of a field, for choosing one of them. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import { CONFLICT_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { CONFLICT_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { draftOf } from './field-change.ts';
 import type { Draft } from './new-field.ts';

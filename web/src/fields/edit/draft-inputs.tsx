@@ -1,6 +1,6 @@
 /** The inputs of a new or edited field by its type. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { TextArea } from '@passwordbroker/ui/text-area';

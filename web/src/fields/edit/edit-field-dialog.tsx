@@ -1,6 +1,6 @@
 /** Edits a field. Opens once the value is decrypted (docs/spec/product.md §4). */
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { DraftInputs } from './draft-inputs.tsx';
 import { FieldFormDialog } from './field-form-dialog.tsx';

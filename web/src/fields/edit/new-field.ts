@@ -5,7 +5,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { NewField } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 

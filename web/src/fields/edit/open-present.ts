@@ -3,7 +3,7 @@
  * needs the current revision.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import type { FieldPath, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
 
 export interface Present {

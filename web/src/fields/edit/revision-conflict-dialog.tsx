@@ -5,7 +5,7 @@
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { formatTime } from '../../lib/format.ts';
-import { CONFLICT_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/fields-edit.ts';
+import { CONFLICT_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields-edit.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { MessageBox } from '@passwordbroker/ui/message-box';

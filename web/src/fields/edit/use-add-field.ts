@@ -4,7 +4,7 @@ import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { EntryPath, NewField, VaultWrite, Watched } from '@passwordbroker/client/vault/vault';
 import { useFieldsReload } from '../table/use-fields.ts';

@@ -2,8 +2,8 @@
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { EDIT_FIELD_TEXTS } from '../../texts/fields-edit.ts';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { EDIT_FIELD_TEXTS } from '../../texts/entries/fields-edit.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { FileDrop } from '@passwordbroker/ui/file-drop';
 
 interface Props {

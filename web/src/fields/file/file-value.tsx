@@ -1,7 +1,7 @@
 /** A file: name and size are shown; the bytes can only be saved. */
 import { Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import styles from '../value/field-value.module.css';

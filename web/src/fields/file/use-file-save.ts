@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { OpenedFile, Revealed, Watched } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { saveBlob } from './save-blob.ts';

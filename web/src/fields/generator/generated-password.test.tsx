@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
-import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { GeneratedPassword } from './generated-password.tsx';
 import { CLASSES } from './generator-settings.ts';
 

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { RefreshCw } from 'lucide-react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { clipboard } from '../../lib/clipboard.ts';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { CopyButton } from '../value/copy-button.tsx';

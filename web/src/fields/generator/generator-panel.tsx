@@ -1,7 +1,7 @@
 /** The password generator: strength, length, character classes. */
 import { useId, useState } from 'react';
 import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { Slider } from '@passwordbroker/ui/slider';
 import { TextField } from '@passwordbroker/ui/text-field';

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { RefreshCw, Undo2 } from 'lucide-react';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
-import { ADD_FIELD_TEXTS } from '../../texts/fields.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import styles from '../edit/field-form.module.css';

@@ -5,7 +5,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { PartOfHistory } from '../../offline/part-of-history.tsx';
-import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { EmptyState } from '@passwordbroker/ui/empty-state';

@@ -1,7 +1,7 @@
 /** Value of a history row with its buttons, for the history of a field and of a group. */
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';

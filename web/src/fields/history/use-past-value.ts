@@ -7,7 +7,7 @@ import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
-import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { PastFieldPath } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from '../value/copied-notice.ts';

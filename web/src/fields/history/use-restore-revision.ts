@@ -7,7 +7,7 @@ import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isRevisionConflict } from '../edit/open-present.ts';

@@ -1,7 +1,7 @@
 /** The type of a field as icon and word. */
 import { File, KeyRound, Link, NotepadText, Timer, type LucideIcon } from 'lucide-react';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 
 export const FIELD_ICONS: Readonly<Record<FieldType, LucideIcon>> = {
   password: KeyRound,

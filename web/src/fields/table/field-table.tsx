@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
-import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Skeleton } from '@passwordbroker/ui/skeleton';

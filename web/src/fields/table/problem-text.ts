@@ -1,7 +1,7 @@
 /** Text for an error of a field action, by error code. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 
 export function problemText(failure: unknown): string {
   if (failure instanceof KeyringError) return FIELD_TEXTS.problems[failure.code] ?? failure.message;

@@ -1,5 +1,5 @@
 /** Hint that a wrong device clock makes TOTP codes wrong (docs/spec/threats.md M34). */
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 
 /** The usual lifetime of a code. */
 const MOST_MS = 30_000;

@@ -1,7 +1,7 @@
 /** Chooses an image with a QR code. */
 import { useRef } from 'react';
 import { QrCode } from 'lucide-react';
-import { QR_TEXTS as TEXTS } from '../../texts/fields-edit.ts';
+import { QR_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import { Button } from '@passwordbroker/ui/button';
 import styles from '../edit/field-form.module.css';
 

@@ -1,7 +1,7 @@
 /** A TOTP field: code and key are copied separately. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Ring } from '@passwordbroker/ui/ring';
 import { useOffline } from '../../offline/use-offline.ts';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { copiedNotice } from './copied-notice.ts';
 
 test.each<[FieldType, string]>([

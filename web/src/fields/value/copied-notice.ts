@@ -3,7 +3,7 @@
  * §8).
  */
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 
 export function copiedNotice(type: FieldType, title: string): string {
   const { keyCopied, noteCopied, valueCopied } = FIELD_TEXTS.activity;

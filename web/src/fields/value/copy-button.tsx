@@ -1,7 +1,7 @@
 /** Copies, and shows 'copied' for about 300 ms (docs/spec/product.md §9). */
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import styles from './field-value.module.css';
 

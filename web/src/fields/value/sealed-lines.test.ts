@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
-import { FIELD_TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { disagreementLines } from './sealed-lines.ts';
 
 const REVEALED: Revealed = {

@@ -1,6 +1,6 @@
 /** Lines about sealed data that differs from the list. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { Disagreement, Revealed } from '@passwordbroker/client/vault/vault';
 
 type OfList = Exclude<Disagreement, 'older'>;

@@ -1,7 +1,7 @@
 /** A link or a note. A shown link replaces the Show button; an unsafe address stays text. */
 import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { ScrolledText } from '@passwordbroker/ui/scrolled-text';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-value.module.css';

@@ -5,7 +5,7 @@
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
-import { FIELD_TEXTS as TEXTS } from '../../texts/fields.ts';
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from './copied-notice.ts';

@@ -15,7 +15,7 @@ import '../../testing/patient.ts';
 import type { RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
 import { TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
-import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { VaultContext } from '../../vault/use-vault.ts';
 import { AddChildGroup } from './add-child-group.tsx';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Move } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import type { GroupTree } from '../tree/group-tree.ts';
 import styles from '../tree/side-panel.module.css';

@@ -5,7 +5,7 @@ import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { dragGroup } from './drag-group.ts';
 import { GRIP, DROP_TARGET, groupAt, mayBeMoved, rowOf } from './drop-targets.ts';

@@ -11,7 +11,7 @@ import { entryVerbs } from '../../entries/table/entry-verbs.tsx';
 import { useLinkedEntry } from '../../entries/table/use-linked-entry.ts';
 import { useSelection } from '../../entries/table/use-selection.ts';
 import { loadingOf } from '../../lib/loading.ts';
-import { ENTRY_TEXTS } from '../../texts/entries.ts';
+import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -3,7 +3,7 @@
  */
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { EmptyState } from '@passwordbroker/ui/empty-state';
 import { useVault } from '../../vault/use-vault.ts';

@@ -2,7 +2,7 @@
 import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { TextField } from '@passwordbroker/ui/text-field';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,7 +1,7 @@
 /** For admins of a group: rename, move, delete, and its trash (docs/spec/product.md §2). */
 import { useState, type ReactNode } from 'react';
-import { GROUP_TEXTS as TEXTS } from '../../texts/groups.ts';
-import { TRASH_TEXTS } from '../../texts/trash.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
+import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,5 +1,5 @@
 /** The tree in each of its loading states (docs/spec/product.md §4). */
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Skeleton } from '@passwordbroker/ui/skeleton';

@@ -3,14 +3,14 @@ import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'reac
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
 import { ImportDialog } from '../../import/import-dialog.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/entry-groups.ts';
-import { GROUP_TEXTS } from '../../texts/groups.ts';
+import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/online-link.tsx';
-import { FORMER_MEMBER_TEXTS } from '../../texts/leavers.ts';
-import { TRASH_TEXTS } from '../../texts/trash.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
+import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import { MoveSurface } from '../move/move-surface.tsx';
 import { expandedGroups } from './expanded-groups.ts';

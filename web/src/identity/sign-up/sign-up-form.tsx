@@ -1,8 +1,8 @@
 /** The sign-up form of the first user and of invited people (docs/spec/product.md §2). */
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
-import { IDENTITY_TEXTS } from '../../texts/identity.ts';
-import { SIGN_UP_TEXTS } from '../../texts/sign-up.ts';
+import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { PasswordField } from '@passwordbroker/ui/password-field';

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -5,11 +5,11 @@ import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entiti
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
-import { FORMER_MEMBER_TEXTS } from '../../texts/leavers.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import styles from '../table/members.module.css';
 import { MemberList } from '../table/member-list.tsx';
 import { AddMember } from './add-member.tsx';

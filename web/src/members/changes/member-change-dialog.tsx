@@ -4,7 +4,7 @@
  */
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { Dialog } from '@passwordbroker/ui/dialog';

@@ -5,8 +5,8 @@
 import type { KeyboardEvent, Ref } from 'react';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
-import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { RoleMark } from '../table/role-mark.tsx';
 import styles from './add-member.module.css';

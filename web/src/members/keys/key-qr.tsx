@@ -1,6 +1,6 @@
 /** The full key as a QR code. Loaded separately, because it is rarely used. */
 import qrcode from 'qrcode-generator';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import styles from './key-words.module.css';
 
 /** White margin in modules, which readers need. */

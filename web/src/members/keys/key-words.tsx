@@ -4,7 +4,7 @@
  */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import type { KeyWords } from '@passwordbroker/client/vault/people';
 import styles from './key-words.module.css';
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ROTATION_TEXTS as TEXTS } from '../../texts/rotation.ts';
-import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';
+import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { useGroupTrust } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';

@@ -5,8 +5,8 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { GROUP_USER_TEXTS } from '../../texts/group-users.ts';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { GROUP_USER_TEXTS } from '../../texts/groups/members.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { toast } from '@passwordbroker/ui/toast';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
 import type { KeyTrust } from '@passwordbroker/client/vault/people';

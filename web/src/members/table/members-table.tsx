@@ -1,7 +1,7 @@
 /** Columns: user, role, role set date and, for admins, remove (docs/spec/product.md §2). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/group-users.ts';
+import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import type { KeyState } from '@passwordbroker/client/vault/people';
 import styles from './members.module.css';
 import { MemberRow } from './member-row.tsx';

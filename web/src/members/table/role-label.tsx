@@ -1,6 +1,6 @@
 /** A role in its colour, with its mark. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { ENTRY_GROUP_TEXTS } from '../../texts/entry-groups.ts';
+import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { RoleMark } from './role-mark.tsx';
 import styles from './role-label.module.css';
 

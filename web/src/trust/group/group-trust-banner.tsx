@@ -9,7 +9,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useMembersReload } from '../../members/table/use-members.ts';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { toast } from '@passwordbroker/ui/toast';

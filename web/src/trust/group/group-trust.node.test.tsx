@@ -12,7 +12,7 @@ import { takeIn } from '@passwordbroker/client/testing/take-in.node';
 import { addSecret, groupWithSecret, mateOf, type Mate, trustGroup } from '@passwordbroker/client/testing/team.node';
 import { withPeople } from '@passwordbroker/client/testing/with-vaults.node';
 import { TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { GroupTrustBanner } from './group-trust-banner.tsx';
 import { SignedPeople } from './signed-people.tsx';

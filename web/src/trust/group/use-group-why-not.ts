@@ -1,6 +1,6 @@
 /** Why nothing can be written in a group now, as the tooltip of disabled buttons. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
-import { TRUST_TEXTS as TEXTS } from '../../texts/trust.ts';
+import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import { useGroupTrust } from '../use-trust-state.ts';
 

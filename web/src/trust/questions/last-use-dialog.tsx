@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
-import { TRUST_TEXTS } from '../../texts/trust.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
+import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import { firstFocus } from '@passwordbroker/ui/first-focus';

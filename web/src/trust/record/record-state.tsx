@@ -5,7 +5,7 @@ import { tellFailure } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/trust-record.ts';
+import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
 import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import type { AccountTrust } from '@passwordbroker/client/vault/trust';

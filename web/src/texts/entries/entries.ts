@@ -1,4 +1,4 @@
-import type { EntryColumn } from '../entries/table/entry-order.ts';
+import type { EntryColumn } from '../../entries/table/entry-order.ts';
 
 const COLUMNS: Readonly<Record<EntryColumn, string>> = {
   title: 'Title',
