@@ -11,7 +11,7 @@ import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
 import { loadChunk } from './lib/chunk.ts';
 import { SignedInGuard } from './session/guard.tsx';
-import { wayBack } from './session/way-back.ts';
+import { pendingNavigation } from './session/pending-navigation.ts';
 import { IDENTITY_TEXTS } from './texts/identity/identity.ts';
 import { session } from './page/page.ts';
 
@@ -81,7 +81,7 @@ function Root() {
 export function createRouter() {
   const { pathname, search, hash } = location;
   if (session.view().user === null && matchRoutes(VAULT, { pathname }) !== null) {
-    wayBack.keep(`${pathname}${search}${hash}`);
+    pendingNavigation.keep(`${pathname}${search}${hash}`);
     history.replaceState(null, '', '/identity/loading');
   }
   return createBrowserRouter(ROUTES);

@@ -13,8 +13,7 @@ import { Button } from '@passwordbroker/ui/button';
 import { toast } from '@passwordbroker/ui/toast';
 import type { Departure } from '@passwordbroker/client/vault/people';
 import styles from './former-members.module.css';
-import { csvOfKnownSecrets } from './departure-csv.ts';
-import { isOpen } from './known-state.ts';
+import { csvOfKnownSecrets, isOpen } from './known-secrets.ts';
 import { OpenedRows } from './opened-rows.tsx';
 import { useKnownSecrets } from './use-former-members.ts';
 

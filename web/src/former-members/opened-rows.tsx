@@ -8,7 +8,7 @@ import { Button } from '@passwordbroker/ui/button';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { Spinner } from '@passwordbroker/ui/spinner';
 import type { KnownSecret } from '@passwordbroker/client/vault/people';
-import { isOpen, stateOf } from './known-state.ts';
+import { isOpen, stateOf } from './known-secrets.ts';
 import styles from './former-members.module.css';
 
 interface Props {

@@ -6,7 +6,7 @@ import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { CopyLeftError } from '@passwordbroker/client/session/copy-left-error';
 import type { Session } from '@passwordbroker/client/session/session';
-import { wayBack } from '../session/way-back.ts';
+import { pendingNavigation } from '../session/pending-navigation.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { LOGOUT_TEXTS } from '../texts/identity/logout.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -31,7 +31,7 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
     setEnd('under way');
     of.logOut().then(
       () => {
-        wayBack.forget();
+        pendingNavigation.forget();
         setEnd('done');
       },
       (failure: unknown) => setEnd({ failure }),

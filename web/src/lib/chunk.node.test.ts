@@ -22,7 +22,7 @@ const failureOf = (load: () => Promise<unknown>) =>
     (failure: unknown) => failure,
   );
 
-test('what arrives is handed on', async () => {
+test('returns the module', async () => {
   expect(await loadChunk('GroupPage', () => Promise.resolve({ page: 7 }))).toEqual({ page: 7 });
 });
 
@@ -49,12 +49,12 @@ test('a browser that does not tell the address', async () => {
   });
 });
 
-test('an error in the code of the part stays what it is', async () => {
+test('passes on an error in the code of the part', async () => {
   const own = new RangeError('out of range');
   expect(await failureOf(() => Promise.reject(own))).toBe(own);
 });
 
-test('a part that does not arrive within 120 s has timed out', async () => {
+test('times out after 120 s', async () => {
   vi.useFakeTimers();
   const failing = failureOf(() => new Promise(() => undefined));
   await vi.advanceTimersByTimeAsync(CHUNK_TIMEOUT_MS);
@@ -62,7 +62,7 @@ test('a part that does not arrive within 120 s has timed out', async () => {
   expect(await failing).toMatchObject({ type: 'timeout', message: 'Loading chunk GroupPage failed.\n(timeout)' });
 });
 
-test('a part for which somebody waits is told of, one that is there at once is not', async () => {
+test('tells of a part that loads slowly, but not of one that is there at once', async () => {
   vi.useFakeTimers();
   const told: boolean[] = [];
   const unsubscribe = lateChunks.subscribe(() => told.push(lateChunks.any()));

@@ -1,14 +1,14 @@
-/** A part of the client that loads when it is first needed, 120 s at most (docs/spec/product.md §4, §8). */
+/** Loads a part of the client on first use, within 120 s (docs/spec/product.md §4, §8). */
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** `missing`: the server no longer has the file, so it was updated since this page came from it. */
+/** `missing`: the server no longer has the file, because it was updated. */
 export type ChunkFailure = 'missing' | 'timeout' | 'error';
 
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   readonly type: ChunkFailure;
-  /** The file's address; empty where the browser does not tell it. */
+  /** The address of the file; empty if the browser does not tell it. */
   readonly address: string;
 
   constructor(id: string, type: ChunkFailure, address: string, options?: ErrorOptions) {
@@ -18,17 +18,20 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** What Chromium, Firefox, Safari and the bundler say when a file does not arrive. An error in its code reads otherwise. */
+/**
+ * Messages of Chromium, Firefox, Safari and the bundler about a file that does not load. Errors in
+ * its code have others.
+ */
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload/i;
 const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;
 
-/** A part that is here by then is not worth a word. */
+/** A part that loads within this time shows no notice. */
 const LATE_MS = 100;
 
 const listeners = new Set<() => void>();
 let waited = 0;
 
-/** Whether a person waits for a part of the client; a store for `useSyncExternalStore`. */
+/** Whether a person is waiting for a part; a store for `useSyncExternalStore`. */
 export const lateChunks = {
   any: () => waited > 0,
   subscribe: (listener: () => void): (() => void) => {
@@ -42,7 +45,7 @@ function countWaited(by: 1 | -1) {
   for (const listener of listeners) listener();
 }
 
-/** @throws ChunkLoadError when it does not arrive; whatever its own code throws */
+/** @throws ChunkLoadError if it does not load; errors of its own code */
 export async function loadChunk<Module>(id: string, load: () => Promise<Module>): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isLate = false;

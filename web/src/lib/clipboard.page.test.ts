@@ -40,7 +40,7 @@ function placeOf() {
 }
 
 describe('a secret in the clipboard', () => {
-  test('is gone after 60 seconds, not before', async () => {
+  test('is removed after 60 seconds, not before', async () => {
     const { place, state, left } = placeOf();
     await createClipboard(place).copySecret('s3cr3t');
     await vi.advanceTimersByTimeAsync(CLIPBOARD_CLEAR_MS - 1);
@@ -49,7 +49,7 @@ describe('a secret in the clipboard', () => {
     expect([state.text, left()]).toEqual(['', 0]);
   });
 
-  test('without focus: gone as soon as the page has it again', async () => {
+  test('is removed when the page regains the focus', async () => {
     const { place, state, gainFocus, left } = placeOf();
     state.focused = false;
     await createClipboard(place).copySecret('s3cr3t');
@@ -60,7 +60,7 @@ describe('a secret in the clipboard', () => {
     expect([state.text, left()]).toEqual(['', 0]);
   });
 
-  test('the browser refuses without a gesture: gone at the next one that it takes', async () => {
+  test('is removed at the next gesture if the browser requires one', async () => {
     const { place, state, press, left } = placeOf();
     await createClipboard(place).copySecret('s3cr3t');
     state.isRefused = true;
@@ -74,7 +74,7 @@ describe('a secret in the clipboard', () => {
     expect([state.text, left()]).toEqual(['', 0]);
   });
 
-  test('refused, and something else copied before the next gesture: left alone', async () => {
+  test('stays if something else is copied before that gesture', async () => {
     const { place, state, press, copyElse, left } = placeOf();
     await createClipboard(place).copySecret('s3cr3t');
     state.isRefused = true;
@@ -87,7 +87,7 @@ describe('a secret in the clipboard', () => {
     expect([state.text, left()]).toEqual(['mine', 0]);
   });
 
-  test('something else was copied on the page since: left alone', async () => {
+  test('stays if something else was copied on the page', async () => {
     const { place, state, copyElse } = placeOf();
     await createClipboard(place).copySecret('s3cr3t');
     state.text = 'mine';
@@ -96,7 +96,7 @@ describe('a secret in the clipboard', () => {
     expect(state.text).toBe('mine');
   });
 
-  test('a second secret starts the time anew', async () => {
+  test('a second secret restarts the time', async () => {
     const { place, state } = placeOf();
     const clipboard = createClipboard(place);
     await clipboard.copySecret('one');
@@ -119,7 +119,7 @@ describe('a secret in the clipboard', () => {
 });
 
 describe('a copy on the page', () => {
-  test('counts only where something is selected', () => {
+  test('counts only with a selection', () => {
     document.body.innerHTML = '<p>some text</p><input value="typed">';
     let copies = 0;
     const stop = browserClipboard.onOtherCopy(() => (copies += 1));

@@ -1,24 +1,25 @@
 /**
- * Secrets in the clipboard are taken out after 60 seconds (docs/spec/threats.md §3.1.38): at once while the page has focus, else when it next
- * has, unless something else was copied on this page. What another program has put there cannot be told from it: the policy of our own pages forbids reading
- * (W4). A browser that lets a page write only after a gesture is asked again at the next one. Clipboard managers keep copies: the menu of the lock says so.
+ * Removes secrets from the clipboard after 60 seconds (docs/spec/threats.md §3.1.38), or when the
+ * page next has focus, unless something else was copied on this page. Our Permissions Policy
+ * forbids reading, so copies of other programs may be removed too (W4). A browser that requires a
+ * gesture is tried again at the next one.
  */
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
 
-/** What is needed of the browser. */
+/** The browser functions that are used. */
 export interface ClipboardPlace {
   write(text: string): Promise<void>;
   hasFocus(): boolean;
   onFocus(listener: () => void): () => void;
-  /** A key, a pointer, or the focus: what a browser may want to see before it lets a page write. */
+  /** A key, a pointer or the focus, which a browser may require before writing. */
   onGesture(listener: () => void): () => void;
-  /** A copy or cut of anything else on this page. */
+  /** Another copy or cut on this page. */
   onOtherCopy(listener: () => void): () => void;
 }
 
-/** The browser let nothing in. Its own words, for programmers and different in each browser, are the cause. */
+/** The browser refused to write. Its own error is the cause. */
 class ClipboardRefused extends Error {
   override readonly name = 'ClipboardRefused';
   constructor(cause: unknown) {
@@ -64,7 +65,10 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
       const stopOther = place.onOtherCopy(end);
       forget = end;
     },
-    /** Not a secret: it stays, and a secret that was there before is gone by it. @throws ClipboardRefused */
+    /**
+     * For values that are not secret: they stay, and replace an earlier secret.
+     * @throws ClipboardRefused
+     */
     async copyPlain(text: string): Promise<void> {
       await put(text);
       forget?.();
@@ -82,7 +86,7 @@ const listenAll = (target: EventTarget, events: readonly string[], listener: () 
   return () => stops.forEach((stop) => stop());
 };
 
-/** In the page or in a control: the selection of a text control is none of the document. */
+/** Whether text is selected in the page or in a text control. */
 function hasSelection(): boolean {
   const control = document.activeElement;
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
@@ -96,7 +100,7 @@ export const browserClipboard: ClipboardPlace = {
   hasFocus: () => document.hasFocus(),
   onFocus: (listener) => listen(window, 'focus', listener),
   onGesture: (listener) => listenAll(window, ['pointerdown', 'keydown', 'focus'], listener),
-  // Without anything selected nothing is copied: the secret is still there.
+  // Without a selection nothing is copied, and the secret stays.
   onOtherCopy: (listener) => listenAll(document, ['copy', 'cut'], () => hasSelection() && listener()),
 };
 

@@ -20,11 +20,11 @@ describe('loading (docs/spec/product.md §4)', () => {
     expect(loadingOf({ data, error, fetchStatus })).toBe(state);
   });
 
-  test('the table has no hole', () => {
+  test('the table is complete', () => {
     expect(Object.values(LOADING).flatMap((row) => Object.values(row))).toHaveLength(9);
   });
 
-  test('a real query walks through it, and its overlay ends when the call fails', async () => {
+  test('a real query passes through the states, and a failure ends the overlay', async () => {
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
     let answer: () => Promise<string> = () => Promise.reject(failure);
     const observer = new QueryObserver(client, { queryKey: ['tree'], queryFn: () => answer(), enabled: false });

@@ -1,6 +1,7 @@
 /**
- * The loading states of the docs/spec/product.md §4 as one table over what a query knows and does. 'failed' is ours: nothing may load for ever.
- * `required loading` → `loading` → `loaded`, and `updating` while something is shown that is being fetched again.
+ * Loading states of docs/spec/product.md §4, derived from a query; 'failed' is added, so that
+ * nothing loads for ever. `required loading` → `loading` → `loaded`, and `updating` while shown
+ * data is refetched.
  */
 
 export type Loading = 'required loading' | 'loading' | 'loaded' | 'updating' | 'failed';
@@ -14,14 +15,14 @@ export const LOADING: Readonly<Record<Known, Readonly<Record<Activity, Loading>>
   failure: { idle: 'failed', fetching: 'loading', paused: 'loading' },
 };
 
-/** What a query (TanStack) tells of itself. */
+/** State of a TanStack query. */
 interface Watched {
   readonly data: unknown;
   readonly error: unknown;
   readonly fetchStatus: Activity;
 }
 
-/** A failed update of something that is shown stays 'loaded': the failure is told beside it. */
+/** A failed update of shown data stays 'loaded'; the error is shown beside it. */
 export function loadingOf({ data, error, fetchStatus }: Watched): Loading {
   const known: Known = data !== undefined ? 'content' : error === null || error === undefined ? 'nothing' : 'failure';
   return LOADING[known][fetchStatus];

@@ -1,7 +1,6 @@
-/** What is typed, once it has rested. */
 import { useEffect, useState } from 'react';
 
-/** The text once it has not changed for a while; blank at once. */
+/** The text once it has not changed for `afterMs`; blank text at once. */
 export function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

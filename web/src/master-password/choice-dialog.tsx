@@ -1,4 +1,7 @@
-/** The frame of a dialog where a master password is chosen; errors block, warnings may be continued, as in sign-up. While keys are locked anew it stays open. */
+/**
+ * Frame of dialogs that choose a master password. Errors block; warnings may be continued, as in
+ * sign-up. Cannot be closed while keys are re-encrypted.
+ */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -26,10 +29,10 @@ interface Props {
   readonly choice: Choice;
   readonly title: string;
   readonly subtitle: string;
-  /** What the verbs say; `step` while it runs. */
+  /** Texts of the buttons; `step` is shown while running. */
   readonly texts: { readonly close: string; readonly submit: string; readonly busy: string; readonly step: string };
   readonly onClose: () => void;
-  /** The fields of the form. */
+  /** The inputs. */
   readonly children: ReactNode;
 }
 

@@ -1,10 +1,10 @@
-/** The lock in its five shapes: outline, dots, keyhole, check, cross. Colour is never the only cue. */
+/** The lock icon in its five states, which differ in shape and colour. */
 import styles from './master-password.module.css';
 import type { MasterPasswordState } from '@passwordbroker/client/master-password/states';
 
 interface Shape {
   readonly isFilled: boolean;
-  /** What is drawn on the body. */
+  /** SVG path drawn on the body. */
   readonly mark: string;
 }
 

@@ -1,4 +1,7 @@
-/** What can be done with the lock beside entering the master password: lock now, compare keys and browsers, change it (docs/spec/product.md §4, docs/spec/decisions.md K5). */
+/**
+ * Menu of the lock: lock now, show the own key, compare browsers, change the master password
+ * (docs/spec/product.md §4, docs/spec/decisions.md K5).
+ */
 import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
@@ -15,9 +18,9 @@ const ChangeDialog = lazy(async () => ({
 }));
 
 export interface LockMenuProps {
-  /** Shows the own key, for whoever compares it. */
+  /** Shows the person's own key for comparison. */
   readonly onOwnKey: () => void;
-  /** Shows words of the trust record, to be compared with another browser of the same account. */
+  /** Shows the words of the trust record, to compare with another browser of the account. */
   readonly onCompare: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Two pixels across the top of the page, in the lock's colour. */
+/** A line of two pixels at the top of the page, in the colour of the lock. */
 import styles from './master-password.module.css';
 import { useMasterPasswordView } from './use-master-password.ts';
 

@@ -1,4 +1,7 @@
-/** The lock in the header: its state always visible, clickable only where there is something to enter (docs/spec/product.md §4). */
+/**
+ * The lock in the header. Shows the state; can be clicked only if a master password can be entered
+ * (docs/spec/product.md §4).
+ */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Tooltip } from '@passwordbroker/ui/tooltip';
 import { LockGlyph } from './lock-glyph.tsx';

@@ -1,4 +1,7 @@
-/** Asks for the master password and names what waits for it. 'Remember' or Enter opens the keys; closing drops what waits. */
+/**
+ * Asks for the master password and names the waiting operations. 'Remember' or Enter opens the
+ * keys; closing cancels the operations.
+ */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Dialog } from '@passwordbroker/ui/dialog';
@@ -27,7 +30,7 @@ function OpenModal() {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     await masterPassword.remember(typed);
-    // Still here: refused. The value is cleared and typed anew.
+    // Still mounted: the password was wrong and must be typed again.
     setTyped('');
     focusAgain();
   };

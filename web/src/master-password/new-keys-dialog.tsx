@@ -1,17 +1,28 @@
-/** A master password of one's own and new keys with it. It cannot be put off with the vault open: whoever closes it locks the vault. */
+/** Chooses a new master password with new keys. Closing it locks the vault. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/first-focus';
 import { PasswordField } from '@passwordbroker/ui/password-field';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
-import { useNewKeys } from './use-new-keys.ts';
+import { useState } from 'react';
+import { tellDone } from '../activity-log/tell.ts';
+import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
+import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import {
+  type ChangeFinding,
+  type ChangeForm,
+  choiceErrors,
+  choiceWarnings,
+} from '@passwordbroker/client/master-password/change-rules';
+import { choiceQuestion } from './choice-question.ts';
 
 interface Props {
-  /** Why the keys are made now. */
+  /** Why new keys are needed. */
   readonly reason: string;
   readonly make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>;
-  /** Closes it for now, and the vault with it. */
+  /** Closes the dialog and locks the vault. */
   readonly onLater: () => void;
 }
 
@@ -39,4 +50,33 @@ export function NewKeysDialog({ reason, make, onLater }: Props) {
       />
     </ChoiceDialog>
   );
+}
+
+type Form = Omit<ChangeForm, 'old'>;
+
+const EMPTY: Form = { next: '', confirmation: '' };
+
+/**
+ * State of the form of a master password with new keys.
+ * @param make creates and stores the keys; its errors are shown
+ */
+export function useNewKeys(
+  ask: AskPolicy,
+  make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>,
+) {
+  const [step, setStep] = useState<MakingStep>('checking');
+  const judged = useJudgedForm<Form, ChangeFinding>({
+    ask,
+    start: EMPTY,
+    onSubmit: () => setStep('checking'),
+    errorsOf: choiceErrors,
+    questionOf: choiceQuestion,
+    warningsOf: (_form, [strength = null]) => choiceWarnings(strength),
+    send: async ({ next }) => {
+      await make(next, setStep);
+      tellDone(TEXTS.done);
+    },
+    refusalOf: (reason) => ({ lines: [reasonOf(reason)] }),
+  });
+  return { ...judged, step };
 }

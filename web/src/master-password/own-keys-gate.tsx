@@ -1,4 +1,7 @@
-/** Insists on keys of one's own at the first unlock (docs/spec/decisions.md K7), and on first keys after a reset (K6). */
+/**
+ * Requires new keys at the first unlock of an account that somebody else created
+ * (docs/spec/decisions.md K7) and first keys after a reset (K6).
+ */
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';

@@ -1,4 +1,4 @@
-/** The form of a new master password: its texts, its machine (as in sign-up), how far it is, what was found wrong with it. */
+/** State of the form that changes the master password: inputs, step, findings and errors. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
@@ -26,7 +26,7 @@ const EMPTY: ChangeForm = { old: '', next: '', confirmation: '' };
 
 export type ChangeStep = ChangePhase | 'checking' | 'storing';
 
-/** @param onChanged the dialog has nothing more to say */
+/** @param onChanged closes the dialog */
 export function useChange(ask: AskPolicy, onChanged: () => void) {
   const masterPassword = useMasterPassword();
   const [step, setStep] = useState<ChangeStep>('checking');
@@ -49,7 +49,7 @@ export function useChange(ask: AskPolicy, onChanged: () => void) {
   return { ...judged, step };
 }
 
-/** Only what tried the password may say that it was wrong. */
+/** Only the attempt with the old password can show that it is wrong. */
 function refusalOf(reason: unknown) {
   if (isWrongMasterPassword(reason))
     return { findings: [{ field: 'old' as const, text: MASTER_PASSWORD_TEXTS.invalid }], cleared: { old: '' } };

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { lockAfter } from '../page/vault.ts';
 
-/** After how many idle minutes the vault locks here, and what the site admits at most. */
+/** Idle minutes until the vault locks in this browser, and the site's maximum. */
 export function useLockAfter(): { readonly minutes: number; readonly most: number } {
   return {
     minutes: useSyncExternalStore(lockAfter.onChange, lockAfter.minutes),

@@ -6,7 +6,7 @@ import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { useChange } from './use-change.ts';
 import { MasterPasswordContext } from './use-master-password.ts';
-import { useNewKeys } from './use-new-keys.ts';
+import { useNewKeys } from './new-keys-dialog.tsx';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 const CHOSEN = { next: 'lantern moss 7', confirmation: 'lantern moss 7' };
@@ -16,7 +16,7 @@ const CASES: [string, AskPolicy, string][] = [
 ];
 
 describe('new keys', () => {
-  test.each(CASES)('%s: a sentence, and no keys', async (_, ask, words) => {
+  test.each(CASES)('%s: shows a message and creates no keys', async (_, ask, words) => {
     const made: string[] = [];
     const make = (password: string) => Promise.resolve(void made.push(password));
     const { result } = renderHook(() => useNewKeys(ask, make));
@@ -28,7 +28,7 @@ describe('new keys', () => {
 });
 
 describe('a change', () => {
-  test.each(CASES)('%s: a sentence, and the old one stays', async (_, ask, words) => {
+  test.each(CASES)('%s: shows a message and keeps the old password', async (_, ask, words) => {
     const asked: string[] = [];
     const masterPassword = createMasterPassword({
       isOpen: () => false,

@@ -1,9 +1,9 @@
-/** Whether any local copy may be kept in this browser, so that nobody else loads the code for them. */
+/** Whether this browser may have local copies, so that their code loads only if needed. */
 import { COPIES_DATABASE } from '@passwordbroker/client/browser/copies-database';
 
 const KEPT = 'passwordbroker.offline';
 
-/** The word for it in plain storage is quick; where it was lost, the database itself says so. Never throws. */
+/** Checks a flag in localStorage, or the database if the flag is missing. Never throws. */
 export async function mayHaveCopies(): Promise<boolean> {
   if (isWordKept()) return true;
   try {
@@ -13,7 +13,7 @@ export async function mayHaveCopies(): Promise<boolean> {
   }
 }
 
-/** The word for it alone, at once. */
+/** The flag alone, synchronously. */
 export function isWordKept(): boolean {
   try {
     return localStorage.getItem(KEPT) !== null;
@@ -27,6 +27,6 @@ export function setHasCopies(has: boolean): void {
     if (has) localStorage.setItem(KEPT, '1');
     else localStorage.removeItem(KEPT);
   } catch {
-    // The database says it.
+    // Without storage the database is checked.
   }
 }

@@ -1,4 +1,7 @@
-/** A locked copy shows nothing until it is opened: even titles are sealed on this device. */
+/**
+ * Shown in place of a page while the local copy is locked. Even titles are encrypted on this
+ * device.
+ */
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/button';
@@ -6,7 +9,7 @@ import { EmptyState } from '@passwordbroker/ui/empty-state';
 import styles from './offline.module.css';
 import { useOffline } from './use-offline.ts';
 
-/** Whether there is nothing to be read until the master password is entered. */
+/** Whether the page works from a local copy that is still locked. */
 export function useLockedCopy(): boolean {
   const { databaseMode } = useOffline();
   return useMasterPasswordView().state !== 'validated' && databaseMode === 'offline';

@@ -1,4 +1,4 @@
-/** Above every page while the database is offline: since when the copy is, and the way back. */
+/** Banner while the database is offline: age of the copy, and a button to go online. */
 import { useEffect, useState } from 'react';
 import { DatabaseX } from 'lucide-react';
 import { formatTime } from '../lib/format.ts';
@@ -8,7 +8,7 @@ import { ageText, OLD_COPY_SECONDS } from '@passwordbroker/client/offline/copy-a
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 
-/** The specification's dates are redrawn once a minute. */
+/** Relative times are refreshed once a minute. */
 const REDRAW_MS = 60_000;
 
 export function OfflineBanner() {
@@ -16,7 +16,7 @@ export function OfflineBanner() {
   return databaseMode === 'offline' ? <CopyInUse copyOf={copyOf} /> : null;
 }
 
-/** @param props.copyOf Unix seconds; null where the copy does not say */
+/** @param props.copyOf Unix seconds; null if unknown */
 function CopyInUse({ copyOf }: { readonly copyOf: number | null }) {
   const now = useNow();
   const age = copyOf === null ? null : now / 1000 - copyOf;

@@ -1,4 +1,4 @@
-/** The same on a small screen, where the header has no room for the icon. */
+/** The offline panel as a dialog, for a small screen without the icon. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Dialog } from '@passwordbroker/ui/dialog';
 import styles from './offline.module.css';

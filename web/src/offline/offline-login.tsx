@@ -1,4 +1,7 @@
-/** The server does not answer, but this device has a sealed copy: the master password of its owner opens it (docs/spec/product.md §1, §4). */
+/**
+ * Sign-in with the local copy while the server is unreachable, by the master password of its owner
+ * (docs/spec/product.md §1, §4).
+ */
 import { type FormEvent, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IdentityFrame } from '../identity/identity-frame.tsx';
@@ -16,7 +19,7 @@ import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
 
 interface Props {
-  /** At least one. */
+  /** Not empty. */
   readonly copies: readonly LocalCopy[];
   readonly host: string;
 }
@@ -95,7 +98,7 @@ export function OfflineLogin({ copies, host }: Props) {
   );
 }
 
-/** Since when it is. */
+/** Age of the copy. */
 function hintOf(copy: LocalCopy | undefined): string | undefined {
   const copyOf = copy?.copyOf ?? null;
   return copyOf === null ? undefined : TEXTS.copyFrom(formatTime(copyOf * 1000));
@@ -108,7 +111,10 @@ function problemOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Fetches what is needed next while the master password is typed. If it does not arrive now, the router asks again and complains. */
+/**
+ * Preloads the vault while the master password is typed. A failure shows up when the router loads
+ * it again.
+ */
 function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {
     if (copy !== undefined) offline.prepareLogIn(copy);

@@ -41,14 +41,14 @@ test.each<[string, OfflineState, OfflineState, readonly string[], boolean]>([
   expect(notices.every((notice) => notice.isToast === isToast)).toBe(true);
 });
 
-test('the first download is told to everybody', () => {
+test('the first download is shown as a toast', () => {
   expect(noticesBetween({ ...REQUIRED, copyOf: null }, ONLINE)).toEqual([
     { text: 'Offline Database is updated', isToast: false },
     { text: 'Offline DB updated', isToast: true },
   ]);
 });
 
-test('nothing is said twice, nor of keys that are merely locked', () => {
+test('nothing is reported twice, nor for keys that are only locked', () => {
   expect(noticesBetween(FAILED, FAILED)).toEqual([]);
   expect(noticesBetween(SWITCHING, ONLINE)).toEqual([]);
   expect(noticesBetween({ ...ONLINE, parts: { ...ONLINE.parts, database: 'not_loaded' } }, ONLINE)).toEqual([]);

@@ -1,18 +1,21 @@
-/** What the local copy comes to, in the words of the specification (docs/spec/product.md §8): every change in the activity log, what a person waits for in a notice, too. */
+/**
+ * Notices about the local copy, with the texts of docs/spec/product.md §8: every change is logged,
+ * and some are also shown as a toast.
+ */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
 export interface OfflineNotice {
   readonly text: string;
   readonly isFailure?: boolean;
-  /** Also shown where everybody sees it. */
+  /** Also shown as a toast. */
   readonly isToast: boolean;
 }
 
 const said = (text: string, isToast = true): OfflineNotice => ({ text, isToast });
 const failed = (text: string): OfflineNotice => ({ text, isFailure: true, isToast: true });
 
-/** Two states that follow each other → what is said. */
+/** Notices for a change of state. */
 export function noticesBetween(before: OfflineState, now: OfflineState): readonly OfflineNotice[] {
   return [...modeNotices(before, now), ...copyNotices(before, now)];
 }
@@ -26,7 +29,7 @@ function modeNotices(before: OfflineState, now: OfflineState): readonly OfflineN
       return [said(TEXTS.switched)];
     case 'online':
       if (before.databaseMode === 'offline') return [said(TEXTS.switchedOnline)];
-      // Without a reason the keys were locked, and are asked for.
+      // Without a problem, the keys were locked and the person is asked for them.
       return now.problem === null ? [] : [failed(TEXTS.switchingError(now.problem))];
   }
 }
@@ -35,7 +38,7 @@ function copyNotices(before: OfflineState, now: OfflineState): readonly OfflineN
   const notices: OfflineNotice[] = [];
   if (before.parts.database === 'download_required' && now.parts.database === 'synchronized') {
     notices.push(said(TEXTS.updated, false));
-    // The first time a person waits for it; every later one is only noted.
+    // Only the first download is shown as a toast, because a person waits for it.
     if (before.copyOf === null) notices.push(said(TEXTS.ready));
   }
   const reason = now.syncMode === 'error' && now.problem !== before.problem ? now.problem : null;

@@ -2,7 +2,7 @@
  * Panel of the database icon: offline mode, its three parts, stored data, and switching between
  * online and offline.
  */
-import { DatabaseX } from 'lucide-react';
+import { DatabaseX, Check } from 'lucide-react';
 import { useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
@@ -14,13 +14,14 @@ import { Checkbox } from '@passwordbroker/ui/checkbox';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { ProgressBar } from '@passwordbroker/ui/progress-bar';
 import { Switch } from '@passwordbroker/ui/switch';
-import { FileLimit } from './file-limit.tsx';
-import type { OfflineState } from '@passwordbroker/client/offline/offline';
+import type { OfflineState, PartName, PartState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
-import { PartBadge } from './part-badge.tsx';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 import { offline } from '../page/vault.ts';
+import { Select } from '@passwordbroker/ui/select';
+import { Badge } from '@passwordbroker/ui/badge';
+import { Spinner } from '@passwordbroker/ui/spinner';
 
 const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);
@@ -164,4 +165,58 @@ function Copy({ state, onSwitch }: CopyProps) {
 function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.stayOffline;
   return allowed || enabled ? null : TEXTS.forbidden;
+}
+
+const MB = 1_000_000;
+const CHOICES = [0, MB, 10 * MB, 100 * MB] as const;
+
+interface FileLimitProps {
+  /** Bytes; 0: none. */
+  readonly limit: number;
+  readonly whyNot: string | null;
+  readonly onChoose: (work: () => Promise<void>) => void;
+}
+
+/** Chooses up to which size files are in the copy. */
+function FileLimit({ limit, whyNot, onChoose }: FileLimitProps) {
+  // Another limit than these may have been set by an earlier version.
+  const choices = [...new Set([...CHOICES, limit])].toSorted((one, other) => one - other);
+  return (
+    <Select
+      label={TEXTS.files}
+      hint={whyNot ?? TEXTS.filesHint}
+      size="sm"
+      isDisabled={whyNot !== null}
+      value={String(limit)}
+      options={choices.map((bytes) => ({ value: String(bytes), title: titleOf(bytes) }))}
+      onChange={(value) => onChoose(() => offline.setFileLimit(Number(value)))}
+    />
+  );
+}
+
+const titleOf = (bytes: number) => (bytes === 0 ? TEXTS.fileChoices.none : TEXTS.fileChoices.upTo(`${bytes / MB} MB`));
+
+const TONES = { not_loaded: 'plain', download_required: 'info', synchronized: 'success' } as const;
+
+interface PartBadgeProps {
+  readonly name: PartName;
+  readonly state: PartState;
+  /** The part is being loaded. */
+  readonly isBusy: boolean;
+}
+
+/** One part of the copy with its state, named as in docs/spec/product.md §4. */
+function PartBadge({ name, state, isBusy }: PartBadgeProps) {
+  return (
+    <div className={styles['part']} data-part={name}>
+      <dt>{TEXTS.parts[name]}</dt>
+      <dd>
+        <Badge
+          tone={TONES[state]}
+          text={state}
+          icon={state === 'synchronized' ? <Check size={12} /> : isBusy ? <Spinner /> : undefined}
+        />
+      </dd>
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-/** Above a history from the local copy: that there is more of it. */
+/** Says above a history from the local copy that it is incomplete. */
 import { OFFLINE_COPY_TEXTS } from '@passwordbroker/client/texts/offline-copy';
 import { MessageBox } from '@passwordbroker/ui/message-box';
 import { useVault } from '../vault/use-vault.ts';

@@ -1,4 +1,4 @@
-/** Back to the server, as soon as it answers. What keeps it from that is told where everybody sees it. */
+/** Switches back to the server and shows an error if that fails. */
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';

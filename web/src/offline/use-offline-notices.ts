@@ -1,4 +1,4 @@
-/** Tells what the local copy comes to, as long as the page is there. */
+/** Shows notices about the local copy while the page is open. */
 import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { toast } from '@passwordbroker/ui/toast';

@@ -1,4 +1,4 @@
-/** The local copy for components. */
+/** State of the local copy as a hook. */
 import { useSyncExternalStore } from 'react';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 import { offline } from '../page/vault.ts';

@@ -1,8 +1,11 @@
 import { session } from './page.ts';
-/** Who is calling is asked before the rest of the client is made ready: hardly a page can be drawn without the answer. `main.tsx` imports this first. */
+/**
+ * Requests the session status before the rest of the client loads, because most pages need it.
+ * `main.tsx` imports this first.
+ */
 
-/** That page ends the session whoever it is, and asks by itself whose it was. */
+/** The logout page ends any session and needs no status. */
 const LOGOUT = /^\/identity\/logout\/*$/i;
 
-/** Resolves when it is known who is calling, and never rejects. */
+/** Resolves when the session status is known. Never rejects. */
 export const isKnown: Promise<void> = LOGOUT.test(location.pathname) ? Promise.resolve() : session.check();

@@ -34,7 +34,7 @@ async function isLasting(ask: boolean): Promise<boolean | null> {
   }
 }
 
-/** All tabs ask for the same name. Where the browser has no locks, the store decides which came first. */
+/** All tabs use the same lock name. Without the Web Locks API the store detects conflicts. */
 async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | null> {
   if (!('locks' in navigator)) return work();
   return navigator.locks.request(`passwordbroker ${name}`, { ifAvailable: true }, (lock) =>

@@ -15,13 +15,13 @@ function shown(state: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('keys and pointers are signs of life, a thousand of them are one', () => {
+test('keys and pointers count as activity, at most once a second', () => {
   for (let times = 0; times < 1000; times += 1) window.dispatchEvent(new Event('keydown'));
   window.dispatchEvent(new Event('pointermove'));
   expect(seen).toEqual(['activity']);
 });
 
-test('a page that is looked at again is no sign of life', () => {
+test('returning to the page is no activity', () => {
   window.dispatchEvent(new Event('focus'));
   window.dispatchEvent(new Event('pageshow'));
   document.dispatchEvent(new Event('resume'));
@@ -29,7 +29,7 @@ test('a page that is looked at again is no sign of life', () => {
   expect(seen).toEqual(['return', 'return', 'return', 'return']);
 });
 
-test('a page that is hidden is neither', () => {
+test('hiding the page is neither', () => {
   shown('hidden');
   expect(seen).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Signs that somebody is here, or back. */
+/** Reports activity of the person and their return to the page. */
 import type { Presence } from '@passwordbroker/client/keyring/keyring';
 
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;

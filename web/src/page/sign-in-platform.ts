@@ -8,7 +8,7 @@ import { mayHaveCopies } from '../offline/has-copies.ts';
 const plain = () => localStorage;
 
 export const signInPlatform: SignInPlatform = {
-  // Tests without a document import this, too.
+  // Tests without a document import this too.
   origin: typeof location === 'undefined' ? '' : location.origin,
   cookies: { read: () => document.cookie, write: (cookie) => (document.cookie = cookie) },
   exchange: exchangeWithProgress,

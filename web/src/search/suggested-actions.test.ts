@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestActions, type Present } from './suggested-actions.ts';
+import { suggestActions, type Present } from './find-suggestions.ts';
 
 const PRESENT: Present = { theme: 'dark', isUnlocked: true, canWrite: true };
 const titles = (query: string, change: Partial<Present> = {}) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { groupTree } from '../groups/tree/group-tree.ts';
-import { groupFinder } from './suggested-groups.ts';
+import { groupFinder } from './find-suggestions.ts';
 import { MOST_SUGGESTED } from './suggestion.ts';
 
 const node = (title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode => ({

@@ -12,8 +12,7 @@ import { useSettled } from '../lib/use-settled.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { useVault } from '../vault/use-vault.ts';
-import { groupFinder } from './suggested-groups.ts';
-import { suggestActions } from './suggested-actions.ts';
+import { groupFinder, suggestActions } from './find-suggestions.ts';
 import { MOST_SUGGESTED, type Suggestion } from './suggestion.ts';
 
 const DEBOUNCE_MS = 250;

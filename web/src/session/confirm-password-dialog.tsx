@@ -1,4 +1,6 @@
-/** 'Confirm your password first': asks for the account password and lets what waits for it go on. */
+/**
+ * 'Confirm your password first': asks for the account password and resumes the waiting operations.
+ */
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -11,7 +13,7 @@ import { FormVerbs } from '@passwordbroker/ui/form-verbs';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 
-/** Once in the frame; closed until an act asks for it. */
+/** Mounted once in the frame; opens when an operation needs it. */
 export function ConfirmPasswordDialog() {
   const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
   return isAsking ? <PasswordQuestion /> : null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keptOrigin, originOf } from './guard.tsx';
-import { wayBack } from './way-back.ts';
+import { pendingNavigation } from './pending-navigation.ts';
 
 test.each([
   [{ from: '/entryGroup/7?x=1#y' }, '/entryGroup/7?x=1#y'],
@@ -17,11 +17,11 @@ test.each([
 });
 
 test('a page that is loaded anew without its state finds what the tab keeps; a state says more', () => {
-  wayBack.keep('/entryGroup/7');
+  pendingNavigation.keep('/entryGroup/7');
   expect(originOf(keptOrigin(null))).toBe('/entryGroup/7');
   expect(originOf(keptOrigin({ from: '/trash' }))).toBe('/trash');
-  wayBack.keep('//evil.example/x');
+  pendingNavigation.keep('//evil.example/x');
   expect(originOf(keptOrigin(null))).toBe('/');
-  wayBack.forget();
+  pendingNavigation.forget();
   expect(originOf(keptOrigin(null))).toBe('/');
 });

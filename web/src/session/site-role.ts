@@ -1,9 +1,12 @@
-/** Roles of the site (docs/spec/decisions.md I14): site admins change it, auditors read what those see. */
+/**
+ * Roles of the site (docs/spec/decisions.md I14): site admins change settings, auditors can read
+ * them.
+ */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { useSession } from './use-session.ts';
 
-/** Whether the admin panel is for this person. */
+/** Whether this person may see the admin panel. */
 export const readsSite = (user: User | null): boolean => user?.is_admin === true || user?.is_auditor === true;
 
-/** Whether the pages of the admin panel show what changes something. */
+/** Whether this person may change things in the admin panel. */
 export const useMayChange = (): boolean => useSession().user?.is_admin === true;

@@ -1,4 +1,4 @@
-/** The session of this page for components. */
+/** The session of this page as a hook. */
 import { useSyncExternalStore } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import type { AuthStatus } from '@passwordbroker/client/session/auth-status';
@@ -10,8 +10,8 @@ export function useSession(): SessionView {
 }
 
 /**
- * Whether `/identity/loading` is to lead on whoever came to a page of signing in: nobody has asked yet who he is, or he opened the page by its address and it is not
- * the one of his status.
+ * Whether a sign-in page should redirect to `/identity/loading`: the status is unknown, or the page
+ * was opened by its address and does not match the status.
  */
 export function useIsLedOn(...own: readonly AuthStatus[]): boolean {
   const { status } = useSession();

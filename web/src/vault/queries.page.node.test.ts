@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('nobody is signed in any more: nothing that was read or said stays, and nothing late is said', async () => {
+test('the end of the session clears the cache and the log, and later notices are ignored', async () => {
   // Loaded here: they read the page's address, which is set above.
   const { session } = await import('../page/page.ts');
   const { queries } = await import('../page/vault.ts');

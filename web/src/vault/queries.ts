@@ -1,4 +1,4 @@
-/** Caches reads without secrets for whoever is signed in; nothing of one person is left for the next. */
+/** Query cache of reads without secrets. Cleared when the person changes. */
 import { QueryClient } from '@tanstack/react-query';
 import { activityLog } from '../activity-log/activity-log.ts';
 import type { Keyring } from '@passwordbroker/client/keyring/keyring';
@@ -33,7 +33,10 @@ export function createQueries({ session, offline, keyring }: Parts): QueryClient
     }
   });
 
-  /** What was read from one database is read anew from the other. The page is to have taken over the other vault by then. */
+  /**
+   * Refetches everything after a switch between server and local copy, once the page uses the other
+   * vault.
+   */
   const readAnew = () => setTimeout(() => void queries.invalidateQueries());
   let isFromCopy = offline.vault() !== null;
   offline.subscribe(() => {
@@ -41,7 +44,7 @@ export function createQueries({ session, offline, keyring }: Parts): QueryClient
     isFromCopy = !isFromCopy;
     readAnew();
   });
-  // The copy is gone from the worker while the vault is locked: what was asked meanwhile has failed.
+  // Requests to the worker fail while the vault is locked, so failed queries run again.
   keyring.onOpened(() => {
     if (isFromCopy) readAnew();
   });

@@ -1,19 +1,22 @@
-/** The vault of this page for components. */
+/** The vault of this page as a hook. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import { offline, vault } from '../page/vault.ts';
 import { OFFLINE_TEXTS } from '../texts/offline.ts';
 import type { Vault } from '@passwordbroker/client/vault/vault';
 
-/** The one on the server. */
+/** The online vault. */
 export const VaultContext = createContext<Vault>(vault);
 
-/** The local copy's while the page works from it. */
+/** The vault of the local copy while the page works offline. */
 export function useVault(): Vault {
   const online = use(VaultContext);
   return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;
 }
 
-/** Why nothing can be written, and nothing asked of the server, now; null: it can. What cannot work stays in its place and says this. */
+/**
+ * Why nothing can be written or requested from the server now; null if it can. Disabled controls
+ * show it.
+ */
 export function useWhyNot(): string | null {
   return useVault().mode === 'offline' ? OFFLINE_TEXTS.notOffline : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { safeFileName } from './save-blob.ts';
-import { secretPieces } from '../value/secret-pieces.ts';
+import { secretPieces } from '../value/secret-text.tsx';
 
 describe('file names to save under (M30)', () => {
   test.each([

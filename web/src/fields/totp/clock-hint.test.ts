@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clockHint, differenceText } from './clock-hint.ts';
+import { clockHint, differenceText } from './totp-clock.ts';
 
 const NOW = Date.UTC(2026, 2, 1, 9, 30);
 const SECOND = 1000;

@@ -1,8 +1,5 @@
-/**
- * When a shown TOTP code changes (docs/spec/product.md §4): when the countdown ends, with a delay
- * of 500 ms at the 30 and 59 second marks, that is where the clock reaches second 30 and where
- * second 59 ends. During the delay the ring is empty and the old code dimmed.
- */
+/** The clock of a shown TOTP code: when it changes, and a hint if the clock of the device is wrong. */
+import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 
 const REFRESH_DELAY_MS = 500;
 /** At this number of seconds the ring turns to a warning. */
@@ -19,7 +16,12 @@ export interface TotpMoment {
   readonly next: number;
 }
 
-/** @param period seconds */
+/**
+ * When a shown TOTP code changes (docs/spec/product.md §4): when the countdown ends, with a delay
+ * of 500 ms at the 30 and 59 second marks, that is where the clock reaches second 30 and where
+ * second 59 ends. During the delay the ring is empty and the old code dimmed.
+ * @param period seconds
+ */
 export function totpMoment(now: number, period: number): TotpMoment {
   const periodMs = period * 1000;
   const sinceTurn = now % periodMs;
@@ -34,4 +36,39 @@ export function totpMoment(now: number, period: number): TotpMoment {
 function isMark(turn: number): boolean {
   const second = Math.floor(turn / 1000) % 60;
   return second === 30 || second === 0;
+}
+
+/** The usual lifetime of a code. */
+const MOST_MS = 30_000;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const UNITS: readonly (readonly [number, string])[] = [
+  [2 * DAY, 'day'],
+  [2 * HOUR, 'hour'],
+  [2 * MINUTE, 'minute'],
+];
+const SIZES: Readonly<Record<string, number>> = { day: DAY, hour: HOUR, minute: MINUTE };
+
+/** In the largest unit with at least two, rounded. */
+export function differenceText(milliseconds: number): string {
+  const unit = UNITS.find(([least]) => milliseconds >= least)?.[1] ?? 'second';
+  return `${Math.round(milliseconds / (SIZES[unit] ?? 1000))} ${unit}s`;
+}
+
+interface Known {
+  /** Milliseconds that the device is ahead of the server. */
+  readonly difference: number;
+  /** Milliseconds of the device's clock. */
+  readonly now: number;
+  /** Offline: when the local copy was made, in Unix seconds of the server's clock. */
+  readonly copyOf: number | null;
+}
+
+/** Hint that TOTP codes are wrong (docs/spec/threats.md M34); null if the clock is not known to be wrong. */
+export function clockHint({ difference, now, copyOf }: Known): string | null {
+  if (Math.abs(difference) > MOST_MS) return TEXTS.clockOff(differenceText(Math.abs(difference)), difference > 0);
+  const behind = copyOf === null ? 0 : copyOf * 1000 - now;
+  return behind > MOST_MS ? TEXTS.clockBehindCopy(differenceText(behind)) : null;
 }

@@ -2,7 +2,7 @@
  * Secret, algorithm and period of a TOTP: typed, pasted as an `otpauth://` address, or read from a
  * QR image.
  */
-import { useState, type ClipboardEvent } from 'react';
+import { useRef, useState, type ClipboardEvent } from 'react';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
@@ -13,8 +13,9 @@ import { Select } from '@passwordbroker/ui/select';
 import { TextField } from '@passwordbroker/ui/text-field';
 import styles from '../edit/field-form.module.css';
 import type { Draft, DraftErrors } from '../edit/new-field.ts';
-import { QrButton } from './qr-button.tsx';
 import { readQrAddress } from './read-qr-address.ts';
+import { QrCode } from 'lucide-react';
+import { Button } from '@passwordbroker/ui/button';
 
 interface Props {
   readonly draft: Draft;
@@ -105,4 +106,41 @@ function useQr() {
       }
     },
   };
+}
+
+interface QrButtonProps {
+  readonly isReading: boolean;
+  readonly onChoose: (image: File) => void;
+}
+
+/** Chooses an image with a QR code. */
+function QrButton({ isReading, onChoose }: QrButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        icon={<QrCode size={16} />}
+        busy={isReading}
+        busyLabel={QR_TEXTS.reading}
+        onPress={() => input.current?.click()}
+      >
+        {QR_TEXTS.choose}
+      </Button>
+      <input
+        ref={input}
+        className={styles['fileInput']}
+        type="file"
+        accept="image/*"
+        tabIndex={-1}
+        aria-label={QR_TEXTS.input}
+        onChange={(event) => {
+          const [image] = event.target.files ?? [];
+          if (image !== undefined) onChoose(image);
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
 }

@@ -13,8 +13,7 @@ import { ValueLine } from '../value/value-line.tsx';
 import { copiesOf, type ValueProps } from '../value/value-props.ts';
 import fieldTableStyles from '../table/field-table.module.css';
 import { presentTotp, type PresentTotp } from './present-totp.ts';
-import { LAST_SECONDS, totpMoment } from './totp-clock.ts';
-import { clockHint } from './clock-hint.ts';
+import { clockHint, LAST_SECONDS, totpMoment } from './totp-clock.ts';
 import { serverClock } from '../../page/page.ts';
 
 const LABELS = { show: TEXTS.showCode, hide: TEXTS.hideCode } as const;

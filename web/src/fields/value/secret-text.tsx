@@ -1,5 +1,4 @@
 /** A revealed password: letters, digits and symbols in different colours. */
-import { secretPieces } from './secret-pieces.ts';
 import styles from './field-value.module.css';
 
 export function SecretText({ secret }: { readonly secret: string }) {
@@ -19,4 +18,26 @@ export function Mask({ label }: { readonly label: string }) {
       {DOTS}
     </span>
   );
+}
+
+interface Piece {
+  readonly text: string;
+  readonly kind: 'letter' | 'digit' | 'symbol';
+  /** Offset in characters, used as React key. */
+  readonly at: number;
+}
+
+/** Splits a password where the type of character changes. */
+export function secretPieces(secret: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const text of secret.match(/\p{Nd}+|[\p{L}\p{M}]+|[^\p{Nd}\p{L}\p{M}]+/gu) ?? []) {
+    pieces.push({
+      text,
+      kind: /^\p{Nd}/u.test(text) ? 'digit' : /^[\p{L}\p{M}]/u.test(text) ? 'letter' : 'symbol',
+      at,
+    });
+    at += text.length;
+  }
+  return pieces;
 }

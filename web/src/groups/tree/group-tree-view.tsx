@@ -22,9 +22,8 @@ import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GRIP, mayBeMoved, DROP_TARGET } from '../move/drop-targets.ts';
 import { useDragPart } from '../move/group-drag.ts';
 import styles from './group-tree-view.module.css';
-import { type GroupNode, type GroupTree, shownRowOf } from './group-tree.ts';
+import { type GroupNode, type GroupTree, shownRowOf, type ShownGroup, showGroups } from './group-tree.ts';
 import { FolderIcon } from './folder-icon.tsx';
-import { type ShownGroup, showGroups } from './shown-groups.ts';
 
 interface Props {
   readonly tree: GroupTree;

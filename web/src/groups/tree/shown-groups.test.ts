@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { GroupNode } from './group-tree.ts';
-import { showGroups, type ShownGroup } from './shown-groups.ts';
+import { type GroupNode, showGroups, type ShownGroup } from './group-tree.ts';
 
 function group(id: string, children: readonly GroupNode[] = []): GroupNode {
   return { id, title: id, role: 'admin', parentId: null, children };

@@ -13,10 +13,9 @@ import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import styles from '../table/members.module.css';
 import { MemberList } from '../table/member-list.tsx';
 import { AddMember } from './add-member.tsx';
-import { adminGroupsBelow } from './groups-below.ts';
+import { adminGroupsBelow, type NamedGroup, type Outcome } from './over-groups.ts';
 import { NoAdding } from './no-adding.tsx';
 import { OutcomeBox } from './outcome-box.tsx';
-import type { NamedGroup, Outcome } from './over-groups.ts';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import { type MemberActions, useMemberActions } from './use-member-actions.ts';
 import { MemberChangeDialog } from './member-change-dialog.tsx';
@@ -61,7 +60,12 @@ export function AdminControls({ group, selfId, tree, write }: Props) {
   return (
     <>
       {whyNot === null ? (
-        <AddMember group={shown} below={below} actions={actions} onDone={(outcome, again) => setCame({ outcome, again })} />
+        <AddMember
+          group={shown}
+          below={below}
+          actions={actions}
+          onDone={(outcome, again) => setCame({ outcome, again })}
+        />
       ) : (
         <NoAdding whyNot={whyNot} />
       )}

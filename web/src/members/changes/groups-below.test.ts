@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { groupTree } from '../../groups/tree/group-tree.ts';
-import { adminGroupsBelow } from './groups-below.ts';
+import { adminGroupsBelow } from './over-groups.ts';
 
 const node = (title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode => ({
   entry_group_id: title,

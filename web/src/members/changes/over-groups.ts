@@ -1,4 +1,5 @@
 /** Runs one operation in many groups, a few at a time. Failures do not stop the others. */
+import type { GroupNode, GroupTree } from '../../groups/tree/group-tree.ts';
 
 export interface NamedGroup {
   readonly id: string;
@@ -68,4 +69,21 @@ export async function overGroups(
   if (signal?.aborted !== true && !isReady) await one();
   await Promise.all(Array.from({ length: atOnce }, line));
   return { done, failed, skipped, left: waiting };
+}
+
+/**
+ * The groups below one where the person is an admin: the scope of 'also in the child groups'
+ * (docs/spec/decisions.md G4). In the order of the tree, without the group itself.
+ */
+export function adminGroupsBelow(tree: GroupTree | null, groupId: string): readonly NamedGroup[] {
+  const found: NamedGroup[] = [];
+  const walk = (node: GroupNode) => {
+    for (const child of node.children) {
+      if (child.role === 'admin') found.push({ id: child.id, title: child.title });
+      walk(child);
+    }
+  };
+  const group = tree?.byId.get(groupId);
+  if (group !== undefined) walk(group);
+  return found;
 }

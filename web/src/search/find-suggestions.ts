@@ -1,11 +1,13 @@
-/** Actions in the search box, found by name. */
+/** Finds suggestions of the search box: actions by name, groups by path. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash.ts';
-import type { Suggestion } from './suggestion.ts';
+import { type Suggestion, MOST_SUGGESTED } from './suggestion.ts';
+import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
+import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 
 /** State of the page that decides which actions are possible. */
 export interface Present {
@@ -46,4 +48,35 @@ const action = (title: string, target: Suggestion['target']): Suggestion => ({
   above: '',
   role: null,
   target,
+});
+
+/**
+ * Groups of the loaded tree with all words in their own name or those above; none for blank text. Leaves
+ * out guest groups, which cannot be opened. The returned function is called at
+ * every key.
+ */
+export function groupFinder(tree: GroupTree): (query: string) => readonly Suggestion[] {
+  const find = targetFinder(groupsOf(tree));
+  return (query) => (query.trim() === '' ? [] : find(query).slice(0, MOST_SUGGESTED).map(suggestionOf));
+}
+
+function groupsOf(tree: GroupTree): readonly TargetGroup[] {
+  const groups: TargetGroup[] = [];
+  const walk = (nodes: readonly GroupNode[], above: string) => {
+    for (const { id, title, role, children } of nodes) {
+      if (role !== 'guest') groups.push({ id, title, above, role });
+      walk(children, above === '' ? title : `${above} / ${title}`);
+    }
+  };
+  walk(tree.roots, '');
+  return groups;
+}
+
+const suggestionOf = ({ id, title, above, role }: TargetGroup): Suggestion => ({
+  id: `group-${id}`,
+  kind: 'group',
+  title,
+  above,
+  role,
+  target: { address: `/entryGroup/${id}` },
 });

@@ -1,10 +1,16 @@
-/** What a former member had opened, as CSV (RFC 4180). Titles only, never a value. */
+/** Secrets that a former member has known: their state, and the list as CSV. */
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
 import type { Departure, KnownSecret } from '@passwordbroker/client/vault/people';
-import { stateOf } from './known-state.ts';
 
+/** A secret in the trash need not be changed; when restored, it counts again. */
+export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;
+
+export const stateOf = ({ changed, trashed }: KnownSecret) =>
+  changed ? TEXTS.changed : trashed ? TEXTS.trashed : TEXTS.change;
+
+/** CSV (RFC 4180) with titles, without values. */
 export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
   return csvOf([
     TEXTS.csv,

@@ -1,7 +1,4 @@
-/**
- * Idle minutes until the vault locks in this browser (within the site's limit), and seconds until a
- * shown value is masked.
- */
+/** Sections about this browser: theme, lock, masking. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
@@ -11,10 +8,16 @@ import { Select } from '@passwordbroker/ui/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { lockAfter } from '../page/vault.ts';
+import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
+import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];
 
+/**
+ * Idle minutes until the vault locks in this browser (within the site's limit), and seconds until a
+ * shown value is masked.
+ */
 export function LockSection() {
   const { minutes, most } = useLockAfter();
   const seconds = useSyncExternalStore(remaskAfter.onChange, remaskAfter.get);
@@ -39,6 +42,25 @@ export function LockSection() {
           options={REMASK_SECONDS.map((choice) => ({ value: String(choice), title: TEXTS.seconds(choice) }))}
         />
       </div>
+    </Section>
+  );
+}
+
+const THEME_TEXTS = ACCOUNT_TEXTS.appearance;
+const THEMES = (['dark', 'light', 'system'] as const).map((value) => ({ value, label: THEME_TEXTS.themes[value] }));
+
+/** Theme: dark, light or system. */
+export function AppearanceSection() {
+  const choice = useThemeChoice();
+  const [isKept, setKept] = useState(true);
+  return (
+    <Section title={THEME_TEXTS.title} hint={isKept ? THEME_TEXTS.hint : TEXTS.notKept}>
+      <SegmentedRadio
+        label={THEME_TEXTS.theme}
+        value={choice}
+        options={THEMES}
+        onChange={(theme) => setKept(chooseTheme(theme))}
+      />
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from './departure-csv.ts';
+import { csvOf } from './known-secrets.ts';
 
 test('quotes cells and ends lines by RFC 4180', () => {
   expect(
