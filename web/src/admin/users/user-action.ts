@@ -20,4 +20,5 @@ const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promis
  * @returns the changed account
  * @throws AppError 'reauth_required', 'conflict' (the last site admin)
  */
-export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> => CALLS[action](http, user.user_id);
+export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> =>
+  CALLS[action](http, user.user_id);

@@ -15,7 +15,9 @@ export function groupAt(element: Element | null): string | null {
 
 /** The rendered row of a group, or null. */
 export function rowOf(groupId: string): HTMLElement | null {
-  return document.querySelector(`[${DROP_TARGET}="${CSS.escape(groupId)}"]`)?.closest<HTMLElement>('[role=row]') ?? null;
+  return (
+    document.querySelector(`[${DROP_TARGET}="${CSS.escape(groupId)}"]`)?.closest<HTMLElement>('[role=row]') ?? null
+  );
 }
 
 export function dropTargetAt({ x, y }: Point): DropTarget | null {

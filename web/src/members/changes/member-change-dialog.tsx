@@ -33,7 +33,19 @@ interface Props {
 }
 
 export function MemberChangeDialog(props: Props) {
-  const { title, confirm, confirming, isDangerous = false, group, below, actions, change, onDone, onClose, children } = props;
+  const {
+    title,
+    confirm,
+    confirming,
+    isDangerous = false,
+    group,
+    below,
+    actions,
+    change,
+    onDone,
+    onClose,
+    children,
+  } = props;
   const [isAlsoBelow, setAlsoBelow] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const isLong = useLate(isBusy, SHOW_PROGRESS_MS);

@@ -78,7 +78,9 @@ function Opened({
   if (data?.length === 0) return <p>{FORMER_MEMBER_TEXTS.openedBy(name, 0)}</p>;
   return (
     <details className={styles['opened']} onToggle={(event) => setShown(event.currentTarget.open)}>
-      <summary>{data === undefined ? FORMER_MEMBER_TEXTS.more(name) : FORMER_MEMBER_TEXTS.openedBy(name, data.length)}</summary>
+      <summary>
+        {data === undefined ? FORMER_MEMBER_TEXTS.more(name) : FORMER_MEMBER_TEXTS.openedBy(name, data.length)}
+      </summary>
       {isShown && (
         <OpenedRows
           label={FORMER_MEMBER_TEXTS.rows(name)}

@@ -36,7 +36,11 @@ export interface MemberActions {
    */
   readonly prepare: (groups: Groups) => void;
   /** `fingerprint` is the confirmed one. */
-  readonly add: (person: NamedPerson & { readonly fingerprint: string }, role: Role, groups: Groups) => Promise<Outcome>;
+  readonly add: (
+    person: NamedPerson & { readonly fingerprint: string },
+    role: Role,
+    groups: Groups,
+  ) => Promise<Outcome>;
   readonly changeRole: (person: NamedPerson, role: Role, groups: Groups) => Promise<Outcome>;
   readonly remove: (person: NamedPerson, groups: Groups) => Promise<Outcome>;
 }

@@ -14,7 +14,11 @@ const openLock = {
 };
 
 /** An operation that fails until the group is confirmed. */
-function operationIn(questions: ReturnType<typeof createTrustQuestions>, confirmed: ReadonlySet<string>, groupId: string) {
+function operationIn(
+  questions: ReturnType<typeof createTrustQuestions>,
+  confirmed: ReadonlySet<string>,
+  groupId: string,
+) {
   const masterPassword = createMasterPassword(openLock, { ask: questions.ask });
   const operation = async () => {
     if (!confirmed.has(groupId)) throw unconfirmed(groupId);
