@@ -14,7 +14,7 @@ import { addPeople, newPerson, signIn, signUpFirst, type Person } from './testin
 import { screenOf, type Screen } from './testing/vault/screen.ts';
 import { addSealedEntry, addSealedGroup, type SealedGroup } from './testing/vault/sealed-tree.ts';
 import { usersOf } from './testing/vault/users.ts';
-import { openWriter } from '../server/src/db/sqlite.ts';
+import { openWriter } from '../server/src/db/sqlite/connections.ts';
 import { exchangeKey } from '../server/src/server-crypto/testing/changed-rows.ts';
 
 const API = '/passwordBroker/api/entryGroups';

@@ -12,7 +12,7 @@ import { openField, type EnvelopeWire } from '@passwordbroker/core/domain/fields
 import { deriveGroupKey, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { openGroup, type GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import { unlock, type Keyring, type LockedKeyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { openWriter } from '../server/src/db/sqlite.ts';
+import { openWriter } from '../server/src/db/sqlite/connections.ts';
 import { argon2idNative } from '../server/src/platform/passwords/argon2.ts';
 import { browserOptions, closePages, openPage, sharedBrowser } from './testing/browser/browser.ts';
 import { fieldsOf } from './testing/vault/fields.ts';

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, truncat
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
-import { openWriter } from '../server/src/db/sqlite.ts';
+import { openWriter } from '../server/src/db/sqlite/connections.ts';
 import { BASE, MASTER_PASSWORD, type Caller, addGroup, signUp } from './testing/caller.ts';
 import { examine } from './testing/doctor.ts';
 

@@ -10,7 +10,7 @@ import { screenOf, type Screen } from '../../e2e/testing/vault/screen.ts';
 import { addSealedEntry, addSealedGroup, addSealedTree } from '../../e2e/testing/vault/sealed-tree.ts';
 import { startServer } from '../../e2e/testing/server/server.ts';
 import { usersOf } from '../../e2e/testing/vault/users.ts';
-import { openWriter } from '../../server/src/db/sqlite.ts';
+import { openWriter } from '../../server/src/db/sqlite/connections.ts';
 import { addManyFields } from '../data/many-fields.ts';
 import { processorTime } from '../tools/process.ts';
 import { printTable } from '../tools/table.ts';

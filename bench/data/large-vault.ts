@@ -4,11 +4,11 @@
  */
 import { foldText } from '../../core/src/domain/fold-text.ts';
 import type { Role } from '../../core/src/domain/policy.ts';
-import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
-import type { InsertRows } from '../../server/src/db/bulk-writer.ts';
+import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
+import type { InsertRows } from '../../server/src/db/bulk/writer.ts';
 import type { Database } from '../../server/src/db/database.ts';
-import type { Tables } from '../../server/src/db/schema.ts';
-import { searchRowOf } from '../../server/src/db/search-index.ts';
+import type { Tables } from '../../server/src/db/schema/tables.ts';
+import { searchRowOf } from '../../server/src/db/text-search/search-index.ts';
 
 const v7 = () => crypto.randomUUID();
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../e2e/testing/server/server.ts';
-import { openWriter } from '../../server/src/db/sqlite.ts';
+import { openWriter } from '../../server/src/db/sqlite/connections.ts';
 import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
 import { derivationLimits, thisMachine } from '../../server/src/platform/passwords/derivation-queue.ts';
 import { load } from './load.ts';

@@ -3,9 +3,9 @@
  * have the right form, but cannot be opened.
  */
 import { openDatabase } from '../../server/src/db/database.ts';
-import type { Tables } from '../../server/src/db/schema.ts';
-import { openBulkWriter } from '../../server/src/db/bulk-writer.ts';
-import { mergeSearchIndex } from '../../server/src/db/search-merging.ts';
+import type { Tables } from '../../server/src/db/schema/tables.ts';
+import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
+import { mergeSearchIndex } from '../../server/src/db/text-search/merge-segments.ts';
 import { hashOfSecret, newSessionSecret } from '../../server/src/http/auth/session.ts';
 import { accountPasswords } from '../../server/src/platform/passwords/argon2.ts';
 import { seedLargeVault } from '../data/large-vault.ts';

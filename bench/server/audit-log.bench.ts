@@ -4,7 +4,7 @@
  */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { publishHead, sealWaiting } from '../../server/src/audit/chain/sealer.ts';
-import { Lease } from '../../server/src/platform/lease.ts';
+import { Lease } from '../../server/src/platform/leases/lease.ts';
 import { startTestApp } from '../../server/src/testing/test-app.ts';
 import { percentile, printTable } from '../tools/table.ts';
 

@@ -1,7 +1,7 @@
 /** What differs between a page, a terminal and an extension. Each of them makes one platform and one client from it. */
 import type { CopyStore } from './keyring/copy/copy-store.ts';
 import type { KeyringWorker, Presence } from './keyring/keyring.ts';
-import type { Tabs } from './keyring/tabs.ts';
+import type { Tabs } from './keyring/lock/tabs.ts';
 import type { Load } from './load.ts';
 import type { PlainStore } from './plain-store.ts';
 import type { TokenRecords } from './session/token-records.ts';

@@ -1,6 +1,6 @@
 /** The part of a client that needs keys: keyring, master password, vault, local copies. A page loads it after sign-in. */
 import { createKeyring, type Keyring } from './keyring/keyring.ts';
-import { createLockAfter, type LockAfter } from './keyring/lock-after.ts';
+import { createLockAfter, type LockAfter } from './keyring/lock/lock-after.ts';
 import { forgetWithSession } from './master-password/forget-with-session.ts';
 import {
   createMasterPassword,
@@ -8,11 +8,11 @@ import {
   type MasterPasswordHooks,
 } from './master-password/master-password.ts';
 import { createOffline, type Offline } from './offline/offline.ts';
-import { PACES } from './offline/parts.ts';
+import { PACES } from './offline/parts/parts.ts';
 import type { Platform } from './platform.ts';
 import { clientId } from './session/client-id.ts';
 import type { SignInPart } from './sign-in-part.ts';
-import { keepLockLimit } from './vault/lock-limit.ts';
+import { keepLockLimit } from './vault/groups/lock-limit.ts';
 import { onlineVault } from './vault/online.ts';
 import type { UpkeepNotice } from './vault/upkeep.ts';
 import type { Vault } from './vault/vault.ts';

@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import type { CopyTarget } from './backups/copies/copy-target.ts';
 import { readCopyTarget } from './backups/copies/read-target.ts';
-import { postgresUrlProblem } from './db/postgres-address.ts';
+import { postgresUrlProblem } from './db/postgres/address.ts';
 import { isLoopbackHost } from './platform/networks.ts';
 
 export interface Config {

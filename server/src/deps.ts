@@ -3,7 +3,7 @@ import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { WORK_FACTOR } from './backups/archive/work-factor.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import type { Migration } from './db/migrate.ts';
+import type { Migration } from './db/schema/migrate.ts';
 import type { Clock, Deps } from './http/context.ts';
 import { accountPasswords, argon2idNative } from './platform/passwords/argon2.ts';
 import { watchClock } from './platform/clock.ts';

@@ -6,7 +6,7 @@ import { listLeftWork } from './backups/work-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { lostWrite } from './db/failures.ts';
-import { removeUpgradeCopies } from './db/upgrade-copy.ts';
+import { removeUpgradeCopies } from './db/sqlite/upgrade-copy.ts';
 import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
 import { createLog } from './platform/log.ts';

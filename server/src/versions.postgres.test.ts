@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import { MIGRATIONS } from './db/migrations/index.ts';
-import type { Migration } from './db/migrate.ts';
+import { MIGRATIONS } from './db/schema/migrations/index.ts';
+import type { Migration } from './db/schema/migrate.ts';
 import { createSealedPlace, sealedField } from './testing/sealed-place.ts';
 import type { SealedPlace } from './testing/sealed-place.ts';
 import { startSecond } from './testing/second-instance.ts';

@@ -10,10 +10,10 @@ import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
-import type { MemberCalls } from './member-calls.ts';
+import type { MemberCalls } from './groups/member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
 
-export type * from './member-calls.ts';
+export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
 
 /** Where a revision belongs; from what the person acted on (docs/spec/crypto.md §10). */

@@ -5,12 +5,12 @@
 import type { Load } from '../load.ts';
 import type { Http } from '../transport/http.ts';
 import { isAway } from '../transport/is-away.ts';
-import { createAutoLock } from './auto-lock.ts';
+import { createAutoLock } from './lock/auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
 import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
-import type { Tabs } from './tabs.ts';
+import type { Tabs } from './lock/tabs.ts';
 
 /** A worker, or what stands for one. */
 export interface KeyringWorker extends Port {

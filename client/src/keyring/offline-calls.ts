@@ -9,7 +9,7 @@ import type {
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent } from './calls.ts';
-import type { OpenedGroup } from './member-calls.ts';
+import type { OpenedGroup } from './groups/member-calls.ts';
 
 /** Where a file is, and how much of it there is to keep. */
 export interface CopiedFile {

@@ -2,8 +2,8 @@
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
-import type { HeldGroup } from './held-group.ts';
-import { keepKeyChains, type KeyChains } from './key-chains.ts';
+import type { HeldGroup } from './groups/held-group.ts';
+import { keepKeyChains, type KeyChains } from './groups/key-chains.ts';
 import { KeyringError } from './keyring-error.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
 

@@ -11,18 +11,18 @@ import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/
 import type { SealedPlace } from './calls.ts';
 import type { Load } from '../load.ts';
 import type { CopyStore } from './copy/copy-store.ts';
-import { contentToSeal, openedContent, wellFormed } from './contents.ts';
+import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
 import type { DeviceStore } from './device-store.ts';
-import { groupServices } from './group-services.ts';
-import { openingKeyOf, sealingKeyOf } from './held-group.ts';
+import { groupServices } from './groups/group-services.ts';
+import { openingKeyOf, sealingKeyOf } from './groups/held-group.ts';
 import { KeyringError } from './keyring-error.ts';
-import { memberServices, requireAnswers } from './member-services.ts';
+import { memberServices, requireAnswers } from './groups/member-services.ts';
 import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
 import { offlineServices } from './offline-services.ts';
-import { peopleServices } from './people-services.ts';
-import { resealRevision } from './resealing.ts';
-import { rewrapRows } from './rewrapping.ts';
+import { peopleServices } from './groups/people-services.ts';
+import { resealRevision } from './revisions/resealing.ts';
+import { rewrapRows } from './revisions/rewrapping.ts';
 import type { Services } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
 
@@ -164,7 +164,7 @@ export function createServices(device: KeyringDevice): Services {
     async importKeepass(request, served) {
       const own = session();
       // Its reader is loaded when somebody imports, not with every unlock.
-      const { sealImport } = await import('./import-sealing.ts');
+      const { sealImport } = await import('./revisions/import-sealing.ts');
       return sealImport(own, request, served);
     },
   };

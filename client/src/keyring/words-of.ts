@@ -1,5 +1,5 @@
 /** A fingerprint as people compare it. The list of words is large: it loads when words are first shown. */
-import type { KeyWords } from './member-calls.ts';
+import type { KeyWords } from './groups/member-calls.ts';
 
 /** @param fingerprint 64 lower-case hex characters */
 export async function wordsOf(fingerprint: string): Promise<KeyWords> {

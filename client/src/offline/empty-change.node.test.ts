@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../server/src/testing/test-app
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
 import type { FieldPath } from '../vault/vault.ts';
-import { isReady } from './parts.ts';
+import { isReady } from './parts/parts.ts';
 
 let app: TestApp;
 let elsewhere: Mate;

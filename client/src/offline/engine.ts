@@ -5,19 +5,19 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
-import { createEnabling, type Present } from './enabling.ts';
+import { createEnabling, type Present } from './modes/enabling.ts';
 import { openLabel, renewLabel, soundRecord } from './labels.ts';
 import { readKeyPart } from '../keyring/copy/key-parts.ts';
-import { checkTime, isExpired } from './expiry.ts';
-import { expiredCopies, openableCopies, sweepCopies } from './kept-copies.ts';
-import { NOTHING_KEPT, TO_BE_DOWNLOADED } from './nothing-kept.ts';
+import { checkTime, isExpired } from './parts/expiry.ts';
+import { expiredCopies, openableCopies, sweepCopies } from './parts/kept-copies.ts';
+import { NOTHING_KEPT, TO_BE_DOWNLOADED } from './parts/nothing-kept.ts';
 import type { Offline } from './offline.ts';
 import { OfflineCopyError } from './offline-copy-error.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import type { OfflinePage } from './page.ts';
-import { askStandings } from './standings.ts';
-import { createSwitching } from './switching.ts';
-import { keepInSync, type Sync } from './sync.ts';
+import { askStandings } from './parts/standings.ts';
+import { createSwitching } from './modes/switching.ts';
+import { keepInSync, type Sync } from './modes/sync.ts';
 
 export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): void };
 

@@ -12,7 +12,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, signUpAll, type Mate } from '../testing/team.node.ts';
 import type { FieldPath } from '../vault/vault.ts';
-import { isReady } from './parts.ts';
+import { isReady } from './parts/parts.ts';
 
 let app: TestApp;
 let ada: SignedIn;

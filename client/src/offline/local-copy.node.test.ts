@@ -6,7 +6,7 @@ import { createMasterPassword } from '../master-password/master-password.ts';
 import { newDevice, openPage, ORIGIN, type Device, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { addSecret, groupWithSecret, mateOf, type Mate } from '../testing/team.node.ts';
 import type { FieldPath, VaultRead } from '../vault/vault.ts';
-import { isReady } from './parts.ts';
+import { isReady } from './parts/parts.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -1,11 +1,11 @@
 /** What the local copy works with on its page. */
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '../keyring/lock/tabs.ts';
 import type { Http } from '../transport/http.ts';
 import type { Session } from '../session/session.ts';
 import type { OfflineState, PartName } from './offline.ts';
-import type { PartPace } from './parts.ts';
+import type { PartPace } from './parts/parts.ts';
 
 export interface OfflinePage {
   readonly http: Pick<Http, 'call' | 'bytes' | 'setOffline' | 'isOffline' | 'server'>;

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '../keyring/lock/tabs.ts';
 import type { Load } from '../load.ts';
 import type { Http } from '../transport/http.ts';
 import { isAway } from '../transport/is-away.ts';

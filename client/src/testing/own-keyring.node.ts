@@ -4,9 +4,9 @@ import type { Envelope, KeyBundle, RosterAnswer } from '@passwordbroker/core/con
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { OutputOf, SealedPlace } from '../keyring/calls.ts';
-import { type VaultKeyring, withGroups } from '../keyring/group-openings.ts';
+import { type VaultKeyring, withGroups } from '../keyring/groups/group-openings.ts';
 import { type Keyring, type KeyringWorker, createKeyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '../keyring/lock/tabs.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 import { loadNow } from './load-now.ts';

@@ -5,7 +5,7 @@ import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/tabs.ts';
+import type { Tabs } from '../keyring/lock/tabs.ts';
 import { createHttp, type Http } from '../transport/http.ts';
 import { type Incoming, isClearing, type Outgoing } from '../transport/exchange.ts';
 import { onlineVault } from '../vault/online.ts';

@@ -4,12 +4,12 @@ import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities
 import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import { keepMemberships } from '../keyring/memberships.ts';
+import { keepMemberships } from '../keyring/groups/memberships.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
-import { disagreementsOf } from './disagreements.ts';
+import { disagreementsOf } from './trust/disagreements.ts';
 import { NotInCopyError } from './not-in-copy-error.ts';
-import { keepRotations } from './rotations.ts';
+import { keepRotations } from './groups/rotations.ts';
 import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;

@@ -1,11 +1,11 @@
 /** The keys of groups as the online vault needs them: under the signed list that counts, the present version and former ones. */
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
-import type { GroupSources, VaultKeyring } from '../keyring/group-openings.ts';
+import type { GroupSources, VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
-import type { GroupPaths } from './group-paths.ts';
-import { openManyGroups } from './many-groups.ts';
-import { certificatesOf } from './shown-keys.ts';
+import type { GroupPaths } from './groups/group-paths.ts';
+import { openManyGroups } from './groups/many-groups.ts';
+import { certificatesOf } from './trust/shown-keys.ts';
 
 export interface OnlineKeys {
   /**

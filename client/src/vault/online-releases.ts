@@ -4,7 +4,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { SealedPlace } from '../keyring/calls.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { FieldPath, PastFieldPath } from './vault.ts';

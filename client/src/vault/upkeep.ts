@@ -4,11 +4,11 @@
  */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
-import type { VaultKeyring } from '../keyring/group-openings.ts';
+import type { VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
-import type { Rotate } from './online-rotation.ts';
-import type { SignAnew } from './online-signing.ts';
-import type { KeptRotations } from './rotations.ts';
+import type { Rotate } from './groups/online-rotation.ts';
+import type { SignAnew } from './trust/online-signing.ts';
+import type { KeptRotations } from './groups/rotations.ts';
 
 export interface Upkeep {
   /** Queues a rotation of this group's key. Does nothing while the vault is locked: the next opening finds it due. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
-import { isReady } from '../offline/parts.ts';
+import { isReady } from '../offline/parts/parts.ts';
 import { newDevice, openPage, type OfflineTestPage } from '../testing/offline-page.node.ts';
 import { takeIn } from '../testing/take-in.node.ts';
 import { mateOf, signUpAll } from '../testing/team.node.ts';

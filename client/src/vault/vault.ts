@@ -20,9 +20,9 @@ import type {
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
-import type { Memberships } from '../keyring/memberships.ts';
-import type { MemberWrites, PeopleReads, Rotations } from './people.ts';
-import type { TrustReads, TrustWrites } from './trust.ts';
+import type { Memberships } from '../keyring/groups/memberships.ts';
+import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
+import type { TrustReads, TrustWrites } from './trust/trust.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 
 export interface EntryPath {

@@ -5,7 +5,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { type GroupSecret, unwrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
-import { openReader } from '../../../server/src/db/sqlite.ts';
+import { openReader } from '../../../server/src/db/sqlite/connections.ts';
 import type { KnownPast, PastGroup } from '../../../client/src/testing/hostile/past.node.ts';
 import { storedRevisions } from '../../../client/src/testing/hostile/revisions.node.ts';
 import { closePages, openPage, sharedBrowser } from '../browser/browser.ts';

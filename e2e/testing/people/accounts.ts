@@ -1,7 +1,7 @@
 /** Accounts in bulk, and a sign-in of long ago, in the database itself: through the product the one takes minutes, the other ten of them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
 /** Accounts without keys, named `Person 01` and so on, like the first one otherwise. */
 export async function addAccounts(dataDir: string, count: number): Promise<void> {

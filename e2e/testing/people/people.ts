@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 import { argon2idNative } from '../../../server/src/platform/passwords/argon2.ts';
 import { PERSON, screenOf, type Screen } from '../vault/screen.ts';
 

@@ -1,6 +1,6 @@
 /** Backups of former times, in the database itself: a schedule takes a day for what a page of them shows. */
 import { join } from 'node:path';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
 /** `count` backups before all others, by turns failed and removed. */
 export async function addFormerBackups(dataDir: string, count: number): Promise<void> {

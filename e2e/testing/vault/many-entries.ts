@@ -1,8 +1,8 @@
 /** A group as full as a large company's, put into the database itself: thousands of calls would take a minute. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { searchRowOf } from '../../../server/src/db/search-index.ts';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { searchRowOf } from '../../../server/src/db/text-search/search-index.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
 /** As many as one statement takes. */
 const PORTION = 1000;

@@ -1,6 +1,6 @@
 /** Another role for the one person of a journey, in the database itself: nobody can take it from himself through the product. */
 import { join } from 'node:path';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 
 export async function setRole(dataDir: string, groupId: string, role: 'admin' | 'moderator' | 'member'): Promise<void> {
   const { queries } = openWriter(join(dataDir, 'passwordbroker.sqlite'));

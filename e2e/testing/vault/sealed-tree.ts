@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
-import { openWriter } from '../../../server/src/db/sqlite.ts';
+import { openWriter } from '../../../server/src/db/sqlite/connections.ts';
 import { sealedGroup } from '../../../server/src/testing/sealed-place.ts';
 import type { Person } from '../people/people.ts';
 import type { Screen } from './screen.ts';

@@ -1,7 +1,7 @@
 /** Rows of the audit log: written, read, never changed. */
 import type { Transact } from '../db/database.ts';
 import { prepared, preparedList } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export async function insertAuditRow(tx: Transact, row: Tables['audit_log']): Promise<void> {
   await ROW.all(tx, row);

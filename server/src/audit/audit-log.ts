@@ -4,7 +4,7 @@
  */
 import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import type { Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertAuditRow, insertAuditRows } from './audit-log-repository.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import * as audit from '@passwordbroker/core/contract/site/audit';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';

@@ -1,6 +1,6 @@
 /** The table `refusal_counts`: refusals since the rows of the last minute were written. */
 import type { Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 type Counted = Tables['refusal_counts'];
 

@@ -1,6 +1,6 @@
 /** Removes rows of the audit log beyond `log_months`, behind a signed checkpoint (ADR 18). */
 import type { Deps } from '../http/context.ts';
-import type { Lease } from '../platform/lease.ts';
+import type { Lease } from '../platform/leases/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { BY_ITSELF, recordEvent } from './audit-log.ts';
 import type { CheckpointSigner } from './chain/checkpoint.ts';

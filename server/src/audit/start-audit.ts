@@ -3,8 +3,8 @@
  * receivers.
  */
 import type { Deps } from '../http/context.ts';
-import { LeaseLost } from '../platform/lease.ts';
-import type { Lease } from '../platform/lease.ts';
+import { LeaseLost } from '../platform/leases/lease.ts';
+import type { Lease } from '../platform/leases/lease.ts';
 import { makeSigner } from './chain/checkpoint.ts';
 import { startPush } from './push/push-log.ts';
 import type { Receiver } from './push/push-log.ts';

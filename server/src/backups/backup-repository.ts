@@ -1,7 +1,7 @@
 /** Rows of backups. */
 import type { BackupState } from '@passwordbroker/core/contract/site/backups';
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { latestPast } from '../platform/clock.ts';
 
 export type BackupRow = Tables['backups'];

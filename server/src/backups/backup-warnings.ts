@@ -6,7 +6,7 @@ import type { Deps } from '../http/context.ts';
 import { insertMail } from '../mail/outbox-repository.ts';
 import { BACKUP_OVERDUE } from '../mail/texts.ts';
 import type { BackupWarning } from '../mail/texts.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { listSiteAdmins } from '../users/user-repository.ts';
 import { backupStatus } from './backup-status.ts';
 

@@ -7,7 +7,7 @@ import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { HOUR } from '../testing/test-clock.ts';
 import { removeSurplus } from './retention.ts';
 import { madeBackup } from './testing/made-backup.ts';

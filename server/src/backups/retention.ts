@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
-import type { Lease } from '../platform/lease.ts';
+import type { Lease } from '../platform/leases/lease.ts';
 import { changeBackup, listCreated } from './backup-repository.ts';
 import type { BackupRow } from './backup-repository.ts';
 import { readSettings } from './settings-repository.ts';

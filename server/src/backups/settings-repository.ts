@@ -1,6 +1,6 @@
 /** The one row of backup settings; absent until somebody has saved them. */
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type SettingsRow = Tables['backup_settings'];
 

@@ -3,7 +3,7 @@
  * ones.
  */
 import type { Deps } from '../http/context.ts';
-import { Lease, LeaseLost } from '../platform/lease.ts';
+import { Lease, LeaseLost } from '../platform/leases/lease.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { warnIfOverdue, warningLease } from './backup-warnings.ts';
 import { copyDue, copyLease, queueAtStart } from './copies/copy-due.ts';

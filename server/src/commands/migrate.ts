@@ -1,7 +1,7 @@
 /** `migrate`: updates the database schema, or moves an embedded database to a PostgreSQL server. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/database.ts';
-import { postgresUrlProblem } from '../db/postgres-address.ts';
+import { postgresUrlProblem } from '../db/postgres/address.ts';
 import { moveToServer } from '../moving/move-to-server.ts';
 import { CommandError, EXIT, UsageError } from './command.ts';
 import type { Call, Command } from './command.ts';

@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
 import type { Database } from './database.ts';
-import { lockMigrations } from './migrate.ts';
-import type { Tables } from './schema.ts';
+import { lockMigrations } from './schema/migrate.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** How long a cursor waits for running transactions; an import takes longer. */
 const PATIENCE_MS = 250;

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, openToRead } from './database.ts';
 import type { Database } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
-import type { Migration } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import type { Migration } from './schema/migrate.ts';
+import { MIGRATIONS } from './schema/migrations/index.ts';
 import { Mutex } from './mutex.ts';
-import { BetterSqlite, ENGINE } from './sqlite-engine.ts';
+import { BetterSqlite, ENGINE } from './sqlite/engine.ts';
 
 let dataDir: string;
 const open: Database[] = [];

@@ -5,16 +5,16 @@ import type { Kysely, Transaction } from 'kysely';
 import { openBodyStore, putBackMovedAside } from '../platform/storage/bodies.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
-import { embedded } from './embedded.ts';
+import { embedded } from './sqlite/database.ts';
 import { isDamage, lostWrite } from './failures.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { SchemaError, countApplied, migrate, refuseOtherSchema } from './migrate.ts';
-import type { Dialect, Migration } from './migrate.ts';
-import { readPostgresUrl } from './postgres-address.ts';
-import type { Tables } from './schema.ts';
-import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter } from './sqlite.ts';
-import type { Writer } from './sqlite.ts';
-import { copyBeforeUpgrade } from './upgrade-copy.ts';
+import { MIGRATIONS } from './schema/migrations/index.ts';
+import { SchemaError, countApplied, migrate, refuseOtherSchema } from './schema/migrate.ts';
+import type { Dialect, Migration } from './schema/migrate.ts';
+import { readPostgresUrl } from './postgres/address.ts';
+import type { Tables } from './schema/tables.ts';
+import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter } from './sqlite/connections.ts';
+import type { Writer } from './sqlite/connections.ts';
+import { copyBeforeUpgrade } from './sqlite/upgrade-copy.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -85,7 +85,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   prepareDataFolder(options);
   if (databaseUrl !== null) {
     // Loaded only if it is used, which makes the start with SQLite faster.
-    const { openPostgres } = await import('./postgres.ts');
+    const { openPostgres } = await import('./postgres/database.ts');
     const { confirmUpgrade = false } = options;
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
   }
@@ -143,7 +143,7 @@ export async function openToRead({
   migrations = MIGRATIONS,
 }: Pick<OpenOptions, 'dataDir' | 'databaseUrl' | 'migrations'>): Promise<DatabaseToRead> {
   if (databaseUrl !== null) {
-    const { openPostgresToRead } = await import('./postgres.ts');
+    const { openPostgresToRead } = await import('./postgres/database.ts');
     return openPostgresToRead(addressOf(databaseUrl), migrations);
   }
   const path = join(dataDir, DATABASE_FILE);

@@ -1,7 +1,7 @@
 /** Checks the database for damage. */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { LEAST } from './migrations/0030-trust.ts';
+import { LEAST } from './schema/migrations/0030-trust.ts';
 
 const TOLD = 20;
 

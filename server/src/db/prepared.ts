@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import { sha256Hex } from '../platform/secrets.ts';
 import { dialectOf } from './dialect-of.ts';
-import type { Dialect } from './migrate.ts';
-import type { Tables } from './schema.ts';
+import type { Dialect } from './schema/migrate.ts';
+import type { Tables } from './schema/tables.ts';
 
 /** A reader or a transaction. */
 type Queries = Kysely<Tables>;

@@ -5,7 +5,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';

@@ -8,7 +8,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import { everything } from '../operations/testing/vault.ts';

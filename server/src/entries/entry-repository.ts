@@ -4,7 +4,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 /** Ids in one statement: far below the limit of both engines. */
 const PORTION = 500;

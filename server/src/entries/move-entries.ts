@@ -7,7 +7,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { findGroupInAct } from '../groups/group-repository.ts';
 import { NO_RIGHT_THERE } from '../groups/move-group.ts';
 import type { Deps } from '../http/context.ts';

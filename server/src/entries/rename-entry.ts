@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';
-import { indexEntryTitle } from '../db/search-index.ts';
+import { indexEntryTitle } from '../db/text-search/search-index.ts';
 import { findGroupInAct } from '../groups/group-repository.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller } from '../operations/caller.ts';

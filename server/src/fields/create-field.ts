@@ -9,7 +9,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
 import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
 import { findGroupInAct } from '../groups/group-repository.ts';

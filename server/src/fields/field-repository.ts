@@ -1,7 +1,7 @@
 /** Rows of fields, their revisions and their history. Lists never read a sealed value, but for the one of the offline copy. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { insertHistoryRow } from './reveal-repository.ts';
 
 const SHOWN = [

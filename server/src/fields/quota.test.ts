@@ -17,7 +17,7 @@ import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { rewrapField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import { ARCHIVE_PASSWORD, archiveOf } from '../backups/testing/archive.ts';
-import { storedSizes } from '../db/migrations/0019-stored-sizes.ts';
+import { storedSizes } from '../db/schema/migrations/0019-stored-sizes.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import { storeUntil } from '../import/testing/staged.ts';
 import { recoverFrom } from '../recovery/recover.ts';

@@ -1,7 +1,7 @@
 /** Revisions that are about to leave, and the rows that say so. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 /** One sealed revision; undefined when the field has no such one. */
 export async function findRevision({ read }: Pick<Database, 'read'>, fieldId: string, rev: number) {

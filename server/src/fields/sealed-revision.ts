@@ -10,7 +10,7 @@ import {
   isVectorOf,
   isWrappedContentKeyShape,
 } from '@passwordbroker/core/domain/fields/sealed-shape';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { UploadedFile } from '../http/body/body.ts';
 
 type Sealed = BodyOf<typeof create>;

@@ -1,6 +1,6 @@
 /** Stored bytes of each person and of the site. */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { prepared } from '../db/prepared.ts';
 
 type Reader = Kysely<Tables>;

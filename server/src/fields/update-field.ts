@@ -10,7 +10,7 @@ import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
-import { indexChangedField } from '../db/search-index.ts';
+import { indexChangedField } from '../db/text-search/search-index.ts';
 import { requireRoom } from '../entries/entry-limits.ts';
 import { touchEntry } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { knownSecrets } from './known-repository.ts';
 
 export async function findName(tx: Transact, userId: string): Promise<string | undefined> {

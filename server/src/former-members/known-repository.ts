@@ -1,7 +1,7 @@
 /** What a person has had before his eyes. This is the one place that says what counts as known. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 interface Known {
   readonly entry_group_id: string;

@@ -1,7 +1,7 @@
 /** Records which secrets a person knows, in the transaction that ends the membership. */
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { Deps } from '../http/context.ts';
 import {
   deleteReleases,

@@ -1,7 +1,7 @@
 /** Secrets that a person knows, as an admin of the group is shown them today. */
 import type { AliasedSelectQueryBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { knownSecrets } from './known-repository.ts';
 
 type Known = Omit<Tables['departure_secrets'], 'departure_id'>;

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
 import { jsonText, linesOf } from '../db/row-text.ts';
-import { indexGroupName } from '../db/search-index.ts';
-import type { Tables } from '../db/schema.ts';
+import { indexGroupName } from '../db/text-search/search-index.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;

@@ -2,7 +2,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export interface NewGroupKeyRows {
   readonly key: Tables['group_keys'];

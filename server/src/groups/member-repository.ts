@@ -2,7 +2,7 @@
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { Recipient } from './create/grant-checks.ts';
 
 /** Members with name and fingerprint; `only` narrows to admins and one person, as the page of a group shows. */

@@ -11,7 +11,7 @@ import {
 } from '@passwordbroker/core/domain/rosters/check-roster';
 import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { findPresentKey } from '../users/keys/key-repository.ts';
 import { decoded, malformed } from './create/grant-checks.ts';
 import { sha256 } from '../platform/secrets.ts';

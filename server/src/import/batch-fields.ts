@@ -4,7 +4,7 @@
  */
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { refuseLargeAttachment } from '../fields/file-limit.ts';
 import { checkBody, checkSealed, checkSealedBytes, columnsOf } from '../fields/sealed-revision.ts';
 import type { PlainColumns, SealedBytes } from '../fields/sealed-revision.ts';

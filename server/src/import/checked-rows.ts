@@ -11,9 +11,9 @@ import {
   textSize,
 } from '@passwordbroker/core/domain/fields/entry-size';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
-import { packRows } from '../db/packed-rows.ts';
-import type { PackedRows } from '../db/packed-rows.ts';
-import type { Tables } from '../db/schema.ts';
+import { packRows } from '../db/bulk/packed-rows.ts';
+import type { PackedRows } from '../db/bulk/packed-rows.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { entryRow, fieldReader } from './batch-fields.ts';
 import type { FieldRows, KeepBody } from './batch-fields.ts';
 import { groupReader } from './batch-groups.ts';

@@ -3,7 +3,7 @@ import { undo } from '@passwordbroker/core/contract/entries/operations';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { openBulkWriter } from '../db/bulk-writer.ts';
+import { openBulkWriter } from '../db/bulk/writer.ts';
 import { listCertificates } from '../users/keys/key-repository.ts';
 import { checkedRows } from './checked-rows.ts';
 import type { JobParts, SealedSource } from './import-job.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { v7 } from 'uuid';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import { openBulkWriter } from '../db/bulk-writer.ts';
+import { openBulkWriter } from '../db/bulk/writer.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { listCertificates } from '../users/keys/key-repository.ts';

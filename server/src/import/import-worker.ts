@@ -5,8 +5,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { openBodiesBeside } from '../db/bodies-beside.ts';
-import { openBulkWriter } from '../db/bulk-writer.ts';
+import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';
+import { openBulkWriter } from '../db/bulk/writer.ts';
 import { lostWrite } from '../db/failures.ts';
 import type { KeepBody } from './batch-fields.ts';
 import type { BatchRows } from './checked-rows.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packRows } from '../db/packed-rows.ts';
-import type { Tables } from '../db/schema.ts';
+import { packRows } from '../db/bulk/packed-rows.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { RowPortion } from './checked-rows.ts';
 import { asBytes, asRows, countsOf } from './portion-bytes.ts';
 

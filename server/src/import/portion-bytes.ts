@@ -3,8 +3,8 @@
  * the memory.
  */
 import { deserialize, serialize } from 'node:v8';
-import { countRows } from '../db/packed-rows.ts';
-import type { PackedRows } from '../db/packed-rows.ts';
+import { countRows } from '../db/bulk/packed-rows.ts';
+import type { PackedRows } from '../db/bulk/packed-rows.ts';
 import { addedByRows } from '../fields/quota.ts';
 import type { RowPortion } from './checked-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Collects the search texts of imported entries while their fields are checked. */
-import { searchRowOf } from '../db/search-index.ts';
-import type { Tables } from '../db/schema.ts';
+import { searchRowOf } from '../db/text-search/search-index.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 type Entry = Tables['entries'];
 type Field = Tables['fields'];

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { removeForGood } from '../operations/trash/purge.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { listStaged, markDropped } from './import-repository.ts';
 
 export interface StagingLock {

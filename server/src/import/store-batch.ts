@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { lockVaultShared } from '../db/locks.ts';
-import type { BulkWriter } from '../db/bulk-writer.ts';
+import type { BulkWriter } from '../db/bulk/writer.ts';
 import type { Transact } from '../db/database.ts';
 import { findCreatedRequest } from '../http/answer/created-request-repository.ts';
 import { asOperation } from '../operations/operation.ts';

@@ -3,14 +3,22 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { InsertRows } from '../db/bulk-writer.ts';
+import type { InsertRows } from '../db/bulk/writer.ts';
 import type { Transact } from '../db/database.ts';
-import { countRows, countWithin, joinRows, packRows, rowsBetween, unpackRows, valuesIn } from '../db/packed-rows.ts';
-import type { PackedRows } from '../db/packed-rows.ts';
+import {
+  countRows,
+  countWithin,
+  joinRows,
+  packRows,
+  rowsBetween,
+  unpackRows,
+  valuesIn,
+} from '../db/bulk/packed-rows.ts';
+import type { PackedRows } from '../db/bulk/packed-rows.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
-import { indexEntries } from '../db/search-index.ts';
-import type { searchRowOf } from '../db/search-index.ts';
+import type { Tables } from '../db/schema/tables.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
+import type { searchRowOf } from '../db/text-search/search-index.ts';
 import { hashOfRow } from '../groups/signed-roster.ts';
 import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
 import { insertCreatedRequest } from '../http/answer/created-request-repository.ts';

@@ -1,6 +1,6 @@
 /** Rows of invitations, which contain only the SHA-256 of the link's secret. */
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type InviteRow = Tables['invites'];
 

@@ -1,6 +1,6 @@
 /** Notices in the outbox. */
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type OutboxRow = Tables['mail_outbox'];
 

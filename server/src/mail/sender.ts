@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Deps } from '../http/context.ts';
 import { latestPast } from '../platform/clock.ts';
-import { Lease, LeaseLost, whileHolding } from '../platform/lease.ts';
+import { Lease, LeaseLost, whileHolding } from '../platform/leases/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
 import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';

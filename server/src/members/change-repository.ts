@@ -2,7 +2,7 @@
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 /** Sets a member's role, in the membership and in the member's grants. */
 export async function updateRole(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 type CertificateRow = Selectable<Tables['user_certificates']>;
 

@@ -6,7 +6,7 @@ import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { decodedWrap } from '../groups/create/grant-checks.ts';
 import { type SignedRoster, nextRosterRow, rosterConflict } from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';

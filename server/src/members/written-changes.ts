@@ -1,7 +1,7 @@
 /** Writes planned changes of members, with one statement for each kind of row. */
 import type { Transact } from '../db/database.ts';
 import { preparedAmong, preparedList } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Caller } from '../operations/caller.ts';
 import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';

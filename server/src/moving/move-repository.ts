@@ -1,7 +1,7 @@
 /** What a move asks a database that it does not know yet. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 type Reader = Pick<Database, 'read'>;
 export type Row = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { startSealer } from '../audit/chain/sealer.ts';
 import { EXIT } from '../commands/command.ts';
 import { runCommandLine } from '../commands/run.ts';
 import { openDatabase } from '../db/database.ts';
-import { BetterSqlite } from '../db/sqlite-engine.ts';
+import { BetterSqlite } from '../db/sqlite/engine.ts';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { startTestApp } from '../testing/test-app.ts';

@@ -1,7 +1,7 @@
 /** Rows of copies that can be continued. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type OfflineCopy = Selectable<Tables['offline_copies']>;
 

@@ -1,6 +1,6 @@
 /** Rows of entries. */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export async function listEntries(read: Kysely<Tables>, entryIds: readonly string[]) {
   return read

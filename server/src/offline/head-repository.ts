@@ -1,6 +1,6 @@
 /** Rows of groups without their entries: one query a table for many groups. */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 type Reader = Kysely<Tables>;
 

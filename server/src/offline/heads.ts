@@ -2,7 +2,7 @@
 import type { OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster } from '../groups/group-answers.ts';
 import { grouped } from './grouped.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import type { Since } from './changes-repository.ts';
 
 type Reader = Kysely<Tables>;

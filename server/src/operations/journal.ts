@@ -4,7 +4,7 @@
  */
 import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import type { Detail } from './detail.ts';
 import { asOperation, restoreUntil } from './operation.ts';

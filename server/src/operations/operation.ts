@@ -1,6 +1,6 @@
 /** One act that many rows belong to: what a toast can take back, and what the trash shows as one thing. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type OperationRow = Tables['operations'];
 

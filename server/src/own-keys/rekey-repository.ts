@@ -1,6 +1,6 @@
 /** Rows that change when a person gets new keys. */
 import type { Database, Transact } from '../db/database.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 /** The current keys that new ones must follow; `fpr` and `ed25519` are null without keys. */
 export async function findPresentKeys(db: Database['read'] | Transact, userId: string) {

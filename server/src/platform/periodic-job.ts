@@ -1,6 +1,6 @@
 /** Work that is due again and again, done by one process of all: whoever comes first after its time. */
 import type { Deps } from '../http/context.ts';
-import { Lease, whileHolding } from './lease.ts';
+import { Lease, whileHolding } from './leases/lease.ts';
 
 interface JobOptions {
   readonly name: string;

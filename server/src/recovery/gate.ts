@@ -1,7 +1,7 @@
 /** Who is served while a recovery runs: nobody, in no process (docs/spec/threats.md §3.1.35). */
 import type { Database } from '../db/database.ts';
 import type { RecoveryGate } from '../http/context.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
 /**

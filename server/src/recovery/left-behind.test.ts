@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startBackups } from '../backups/start-backups.ts';
 import { archiveOf } from '../backups/testing/archive.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { listLeft, recoveryFolder, removeLeft, startClearing } from './left-behind.ts';

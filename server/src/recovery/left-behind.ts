@@ -8,7 +8,7 @@ import { setInterval as every } from 'node:timers/promises';
 import { workFolder, workFolders } from '../backups/work-folder.ts';
 import type { Deps } from '../http/context.ts';
 import { spoolFolder } from '../http/body/spool.ts';
-import { Lease } from '../platform/lease.ts';
+import { Lease } from '../platform/leases/lease.ts';
 
 const PREFIX = 'recovery-';
 

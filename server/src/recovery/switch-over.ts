@@ -11,10 +11,10 @@ import { asDamage } from '../backups/restore/scratch-transaction.ts';
 import { readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { lockVault } from '../db/locks.ts';
-import type { BulkWriter, InsertRows } from '../db/bulk-writer.ts';
+import type { BulkWriter, InsertRows } from '../db/bulk/writer.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
-import type { Dialect } from '../db/migrate.ts';
+import type { Dialect } from '../db/schema/migrate.ts';
 import type { Origin } from '../http/context.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import {

@@ -1,9 +1,9 @@
 /** Statements of the switch from an empty database to a restored one. */
 import { sql } from 'kysely';
 import type { Transact } from '../db/database.ts';
-import { withoutChainGuards } from '../db/append-only.ts';
-import type { Dialect } from '../db/migrate.ts';
-import { indexEntries } from '../db/search-index.ts';
+import { withoutChainGuards } from '../db/schema/append-only.ts';
+import type { Dialect } from '../db/schema/migrate.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 
 const PORTION = 400;
 

@@ -1,6 +1,6 @@
 /** Searches with frequent and rare words over thousands of entries find exactly the matching ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { makeGroup } from '../operations/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

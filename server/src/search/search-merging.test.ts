@@ -1,7 +1,7 @@
 /** The search index in many parts, as imports leave it, becomes one; what is found stays what it was. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countParts, mergeSearchIndex } from '../db/search-merging.ts';
+import { countParts, mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

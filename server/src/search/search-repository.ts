@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';
 import { prepared, preparedShapes } from '../db/prepared.ts';
-import { type Condition, conditionsOf, likeBeginning, likeContaining } from '../db/search-index.ts';
+import { type Condition, conditionsOf, likeBeginning, likeContaining } from '../db/text-search/search-index.ts';
 
 const FEW_GROUPS = 100;
 

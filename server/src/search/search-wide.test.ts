@@ -1,7 +1,7 @@
 /** People with very many groups are searched for in another order (`search-repository.ts`): what they find is the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { indexEntries } from '../db/search-index.ts';
-import type { Tables } from '../db/schema.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
+import type { Tables } from '../db/schema/tables.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { search } from './search.ts';

@@ -1,7 +1,7 @@
 /** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
 import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
-import { plaintextHostOf, readPostgresUrl } from '../db/postgres-address.ts';
-import { mergeSearchIndex } from '../db/search-merging.ts';
+import { plaintextHostOf, readPostgresUrl } from '../db/postgres/address.ts';
+import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
 import { deleteOldNonces } from '../http/auth/proof-repository.ts';
 import { deleteExpiredSessions } from '../http/auth/session-repository.ts';

@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { openDeps } from '../deps.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
-import type { Migration } from '../db/migrate.ts';
+import type { Migration } from '../db/schema/migrate.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestClock } from './test-clock.ts';
 import { TestClient } from './test-client.ts';

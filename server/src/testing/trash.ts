@@ -1,5 +1,5 @@
 /** Puts one row into the trash as an act of deleting would leave it, for tests of what must not see it. */
-import { indexEntries } from '../db/search-index.ts';
+import { indexEntries } from '../db/text-search/search-index.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { TestApp } from './test-app.ts';
 

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { Tables } from '../db/schema.ts';
+import type { Tables } from '../db/schema/tables.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 

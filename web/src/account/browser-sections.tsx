@@ -4,12 +4,12 @@ import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
 import { useLockAfter } from '../master-password/use-lock-after.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
-import { Select } from '@passwordbroker/ui/select';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { lockAfter } from '../page/vault.ts';
 import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
-import { SegmentedRadio } from '@passwordbroker/ui/segmented-radio';
+import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];

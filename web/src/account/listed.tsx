@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import styles from './account.module.css';
 
 interface Listing {

@@ -5,7 +5,7 @@ import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { browserName } from './browser-name.ts';
 import { EndingRow, Listed } from './listed.tsx';
 import { Section } from './section.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { formatTime } from '../lib/format.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './account.module.css';
 import { EndingRow, Listed } from './listed.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';

@@ -4,7 +4,7 @@
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { UNDO_TEXTS as TEXTS } from '../texts/entries/undo.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { activityLog } from './activity-log.ts';
 
 /** Undoes an operation. @returns the text to show when done */

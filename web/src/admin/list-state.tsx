@@ -1,9 +1,9 @@
 /** A list that is loading or failed. */
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import styles from './admin.module.css';
 
 export function Waiting({ text }: { readonly text: string }) {

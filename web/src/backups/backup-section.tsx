@@ -4,7 +4,7 @@ import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'luci
 import { useId, useState } from 'react';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { BackupList } from './backup-list.tsx';
 import styles from './backups.module.css';
 import { BACKUPS_KEY } from './use-backups.ts';

@@ -3,7 +3,7 @@
  */
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { ReadOnlyContext } from '@passwordbroker/ui/read-only';
+import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
 import styles from './backups.module.css';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

@@ -1,11 +1,11 @@
 /** Asks for the archive password of one backup. */
 import { type FormEvent, useId, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 
 interface Props {
   readonly fileName: string;

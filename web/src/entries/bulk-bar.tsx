@@ -4,7 +4,7 @@
  */
 import { FolderInput, Trash2 } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries/entries-bulk.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './bulk-bar.module.css';
 
 interface Props {

@@ -2,7 +2,7 @@
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
-import type { Departure, KnownSecret } from '@passwordbroker/client/vault/people';
+import type { Departure, KnownSecret } from '@passwordbroker/client/vault/groups/people';
 
 /** A secret in the trash need not be changed; when restored, it counts again. */
 export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;

@@ -4,10 +4,10 @@ import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
 import { formatTime } from '../lib/format.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Spinner } from '@passwordbroker/ui/spinner';
-import type { KnownSecret } from '@passwordbroker/client/vault/people';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import type { KnownSecret } from '@passwordbroker/client/vault/groups/people';
 import { isOpen, stateOf } from './known-secrets.ts';
 import styles from './former-members.module.css';
 

@@ -5,7 +5,7 @@ import { ThemeButton } from '../app/theme/theme-button.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { Brand, Mark } from '../app/layout/brand.tsx';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import styles from './identity-frame.module.css';
 
 export function IdentityFrame({ side, children }: { readonly side: ReactNode; readonly children: ReactNode }) {

@@ -3,9 +3,9 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TokenRecord } from '@passwordbroker/client/session/token-records';
 import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { IconButton } from '@passwordbroker/ui/icon-button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './kept-servers.module.css';
 import { servers, session } from '../page/page.ts';
 

@@ -4,7 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
-import { ImportTooLarge } from '@passwordbroker/client/vault/online-import';
+import { ImportTooLarge } from '@passwordbroker/client/vault/entries/online-import';
 
 export interface ImportProblem {
   readonly message: string;

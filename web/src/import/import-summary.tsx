@@ -3,7 +3,7 @@ import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './import-dialog.module.css';
 
 export type ImportAnswer = AnswerOf<typeof importFile>;

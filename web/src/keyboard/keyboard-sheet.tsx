@@ -1,7 +1,7 @@
 /** Keyboard shortcuts of all parts in one dialog; a bottom sheet on phones. */
 import { Fragment } from 'react';
 import { KEYBOARD_TEXTS as TEXTS } from '../texts/keyboard.ts';
-import { Dialog } from '@passwordbroker/ui/dialog';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import styles from './keyboard-sheet.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 /** Changes the master password. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { PasswordField } from '@passwordbroker/ui/password-field';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import type { ChangeForm } from '@passwordbroker/client/master-password/change-rules';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import { useChange } from './use-change.ts';

@@ -5,11 +5,11 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { Button } from '@passwordbroker/ui/button';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { ChangeFinding } from '@passwordbroker/client/master-password/change-rules';
 import styles from './master-password.module.css';
 

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
-import { Menu } from '@passwordbroker/ui/menu';
+import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { useWhyNot } from '../vault/use-vault.ts';
 import styles from './master-password.module.css';
 import { useLockAfter } from './use-lock-after.ts';

@@ -3,7 +3,7 @@
  * (docs/spec/product.md §4).
  */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
-import { Tooltip } from '@passwordbroker/ui/tooltip';
+import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import { LockGlyph } from './lock-glyph.tsx';
 import { LockMenu, type LockMenuProps } from './lock-menu.tsx';
 import styles from './master-password.module.css';

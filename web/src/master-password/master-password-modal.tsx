@@ -4,11 +4,11 @@
  */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { useFirstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import { LockGlyph } from './lock-glyph.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';

@@ -1,8 +1,8 @@
 /** Chooses a new master password with new keys. Closing it locks the vault. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { PasswordField } from '@passwordbroker/ui/password-field';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { ChoiceDialog } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useState } from 'react';

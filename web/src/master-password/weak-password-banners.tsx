@@ -7,8 +7,8 @@ import { useNavigate } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
 import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/identity/password-rules.ts';
-import { Banner } from '@passwordbroker/ui/banner';
-import { Button } from '@passwordbroker/ui/button';
+import { Banner } from '@passwordbroker/ui/feedback/banner';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { weakMasterPassword } from './weak-master-password.ts';
 
 const ChangeDialog = lazy(async () => ({

@@ -15,12 +15,12 @@ import { OutcomeBox } from '../members/changes/outcome-box.tsx';
 import { RoleLabel } from '../members/table/role-label.tsx';
 import { useSession } from '../session/use-session.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/admin/offboarding.ts';
-import { Badge } from '@passwordbroker/ui/badge';
-import { Button } from '@passwordbroker/ui/button';
-import { Checkbox } from '@passwordbroker/ui/checkbox';
-import { DataRow, DataTable } from '@passwordbroker/ui/data-table';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { Badge } from '@passwordbroker/ui/display/badge';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import styles from './offboarding.module.css';
 import { isAccountLeft, useOffboarding } from './use-offboarding.ts';
 

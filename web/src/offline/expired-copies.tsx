@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { offline } from '../page/vault.ts';
 
 /** @param props.server origin of another server; null for the page's own */

@@ -4,8 +4,8 @@
  */
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { EmptyState } from '@passwordbroker/ui/empty-state';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import styles from './offline.module.css';
 import { useOffline } from './use-offline.ts';
 

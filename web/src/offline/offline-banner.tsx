@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { DatabaseX } from 'lucide-react';
 import { formatTime } from '../lib/format.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Banner } from '@passwordbroker/ui/banner';
-import { ageText, OLD_COPY_SECONDS } from '@passwordbroker/client/offline/copy-age';
+import { Banner } from '@passwordbroker/ui/feedback/banner';
+import { ageText, OLD_COPY_SECONDS } from '@passwordbroker/client/offline/parts/copy-age';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 

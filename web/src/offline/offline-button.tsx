@@ -3,8 +3,8 @@ import { Database, DatabaseX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { IconButton } from '@passwordbroker/ui/icon-button';
-import { Popover } from '@passwordbroker/ui/popover';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { useOffline } from './use-offline.ts';
 
 const OfflineSettings = lazy(async () => ({

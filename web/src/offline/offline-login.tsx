@@ -11,10 +11,10 @@ import { ExpiredCopies } from './expired-copies.tsx';
 import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { ClosedCopyError, OfflineCopyError } from '@passwordbroker/client/offline/offline-copy-error';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { Select } from '@passwordbroker/ui/select';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { Select } from '@passwordbroker/ui/inputs/select';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
 

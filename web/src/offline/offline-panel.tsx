@@ -9,19 +9,19 @@ import { useMasterPassword, useMasterPasswordView } from '../master-password/use
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Checkbox } from '@passwordbroker/ui/checkbox';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import { Switch } from '@passwordbroker/ui/switch';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
+import { Switch } from '@passwordbroker/ui/inputs/switch';
 import type { OfflineState, PartName, PartState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 import { offline } from '../page/vault.ts';
-import { Select } from '@passwordbroker/ui/select';
-import { Badge } from '@passwordbroker/ui/badge';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Select } from '@passwordbroker/ui/inputs/select';
+import { Badge } from '@passwordbroker/ui/display/badge';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 
 const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { OfflinePanel } from './offline-panel.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { offline } from '../page/vault.ts';
 
 /** @param props.title empty where the surrounding dialog has a title */

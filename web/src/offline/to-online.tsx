@@ -5,7 +5,7 @@ import { tellFailure } from '../activity-log/tell.ts';
 import { isAway } from '@passwordbroker/client/transport/is-away';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { session } from '../page/page.ts';
 import { offline } from '../page/vault.ts';
 

@@ -1,7 +1,7 @@
 /** Shows notices about the local copy while the page is open. */
 import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { noticesBetween } from './offline-notices.ts';
 import { offline } from '../page/vault.ts';
 

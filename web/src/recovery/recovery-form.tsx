@@ -10,12 +10,12 @@ import styles from '../identity/identity-frame.module.css';
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { SIGN_UP_TEXTS } from '../texts/identity/sign-up.ts';
 import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/recovery.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { FileDrop } from '@passwordbroker/ui/file-drop';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { useRecovery } from './use-recovery.ts';
 import { session } from '../page/page.ts';
 

@@ -5,11 +5,11 @@ import { confirmPassword } from '@passwordbroker/core/contract/account/credentia
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { FRESH_SIGN_IN_TEXTS as TEXTS } from '@passwordbroker/client/texts/session';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { useFirstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 

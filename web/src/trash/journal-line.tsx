@@ -9,7 +9,7 @@ import { takeBack } from '../activity-log/tell.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isEntryMove } from './look-at-move-back.ts';
 import styles from './trash.module.css';

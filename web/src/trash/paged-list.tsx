@@ -3,11 +3,11 @@
  * disappears.
  */
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
-import { Button } from '@passwordbroker/ui/button';
-import { EmptyState } from '@passwordbroker/ui/empty-state';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Pager } from '@passwordbroker/ui/pager';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Pager } from '@passwordbroker/ui/display/pager';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import type { Page } from '@passwordbroker/client/vault/vault';
 import styles from './trash.module.css';
 

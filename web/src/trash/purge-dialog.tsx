@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
-import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { Purging, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useRefresh } from './use-refresh.ts';

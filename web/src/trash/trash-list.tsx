@@ -1,7 +1,7 @@
 /** Deleted things that can be restored, of all groups or of one. */
 import { useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { PagedList } from './paged-list.tsx';

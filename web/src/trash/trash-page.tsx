@@ -1,7 +1,7 @@
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
 import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
-import { Tabs } from '@passwordbroker/ui/tabs';
+import { Tabs } from '@passwordbroker/ui/display/tabs';
 import { useVault } from '../vault/use-vault.ts';
 import { TrashList } from './trash-list.tsx';
 import styles from './trash.module.css';

@@ -10,7 +10,7 @@ import { useSession } from '../session/use-session.ts';
 import { BULK_TEXTS } from '../texts/entries/entries-bulk.ts';
 import { TRASH_TEXTS } from '../texts/entries/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
-import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { type EntryMoveRow, lookAtMoveBack, type MoveBack } from './look-at-move-back.ts';

@@ -7,12 +7,12 @@ import { EntryCancelled } from '@passwordbroker/client/master-password/master-pa
 import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
 import { TRUST_TEXTS } from '../texts/groups/trust.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Spinner } from '@passwordbroker/ui/spinner';
-import type { RecordWords } from '@passwordbroker/client/vault/trust';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import type { RecordWords } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../vault/use-vault.ts';
 
 export function CompareBrowsersDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,6 +1,6 @@
 /** Hooks for the trust of a group and the account's trust record. */
 import { useCallback, useSyncExternalStore } from 'react';
-import type { AccountTrust, GroupTrustDetails } from '@passwordbroker/client/vault/trust';
+import type { AccountTrust, GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../vault/use-vault.ts';
 
 const noListener = () => () => undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { activityLog } from '../activity-log/activity-log.ts';
-import { toast, toastStore } from '@passwordbroker/ui/toast';
+import { toast, toastStore } from '@passwordbroker/ui/feedback/toast';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Offline } from '@passwordbroker/client/offline/offline';
 import type { Session } from '@passwordbroker/client/session/session';
-import { closeToasts, openToasts } from '@passwordbroker/ui/toast';
+import { closeToasts, openToasts } from '@passwordbroker/ui/feedback/toast';
 
 interface Parts {
   readonly session: Pick<Session, 'view' | 'subscribe'>;

@@ -1,4 +1,4 @@
-import { MESSAGES, type Tabs } from '../../keyring/tabs.ts';
+import { MESSAGES, type Tabs } from '../../keyring/lock/tabs.ts';
 
 /** One channel for the whole page: two channels of the same page would hear each other. */
 export function openTabs(): Tabs {

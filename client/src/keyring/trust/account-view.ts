@@ -1,6 +1,6 @@
 /** The trust record as its owner sees it: state, browsers, last use, strictness. */
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust.ts';
+import type { AccountTrust } from '../../vault/trust/trust.ts';
 import type { OwnCopy } from './own-copy.ts';
 
 /** Member of the record: when the person last decided about strictness, so that no browser asks again. */

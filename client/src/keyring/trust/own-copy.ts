@@ -9,7 +9,7 @@ import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust.ts';
+import type { AccountTrust } from '../../vault/trust/trust.ts';
 import type { DeviceStore } from '../device-store.ts';
 
 const seconds = z.int().check(z.nonnegative());

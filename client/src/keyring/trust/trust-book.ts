@@ -12,7 +12,7 @@ import {
   readTrustRecord,
   type TrustRecord,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust.ts';
+import type { AccountTrust } from '../../vault/trust/trust.ts';
 import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
 import { recordFromBefore, withPins } from './migration.ts';
 import { mergeCopies, newCopy, ownCopyOf, type OwnCopy } from './own-copy.ts';

@@ -14,11 +14,11 @@ import {
   withoutLists,
   withPath,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import { describeJudged } from '../group-services.ts';
-import { type HeldGroup, newestOf } from '../held-group.ts';
-import type { GroupToPropose, JudgedAnew, MemberCalls } from '../member-calls.ts';
+import { describeJudged } from '../groups/group-services.ts';
+import { type HeldGroup, newestOf } from '../groups/held-group.ts';
+import type { GroupToPropose, JudgedAnew, MemberCalls } from '../groups/member-calls.ts';
 import { heldGroupOf, type OpenSession } from '../open-session.ts';
-import { openHeldGroup } from '../opening-groups.ts';
+import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { trustError } from '../trust-error.ts';
 import { wordsOf } from '../words-of.ts';

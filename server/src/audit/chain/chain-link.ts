@@ -3,7 +3,7 @@
  * existing chain.
  */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
 export type AuditLogRow = Tables['audit_log'];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
-import { Lease, LEASE_EXPIRES } from '../../platform/lease.ts';
+import { Lease, LEASE_EXPIRES } from '../../platform/leases/lease.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { isOnPostgres } from '../../testing/test-database.ts';

@@ -3,7 +3,7 @@
  * process does it for all instances, and no request waits for it (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21).
  */
 import type { Deps } from '../../http/context.ts';
-import { Lease, LeaseLost } from '../../platform/lease.ts';
+import { Lease, LeaseLost } from '../../platform/leases/lease.ts';
 import { BEGINNING, hashOfLink } from './chain-link.ts';
 import type { ChainHead, ChainRow, PublishedHead } from './chain-link.ts';
 import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } from './chain-repository.ts';

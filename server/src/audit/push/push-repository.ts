@@ -1,6 +1,6 @@
 /** Delivery progress of each receiver, and the next rows. */
 import type { Database } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { findLastLink } from '../chain/chain-repository.ts';
 
 export type ReceiverName = Tables['audit_pushes']['receiver'];

@@ -1,7 +1,7 @@
 /** All that is stored, to show that a refusal changes nothing. */
 import { sql } from 'kysely';
 import type { TableMetadata } from 'kysely';
-import type { Dialect } from '../../db/migrate.ts';
+import type { Dialect } from '../../db/schema/migrate.ts';
 import type { Deps } from '../../http/context.ts';
 
 export type Stored = ReadonlyMap<string, string>;

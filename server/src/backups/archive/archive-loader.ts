@@ -2,8 +2,8 @@
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openDatabase } from '../../db/database.ts';
-import { MIGRATIONS } from '../../db/migrations/index.ts';
-import type { Migration } from '../../db/migrate.ts';
+import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
+import type { Migration } from '../../db/schema/migrate.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
 import { runningDigest } from '../../platform/secrets.ts';
 import { MOST_BYTES } from './archive-format.ts';

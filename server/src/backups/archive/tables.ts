@@ -1,5 +1,5 @@
 /** What of the database goes into an archive, and in which order: rows after those that they refer to. */
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 export type TableName = keyof Tables;
 

@@ -6,7 +6,7 @@ import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { latestPast } from '../../platform/clock.ts';
-import { Lease, LeaseLost, whileHolding } from '../../platform/lease.ts';
+import { Lease, LeaseLost, whileHolding } from '../../platform/leases/lease.ts';
 import { listCreated } from '../backup-repository.ts';
 import type { BackupRow } from '../backup-repository.ts';
 import { archivePath } from '../stored-archive.ts';

@@ -1,6 +1,6 @@
 /** The table `backup_copies`. */
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import type { BackupRow } from '../backup-repository.ts';
 
 export type CopyRow = Tables['backup_copies'];

@@ -12,7 +12,7 @@ import {
 import { verifyChain } from '../../audit/chain/verify-chain.ts';
 import type { Database } from '../../db/database.ts';
 import { findDamage } from '../../db/integrity.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { damaged } from '../archive/archive-problem.ts';
 import { hasHollowField, hasStrayGroup, readTable } from '../run/snapshot-repository.ts';
 import type { TableName } from '../archive/tables.ts';

@@ -1,7 +1,7 @@
 /** The one transaction in which an archive is loaded: all of its rows or none. */
 import type { Transact } from '../../db/database.ts';
-import { openBulkWriter } from '../../db/bulk-writer.ts';
-import type { InsertRows } from '../../db/bulk-writer.ts';
+import { openBulkWriter } from '../../db/bulk/writer.ts';
+import type { InsertRows } from '../../db/bulk/writer.ts';
 import { storageFailure } from '../../db/failures.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 

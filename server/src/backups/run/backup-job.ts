@@ -1,6 +1,6 @@
 /** What a backup's thread is asked for, and what it says. Everything here survives a structured clone. */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
-import type { DatabaseSource } from '../../db/snapshot-source.ts';
+import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { SwitchJob } from '../../recovery/switch-over.ts';
 import type { Opener } from '../archive/age-head.ts';
 import type { ArchiveFault } from '../archive/archive-problem.ts';

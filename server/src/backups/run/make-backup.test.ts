@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../../http/context.ts';
-import { LEASE_EXPIRES, Lease, LeaseLost } from '../../platform/lease.ts';
+import { LEASE_EXPIRES, Lease, LeaseLost } from '../../platform/leases/lease.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { changeBackup, findBackup } from '../backup-repository.ts';

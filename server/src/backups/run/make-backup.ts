@@ -1,6 +1,6 @@
 /** Makes the backups that wait, one after another, by one process of all. What a process that died has begun is begun anew. */
 import type { Deps } from '../../http/context.ts';
-import { Lease, whileHolding } from '../../platform/lease.ts';
+import { Lease, whileHolding } from '../../platform/leases/lease.ts';
 import { listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
 import { changeBackup, findBackup, listInState } from '../backup-repository.ts';
 import type { BackupRow } from '../backup-repository.ts';

@@ -2,11 +2,11 @@
 import { basename, join } from 'node:path';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
-import { MIGRATIONS } from '../../db/migrations/index.ts';
-import { sourceOf } from '../../db/snapshot-source.ts';
+import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
+import { sourceOf } from '../../db/snapshot/source.ts';
 import type { Deps } from '../../http/context.ts';
-import { LeaseLost } from '../../platform/lease.ts';
-import type { Lease } from '../../platform/lease.ts';
+import { LeaseLost } from '../../platform/leases/lease.ts';
+import type { Lease } from '../../platform/leases/lease.ts';
 import { VERSION } from '../../version.ts';
 import { renamed } from './archive-name.ts';
 import { AttemptFiles } from './attempt-files.ts';

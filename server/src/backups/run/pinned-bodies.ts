@@ -6,8 +6,8 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openBodiesBeside } from '../../db/bodies-beside.ts';
-import type { DatabaseSource } from '../../db/snapshot-source.ts';
+import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
+import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { NamedBody } from './snapshot-repository.ts';
 
 /** A file that the snapshot speaks of is not there (any more). */

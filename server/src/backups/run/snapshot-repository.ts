@@ -2,7 +2,7 @@
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { BACKED_UP, LEFT_OUT } from '../archive/tables.ts';
 import type { TableName } from '../archive/tables.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MIGRATIONS } from '../../db/migrations/index.ts';
-import { sourceOf } from '../../db/snapshot-source.ts';
+import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
+import { sourceOf } from '../../db/snapshot/source.ts';
 import { randomText } from '../../platform/secrets.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { TEST_WORK_FACTOR } from '../../testing/test-person.ts';

@@ -7,8 +7,8 @@ import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { Database } from '../../db/database.ts';
-import { openBulkWriter } from '../../db/bulk-writer.ts';
-import type { Tables } from '../../db/schema.ts';
+import { openBulkWriter } from '../../db/bulk/writer.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { sealedGroup } from '../../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 

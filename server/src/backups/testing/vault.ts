@@ -3,7 +3,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
 import { sealWaiting } from '../../audit/chain/sealer.ts';
-import { Lease } from '../../platform/lease.ts';
+import { Lease } from '../../platform/leases/lease.ts';
 import { nextRevision } from '../../testing/next-revision.ts';
 import { createEntryIn, createSealedPlace, sealedField, sealedFileField } from '../../testing/sealed-place.ts';
 import type { SealedPlace } from '../../testing/sealed-place.ts';

@@ -6,7 +6,7 @@ import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 /** A future member with role. */
 export type Roles = ReadonlyMap<string, Role>;

@@ -1,6 +1,6 @@
 /** Rows of requests that created something. */
 import type { Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 export async function findCreatedRequest(tx: Transact, id: string) {
   return tx.selectFrom('created_requests').selectAll().where('id', '=', id).executeTakeFirst();

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 export type GroupInPath = Selectable<Tables['entry_groups']> & { readonly role: Role };
 export type EntryInPath = Selectable<Tables['entries']>;

@@ -1,6 +1,6 @@
 /** Public keys for proofs, and used nonces. */
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 /** The person's present Ed25519 key; undefined for an account without keys. */
 export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {

@@ -1,7 +1,7 @@
 /** Rows of sessions and tokens, which contain only the SHA-256 of the secret. */
 import type { Database, Transact } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { latestPast } from '../../platform/clock.ts';
 
 export type NewSession = Tables['sessions'];

@@ -1,6 +1,6 @@
 /** Imports that stop between two transactions, as if the process died. */
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
-import { openBulkWriter } from '../../db/bulk-writer.ts';
+import { openBulkWriter } from '../../db/bulk/writer.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { listCertificates } from '../../users/keys/key-repository.ts';
 import { checkedRows } from '../checked-rows.ts';

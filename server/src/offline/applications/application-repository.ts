@@ -1,7 +1,7 @@
 /** Rows of applications. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 export type ApplicationRow = Selectable<Tables['user_applications']>;
 

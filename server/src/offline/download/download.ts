@@ -8,7 +8,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { takeCursor } from '../../db/change-stamp.ts';
 import type { Transact } from '../../db/database.ts';
-import { openSnapshot } from '../../db/snapshot.ts';
+import { openSnapshot } from '../../db/snapshot/snapshot.ts';
 import { type Media, media } from '../../http/answer/answer.ts';
 import type { Actor, RequestContext } from '../../http/context.ts';
 import { type Encoding, type Packed, encodingFor, pack } from '../../platform/packed.ts';

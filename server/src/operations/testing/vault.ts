@@ -5,7 +5,7 @@
 import { v7 } from 'uuid';
 import { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { indexEntries } from '../../db/search-index.ts';
+import { indexEntries } from '../../db/text-search/search-index.ts';
 import type { Deps } from '../../http/context.ts';
 import type { SignedIn } from '../../testing/test-app.ts';
 import { putIntoTrash } from '../journal.ts';

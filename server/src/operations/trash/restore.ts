@@ -6,7 +6,7 @@ import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Database, Transact } from '../../db/database.ts';
-import { indexEntries } from '../../db/search-index.ts';
+import { indexEntries } from '../../db/text-search/search-index.ts';
 import { requireWithinLimits } from '../../entries/entry-limits.ts';
 import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../caller.ts';

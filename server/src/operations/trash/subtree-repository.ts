@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Removal } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 const ID_LENGTH = 36;
 

@@ -3,7 +3,7 @@ import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
-import { indexEntryTitle } from '../../db/search-index.ts';
+import { indexEntryTitle } from '../../db/text-search/search-index.ts';
 import { requireRoom } from '../../entries/entry-limits.ts';
 import { findAnyEntry } from '../../entries/entry-repository.ts';
 import { findGroupInAct } from '../../groups/group-repository.ts';

@@ -5,7 +5,7 @@
 import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import { prepared, preparedAmongRows } from '../../db/prepared.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { latestPast } from '../clock.ts';
 import { sha256Hex } from '../secrets.ts';
 

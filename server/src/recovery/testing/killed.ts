@@ -10,7 +10,7 @@ import { BACKED_UP } from '../../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { runCommandLine } from '../../commands/run.ts';
 import { openDatabase } from '../../db/database.ts';
-import { BetterSqlite } from '../../db/sqlite-engine.ts';
+import { BetterSqlite } from '../../db/sqlite/engine.ts';
 
 const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 

@@ -26,7 +26,7 @@ import {
 import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import { type Signer, createSharedRsa, createSigner } from '@passwordbroker/core/testing/signers';
 import type { Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 
 interface Victim {

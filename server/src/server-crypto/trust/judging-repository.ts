@@ -7,7 +7,7 @@ import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { asGrant } from '../../groups/group-answers.ts';
 import { listOwnGrants, listRosterRows, undisturbed } from '../../groups/key-repository.ts';
 import { asCertificate } from '../../users/keys/key-repository.ts';

@@ -1,7 +1,7 @@
 /** Queries for sealed documents. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /** The stored document, or undefined. Inside a transaction pass its `tx` as `read`. */

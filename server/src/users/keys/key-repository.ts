@@ -2,7 +2,7 @@
 import type { Certificate, KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Database, Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 
 type CertificateRow = Tables['user_certificates'];
 

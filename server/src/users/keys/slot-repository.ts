@@ -1,7 +1,7 @@
 /** Rows of key slots. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/tables.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 export interface NewSlot {

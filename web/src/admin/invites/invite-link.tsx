@@ -8,9 +8,9 @@ import { type Inviter, withInviter, withoutFragment } from '@passwordbroker/clie
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { useVault } from '../../vault/use-vault.ts';
 import admin from '../admin.module.css';
 import styles from './invites.module.css';

@@ -2,9 +2,9 @@
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Select } from '@passwordbroker/ui/select';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Select } from '@passwordbroker/ui/inputs/select';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import admin from '../admin.module.css';
 import { type LogFilters, NO_FILTERS, asEvent } from './log-filters.ts';
 import styles from './logs.module.css';

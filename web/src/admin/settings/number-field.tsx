@@ -1,5 +1,5 @@
 /** Input for a numeric setting. */
-import { TextField } from '@passwordbroker/ui/text-field';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 
 interface Props {
   readonly label: string;

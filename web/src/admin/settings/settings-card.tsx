@@ -4,9 +4,9 @@ import { formatTime } from '../../lib/format.ts';
 import { useMayChange } from '../../session/site-role.ts';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { ReadOnlyContext } from '@passwordbroker/ui/read-only';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
 import admin from '../admin.module.css';
 
 interface Props {

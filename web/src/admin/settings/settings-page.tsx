@@ -9,8 +9,8 @@ import {
 } from '@passwordbroker/core/contract/site/site';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
-import { Select } from '@passwordbroker/ui/select';
-import { TextArea } from '@passwordbroker/ui/text-area';
+import { Select } from '@passwordbroker/ui/inputs/select';
+import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import styles from '../admin.module.css';
 import { Failed, Waiting } from '../list-state.tsx';
 import { NumberField } from './number-field.tsx';

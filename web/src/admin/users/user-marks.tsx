@@ -1,7 +1,7 @@
 /** Badges of an account for the admin: its roles and states. */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
-import { Badge } from '@passwordbroker/ui/badge';
+import { Badge } from '@passwordbroker/ui/display/badge';
 import styles from '../admin.module.css';
 
 const TEXTS = ADMIN_USERS_TEXTS.marks;

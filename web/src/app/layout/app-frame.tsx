@@ -27,10 +27,10 @@ import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
 import { useLogPanel } from './use-log-panel.ts';
 import { useRouteFocus } from '../navigation/use-route-focus.ts';
-import { ToastRegion } from '@passwordbroker/ui/toast-region';
+import { ToastRegion } from '@passwordbroker/ui/feedback/toast-region';
 import { ToOnline } from '../../offline/to-online.tsx';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
-import { EmptyState } from '@passwordbroker/ui/empty-state';
+import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { queries } from '../../page/vault.ts';
 
 /** Loaded with the frame, so that rehearsing needs no second file. */

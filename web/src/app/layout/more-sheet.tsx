@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { ACCOUNT_TEXTS } from '../../texts/identity/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
-import { Dialog } from '@passwordbroker/ui/dialog';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import { PersonInitials } from './person-initials.tsx';
 import styles from './more-sheet.module.css';

@@ -2,7 +2,7 @@
 import { useRouteError } from 'react-router';
 import { ChunkLoadError } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './error-screen.module.css';
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 /** A link to a page that needs the server. Offline it is disabled and says why. */
 import { type ReactNode, useId } from 'react';
 import { Link, matchPath } from 'react-router';
-import { Tooltip } from '@passwordbroker/ui/tooltip';
+import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import styles from './online-link.module.css';
 import { usePendingPath } from './use-pending-path.ts';

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { lateChunks } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import styles from './waiting-notice.module.css';
 
 export function WaitingNotice() {

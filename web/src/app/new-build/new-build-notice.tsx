@@ -4,8 +4,8 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { Banner } from '@passwordbroker/ui/banner';
-import { Button } from '@passwordbroker/ui/button';
+import { Banner } from '@passwordbroker/ui/feedback/banner';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { keepThisBuild, newBuild } from './kept-build.ts';
 
 export function NewBuildNotice() {

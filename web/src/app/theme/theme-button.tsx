@@ -1,6 +1,6 @@
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { Glyph } from '@passwordbroker/ui/glyph';
-import { IconButton } from '@passwordbroker/ui/icon-button';
+import { Glyph } from '@passwordbroker/ui/display/glyph';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { toggleTheme, useTheme } from './theme.ts';
 
 /** Shows the theme that it switches to. */

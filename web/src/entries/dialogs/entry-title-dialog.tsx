@@ -5,9 +5,9 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { TextField } from '@passwordbroker/ui/text-field';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 
 interface Props {
   readonly name: string;

@@ -5,8 +5,8 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { targetFinder, type TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';
 import { optionId, TargetList } from './target-list.tsx';

@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { Checkbox } from '@passwordbroker/ui/checkbox';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import styles from './entries-table.module.css';
 import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from './entry-order.ts';
 import { ChoiceCell } from './entry-row.tsx';

@@ -1,7 +1,7 @@
 /** Placeholder rows of the final height, shown after 150 ms of loading. */
 import { useEffect, useState } from 'react';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { Skeleton } from '@passwordbroker/ui/skeleton';
+import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
 import styles from './entries-table.module.css';
 
 const ROWS = 6;

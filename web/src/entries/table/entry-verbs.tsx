@@ -5,7 +5,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { entryAddress } from '../entry-address.ts';
 
 export interface EntryVerb {

@@ -1,10 +1,10 @@
 /** The inputs of a new or edited field by its type. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import { TextArea } from '@passwordbroker/ui/text-area';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
+import { TextArea } from '@passwordbroker/ui/inputs/text-area';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import styles from './field-form.module.css';
 import { FilePicker } from '../file/file-picker.tsx';

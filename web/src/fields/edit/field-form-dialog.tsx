@@ -1,8 +1,8 @@
 /** Frame of the dialogs that edit a field: form, cancel and submit. */
 import { useId, type FormEvent, type ReactNode } from 'react';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { FormVerbs } from '@passwordbroker/ui/form-verbs';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './field-form.module.css';
 
 interface Props {

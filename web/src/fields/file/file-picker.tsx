@@ -4,7 +4,7 @@ import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { EDIT_FIELD_TEXTS } from '../../texts/entries/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { FileDrop } from '@passwordbroker/ui/file-drop';
+import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
 
 interface Props {
   readonly file: File | null;

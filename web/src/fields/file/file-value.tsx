@@ -2,8 +2,8 @@
 import { Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/icon-button';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import styles from '../value/field-value.module.css';
 import { ValueLine } from '../value/value-line.tsx';
 import type { ValueProps } from '../value/value-props.ts';

@@ -2,9 +2,9 @@
 import { useId, useState } from 'react';
 import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { Checkbox } from '@passwordbroker/ui/checkbox';
-import { Slider } from '@passwordbroker/ui/slider';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { Slider } from '@passwordbroker/ui/inputs/slider';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../edit/field-form.module.css';
 import {
   CLASSES,

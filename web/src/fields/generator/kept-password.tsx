@@ -4,8 +4,8 @@ import { generatePassword } from '@passwordbroker/core/domain/fields/password-ge
 import { RefreshCw, Undo2 } from 'lucide-react';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import { ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { PasswordField } from '@passwordbroker/ui/password-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import styles from '../edit/field-form.module.css';
 import { GeneratedPassword } from './generated-password.tsx';
 import { DEFAULT_SETTINGS } from './generator-settings.ts';

@@ -3,7 +3,7 @@ import { RotateCcw } from 'lucide-react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import styles from './field-history-dialog.module.css';
 import { PastValue, PastValueVerbs } from './past-value.tsx';

@@ -2,10 +2,10 @@
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/icon-button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
-import { ScrolledText } from '@passwordbroker/ui/scrolled-text';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
+import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from './past-value.module.css';

@@ -8,7 +8,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { isRevisionConflict } from '../edit/open-present.ts';
 import { problemText } from '../table/problem-text.ts';

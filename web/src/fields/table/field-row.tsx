@@ -5,7 +5,7 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { type FieldVerbs, useFieldVerbs } from '../value/use-field-verbs.ts';
 import { FileValue } from '../file/file-value.tsx';

@@ -8,14 +8,14 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { QR_TEXTS } from '../../texts/entries/fields-edit.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { Select } from '@passwordbroker/ui/select';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { Select } from '@passwordbroker/ui/inputs/select';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../edit/field-form.module.css';
 import type { Draft, DraftErrors } from '../edit/new-field.ts';
 import { readQrAddress } from './read-qr-address.ts';
 import { QrCode } from 'lucide-react';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 
 interface Props {
   readonly draft: Draft;

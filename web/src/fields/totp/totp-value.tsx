@@ -2,9 +2,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { Ring } from '@passwordbroker/ui/ring';
+import { Ring } from '@passwordbroker/ui/feedback/ring';
 import { useOffline } from '../../offline/use-offline.ts';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../value/field-value.module.css';
 import { Mask } from '../value/secret-text.tsx';

@@ -1,7 +1,7 @@
 /** Shows and hides a value. Spins while it is loading. */
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '@passwordbroker/ui/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import type { FieldVerbs } from './use-field-verbs.ts';
 
 interface Props {

@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { ScrolledText } from '@passwordbroker/ui/scrolled-text';
+import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-value.module.css';
 import { Mask } from './secret-text.tsx';

@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { ConfirmDialog } from '@passwordbroker/ui/confirm-dialog';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';

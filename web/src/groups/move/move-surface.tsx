@@ -4,7 +4,7 @@ import { Move } from 'lucide-react';
 import { createPortal } from 'react-dom';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import type { GroupTree } from '../tree/group-tree.ts';
 import styles from '../tree/side-panel.module.css';
 import { FolderIcon } from '../tree/folder-icon.tsx';

@@ -11,9 +11,9 @@ import type { EntrySelection } from '../../entries/table/use-selection.ts';
 import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { IconButton } from '@passwordbroker/ui/icon-button';
-import { Menu } from '@passwordbroker/ui/menu';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './group-page.module.css';
 
 interface Props {

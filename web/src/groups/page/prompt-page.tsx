@@ -4,8 +4,8 @@
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { EmptyState } from '@passwordbroker/ui/empty-state';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';

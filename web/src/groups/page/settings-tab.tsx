@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { MoveGroupDialog } from '../move/move-group-dialog.tsx';

@@ -1,9 +1,9 @@
 /** The tree in each of its loading states (docs/spec/product.md §4). */
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Skeleton } from '@passwordbroker/ui/skeleton';
-import { Spinner } from '@passwordbroker/ui/spinner';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { expandedGroups, useExpandedGroups } from './expanded-groups.ts';
 import { GroupTreeView } from './group-tree-view.tsx';
 import type { GroupTree } from './group-tree.ts';

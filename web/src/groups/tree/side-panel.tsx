@@ -5,7 +5,7 @@ import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
 import { ImportDialog } from '../../import/import-dialog.tsx';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
-import { IconButton } from '@passwordbroker/ui/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/online-link.tsx';

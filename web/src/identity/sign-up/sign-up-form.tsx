@@ -3,10 +3,10 @@ import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-r
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
 import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { PasswordField } from '@passwordbroker/ui/password-field';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../identity-frame.module.css';
 import { useSiteRules } from '../passwords/use-site-rules.ts';
 import { type Invited, useSignUp } from './use-sign-up.ts';

@@ -5,11 +5,11 @@
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Checkbox } from '@passwordbroker/ui/checkbox';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { ProgressBar } from '@passwordbroker/ui/progress-bar';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { NamedGroup, Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 

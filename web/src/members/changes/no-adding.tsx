@@ -1,6 +1,6 @@
 /** Replaces the search for people while nobody can be added, and says why. */
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import styles from '../table/members.module.css';
 
 export function NoAdding({ whyNot }: { readonly whyNot: string }) {

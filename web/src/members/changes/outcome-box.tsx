@@ -1,8 +1,8 @@
 /** Result of a change in many groups: where it failed and why. Empty if all succeeded. */
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from '../table/members.module.css';
 import type { NamedGroup, Outcome, Skip } from './over-groups.ts';
 

@@ -7,7 +7,7 @@ import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
-import { Button } from '@passwordbroker/ui/button';
+import { Button } from '@passwordbroker/ui/actions/button';
 import { RoleMark } from '../table/role-mark.tsx';
 import styles from './add-member.module.css';
 import type { AskedPerson } from '../keys/use-trust.tsx';

@@ -10,7 +10,7 @@ import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { useVault } from '../../vault/use-vault.ts';
 import { MemberChangeDialog } from './member-change-dialog.tsx';
 import styles from '../table/members.module.css';

@@ -11,7 +11,7 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { overGroups, TOGETHER, type NamedGroup, type Outcome, type Skip } from './over-groups.ts';

@@ -8,8 +8,8 @@ import { EntryCancelled } from '@passwordbroker/client/master-password/master-pa
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';
-import { Button } from '@passwordbroker/ui/button';
-import type { ConfirmedMember } from '@passwordbroker/client/vault/people';
+import { Button } from '@passwordbroker/ui/actions/button';
+import type { ConfirmedMember } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import styles from '../table/members.module.css';
 import { useMembers } from '../table/use-members.ts';

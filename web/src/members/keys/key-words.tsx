@@ -5,7 +5,7 @@
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
-import type { KeyWords } from '@passwordbroker/client/vault/people';
+import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import styles from './key-words.module.css';
 
 const KeyQr = lazy(async () => ({ default: (await loadChunk('KeyQr', () => import('./key-qr.tsx'))).KeyQr }));

@@ -4,11 +4,11 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { Spinner } from '@passwordbroker/ui/spinner';
-import type { KeyWords } from '@passwordbroker/client/vault/people';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { KeyCard, KeyDetails } from './key-words.tsx';
 

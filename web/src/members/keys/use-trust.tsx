@@ -7,9 +7,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { GROUP_USER_TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
-import { toast } from '@passwordbroker/ui/toast';
+import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
-import type { KeyTrust } from '@passwordbroker/client/vault/people';
+import type { KeyTrust } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { TrustDialog, type AskedTrust, type Decision } from './trust-dialog.tsx';
 

@@ -2,7 +2,7 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
-import type { KeyState } from '@passwordbroker/client/vault/people';
+import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import styles from './members.module.css';
 import { MemberRow } from './member-row.tsx';
 

@@ -10,10 +10,10 @@ import { EntryCancelled } from '@passwordbroker/client/master-password/master-pa
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useMembersReload } from '../../members/table/use-members.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { toast } from '@passwordbroker/ui/toast';
-import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { toast } from '@passwordbroker/ui/feedback/toast';
+import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { peopleNames, personName } from '../person-texts.ts';
 import styles from '../trust.module.css';

@@ -1,8 +1,8 @@
 /** Number of people on the signed list of a group, not the server's; their names on hover, on focus and when pressed. */
 import { useId, useState } from 'react';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
-import { Popover } from '@passwordbroker/ui/popover';
-import { Tooltip } from '@passwordbroker/ui/tooltip';
+import { Popover } from '@passwordbroker/ui/overlays/popover';
+import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import { peopleNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
 import { useServerNames } from '../use-server-names.ts';

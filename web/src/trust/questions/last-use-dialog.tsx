@@ -4,10 +4,10 @@ import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { useVault } from '../../vault/use-vault.ts';
 import { useAccountTrust } from '../use-trust-state.ts';
 

@@ -1,7 +1,7 @@
 /** The eight words of fingerprints. The list of words is large, so it is loaded at first use. */
 import { useEffect, useState } from 'react';
 import { wordsOf } from '@passwordbroker/client/keyring/words-of';
-import type { KeyWords } from '@passwordbroker/client/vault/people';
+import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 
 /** Empty until the words are loaded. @param fingerprints 64 lower-case hex characters each, separated by spaces */
 export function useKeyWords(fingerprints: string): ReadonlyMap<string, KeyWords> {

@@ -10,11 +10,11 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { useSession } from '../../session/use-session.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { Dialog } from '@passwordbroker/ui/dialog';
-import { firstFocus } from '@passwordbroker/ui/first-focus';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import { TextField } from '@passwordbroker/ui/text-field';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { useVault } from '../../vault/use-vault.ts';
 
 export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {

@@ -6,9 +6,9 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts';
-import { Button } from '@passwordbroker/ui/button';
-import { MessageBox } from '@passwordbroker/ui/message-box';
-import type { AccountTrust } from '@passwordbroker/client/vault/trust';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import type { AccountTrust } from '@passwordbroker/client/vault/trust/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from '../trust.module.css';
 

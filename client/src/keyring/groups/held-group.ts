@@ -1,0 +1,79 @@
+/** An opened group in the worker: what the server shows, the judgement, and the opened keys. */
+import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
+import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
+import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
+import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
+import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
+import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
+import { KeyringError } from '../keyring-error.ts';
+import { trustError } from '../trust-error.ts';
+
+export interface HeldGroup {
+  readonly groupId: string;
+  readonly shown: ShownGroup;
+  readonly trust: GroupTrust;
+  /** Lists that the newest one reaches by hashes, ascending, and their responses in the same order. */
+  readonly linked: readonly LinkedRoster[];
+  readonly wires: readonly SignedRoster[];
+  /** The list whose commitment the keys fit: the newest, or of a disputed group the accepted one; null: none. */
+  readonly base: LinkedRoster | null;
+  /** New values are sealed under this version and no other. */
+  readonly version: number;
+  /** Opened keys by version. */
+  readonly keys: ReadonlyMap<number, GroupKey>;
+  /** Opened versions without a commitment: for reading, and rewrapped only at a person's request. */
+  readonly unnamed: ReadonlySet<number>;
+  /** Whether the keys of former versions were looked for. */
+  readonly hasOlder: boolean;
+  /** Key version as the server says; used only without a list. */
+  readonly gkVersion: number;
+  readonly grants: readonly GrantWire[];
+}
+
+/** The newest list whose signature holds. */
+export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
+  return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
+}
+
+/** The key for sealing new values. @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
+export function sealingKeyOf(group: HeldGroup): GroupKey {
+  requireConfirmed(group);
+  return openingKeyOf(group, group.version);
+}
+
+/** The opened key of this version, for reading. @throws KeyringError 'key_mismatch' if it was not opened */
+export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
+  const key = keys.get(version);
+  if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  return key;
+}
+
+/** The key for wrapping a key again. Versions without a commitment are wrapped only by a requested rotation. @throws KeyringError 'key_mismatch' */
+export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
+  if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+  return openingKeyOf(group, version);
+}
+
+/** The group for operations on members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
+export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
+  requireConfirmed(group);
+  const { groupId, base, gkVersion, grants } = group;
+  if (base === null) throw trustError('group_unsigned');
+  return { groupId, roster: base, gkVersion, grants };
+}
+
+/** @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only' (disputed), 'key_mismatch' (locked); `detail` is the reason */
+export function requireConfirmed({ trust, groupId }: HeldGroup): void {
+  switch (trust.state) {
+    case 'confirmed':
+      return;
+    case 'unconfirmed':
+      throw trustError('group_unconfirmed', { detail: trust.why, groupId });
+    case 'unsigned':
+      throw trustError('group_unsigned', { groupId });
+    case 'disputed':
+      throw trustError('read_only', { detail: trust.why, groupId });
+    case 'locked':
+      throw new KeyringError({ code: 'key_mismatch', detail: trust.why });
+  }
+}

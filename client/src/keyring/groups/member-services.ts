@@ -1,0 +1,219 @@
+/**
+ * Worker calls for the members of groups; the contracts are in `member-calls.ts`. Keys are wrapped only for members on the list of a confirmed group,
+ * and for people whose key the person has confirmed.
+ */
+import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
+import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/groups/member-change';
+import type { RosterWire } from '@passwordbroker/core/domain/rosters/roster';
+import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
+import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
+import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
+import { failingAs } from '../describe-failure.ts';
+import { type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
+import { KeyringError } from '../keyring-error.ts';
+import { trustError } from '../trust-error.ts';
+import type { MemberCalls } from './member-calls.ts';
+import { heldGroupOf, type OpenSession } from '../open-session.ts';
+import { confirmedKey, verdictOn } from './people-services.ts';
+import type { Services } from '../remote.ts';
+import { memberName, requireKnownBefore } from '../trust/judging.ts';
+
+type Acts = 'createGroupKeys' | 'addMember' | 'changeRole' | 'signAnew' | 'startRotation' | 'rewrapOlder';
+type Listed = MemberCalls['addMember']['input']['listed'];
+type Confirmed = MemberCalls['startRotation']['input']['confirmed'];
+
+export function memberServices(session: () => OpenSession): Pick<Services, Acts> {
+  return {
+    createGroupKeys: ({ groupId, parentId, path, listed }) =>
+      failingAs('key_mismatch', async () => {
+        const { keyring, book } = session();
+        requireAnswers(session());
+        const others = parentId === null ? [] : await continued(session(), heldGroupOf(session(), parentId), listed);
+        const members = [
+          { identity: keyring.identity, role: 'admin' as const },
+          ...others.filter(({ identity }) => identity.userId !== keyring.userId),
+        ];
+        const { wire } = await createGroupKeys(keyring, { groupId, members, now: Date.now() });
+        await recordMade(session(), [{ groupId, path, wire }]);
+        if (book.record() !== null)
+          session().known.set(groupId, new Set(members.map(({ identity }) => memberName(identity))));
+        return { ...wire, grants: [...wire.grants] };
+      }),
+
+    async addMember({ groupId, person, role, key, listed, evenUnfinished }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      const group = sharedGroupOf(held);
+      // The server keeps grants of former versions while revisions need them.
+      const isUnfinished = group.grants.some(({ gk_version }) => gk_version < group.roster.content.gkVersion);
+      if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
+      const { identity } = await confirmedKey(session(), person, key);
+      // The person may be listed with a former key, which must not be used.
+      const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
+      const members = await continued(session(), held, others);
+      const { keyring, book } = session();
+      // Adding a person again ends an earlier removal.
+      const isOut = book.record()?.groups[groupId]?.out[person.userId]?.[1] === true;
+      if (isOut)
+        await book.decide((record, now) => withRemoval(record, { groupId, userId: person.userId, isOut: false }, now));
+      const wire = await addMember(keyring, group, { member: { identity, role }, members, now: Date.now() });
+      return drafted(session(), wire);
+    },
+
+    async changeRole({ groupId, userId, role, listed }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      const group = sharedGroupOf(held);
+      const members = await continued(session(), held, listed);
+      const wire = await changeRole(session().keyring, group, { userId, role, members, now: Date.now() });
+      return drafted(session(), wire);
+    },
+
+    async signAnew({ groupId, listed, isUnasked }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), held);
+      const group = sharedGroupOf(held);
+      const members = await continued(session(), held, listed);
+      const { superseded, keyring } = session();
+      const supersedes = superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
+      const marks = supersedes === undefined ? {} : { supersedes };
+      const wire = await signAnew(keyring, group, { members, now: Date.now(), ...marks });
+      return drafted(session(), wire);
+    },
+
+    async startRotation({ groupId, listed, confirmed, isUnasked }) {
+      requireAnswers(session());
+      const held = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), held);
+      const isUnsigned = held.trust.state === 'unsigned';
+      const members = isUnsigned
+        ? await confirmedMembers(session(), listed, confirmed)
+        : await continued(session(), held, listed);
+      const { groupId: id, base, gkVersion, grants } = held;
+      const group = isUnsigned ? { groupId: id, roster: base, gkVersion, grants } : sharedGroupOf(held);
+      const supersedes = session().superseded.get(groupId)?.slice(-MOST_SUPERSEDED);
+      const { wire } = await startRotation(session().keyring, group, { members, now: Date.now(), supersedes });
+      return drafted(session(), { ...wire, grants: [...wire.grants] });
+    },
+
+    async rewrapOlder({ groupId, rows, isUnasked }) {
+      requireAnswers(session());
+      const group = heldGroupOf(session(), groupId);
+      if (isUnasked) requireKnownBefore(session(), group);
+      const present = sealingKeyOf(group);
+      // Otherwise rows of versions that were not opened yet would be skipped as damaged.
+      if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
+      // Versions without a commitment are wrapped only when a person asked for the rotation.
+      const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
+      const { rewraps } = await rewrapRows(rows, keys, present);
+      return { gk_version: present.version, rewraps: [...rewraps] };
+    },
+  };
+}
+
+/** A list supersedes at most this many lists. */
+const MOST_SUPERSEDED = 8;
+
+interface MadeGroup {
+  readonly groupId: string;
+  readonly path: readonly string[];
+  readonly wire: Pick<RosterWire, 'roster_base64'>;
+}
+
+/** Records the first lists of new groups before they are sent, so that the server cannot show these groups as unknown ones. */
+export async function recordMade(
+  { book, keyring }: Pick<OpenSession, 'book' | 'keyring'>,
+  groups: readonly MadeGroup[],
+) {
+  const made = await Promise.all(
+    groups.map(async ({ groupId, path, wire }) => ({ groupId, path, list: await linkedRosterOf(wire) })),
+  );
+  const [first] = made;
+  const admins = { userId: keyring.userId, fingerprint: keyring.fingerprint };
+  const accepted =
+    first === undefined ? undefined : { groupId: first.groupId, hash: first.list.hash, admins: [admins] };
+  await book.decide(
+    (record, now) =>
+      made.reduce(
+        (next, { groupId, path, list: { content, hash } }) =>
+          withAcceptedList(
+            next,
+            {
+              groupId,
+              hash,
+              seq: content.seq,
+              gkVersion: content.gkVersion,
+              role: 'admin',
+              hasProof: content.hasProof === true,
+              path,
+              origin: 'client',
+              how: 'made',
+            },
+            now,
+          ),
+        record,
+      ),
+    accepted,
+  );
+}
+
+/** @throws KeyringError 'last_use' until the question about the last use is answered; 'record' if the record is missing or in doubt */
+export function requireAnswers({ book }: Pick<OpenSession, 'book'>): void {
+  if (book.asksLastUse()) throw trustError('last_use');
+  if (book.record() === null) throw trustError('record');
+}
+
+/** Keeps a signed list as a draft until the server has stored it, or another list with its sequence number. */
+async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession, wire: Wire): Promise<Wire> {
+  const { roster_base64 } = wire;
+  if (roster_base64 !== undefined) {
+    const draft = await linkedRosterOf({ roster_base64 });
+    drafts.set(draft.hash, draft);
+  }
+  return wire;
+}
+
+/**
+ * The members of the signed list that the server still lists, without those whom this person has removed.
+ * @throws KeyringError 'members_unsure' for keys that are neither the signed ones nor trusted by the record; as `requireConfirmed`
+ */
+async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
+  requireConfirmed(group);
+  const { roster } = sharedGroupOf(group);
+  const { book } = session;
+  const row = book.record()?.groups[group.groupId];
+  const out = new Set(row === undefined ? [] : removedFrom(row));
+  const signed = new Set(roster.content.members.map(({ userId }) => userId).filter((userId) => !out.has(userId)));
+  const shown = listed.filter(({ certificate }) => signed.has(certificate.user_id));
+  const chains = await Promise.all(shown.map((one) => session.chains.of(one)));
+  const { members, unsure } = continueMembers(roster.content, chains, (chain) => verdictOn(session, chain));
+  if (unsure.length > 0) throw trustError('members_unsure', { userIds: unsure });
+  return members;
+}
+
+/**
+ * Exactly the members that the person confirmed, each under the key that was shown.
+ * @throws KeyringError 'members_unconfirmed' if nobody was confirmed, or one is not listed; as `confirmedKey`
+ */
+async function confirmedMembers(
+  session: OpenSession,
+  listed: Listed,
+  confirmed: Confirmed,
+): Promise<readonly SignedMember[]> {
+  const { keyring } = session;
+  if (confirmed === null) {
+    const others = listed.map(({ certificate }) => certificate.user_id).filter((userId) => userId !== keyring.userId);
+    throw trustError('members_unconfirmed', { userIds: others });
+  }
+  const shown = new Map(listed.map((one) => [one.certificate.user_id, one]));
+  const members: SignedMember[] = [{ identity: keyring.identity, role: 'admin' }];
+  for (const person of confirmed) {
+    if (person.userId === keyring.userId) continue;
+    const key = shown.get(person.userId);
+    if (key === undefined) throw trustError('members_unconfirmed', { userIds: [person.userId] });
+    const { identity } = await confirmedKey(session, person, key);
+    members.push({ identity, role: person.role });
+  }
+  return members;
+}

@@ -1,0 +1,99 @@
+/** Judges people's keys by the trust record. The contracts are in `member-calls.ts`. */
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
+import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
+import { trustError } from '../trust-error.ts';
+import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
+import type { OpenSession } from '../open-session.ts';
+import type { Services } from '../remote.ts';
+import { wordsOf } from '../words-of.ts';
+
+export interface PeopleServices extends Pick<Services, 'judgeKey'> {
+  /** Whether `judgeKey` found this newer key to be signed by a decided one. */
+  readonly isVouched: (person: Signer) => boolean;
+}
+
+export function peopleServices(session: () => OpenSession): PeopleServices {
+  const vouched = new Set<string>();
+  const nameOf = ({ userId, fingerprint }: Signer) => `${userId} ${fingerprint}`;
+  return {
+    isVouched: (person) => vouched.has(nameOf(person)),
+
+    async judgeKey({ userId, name, ...shown }) {
+      const chain = await chainOf(session(), userId, shown);
+      const judged = await judgeChain(session(), chain, name);
+      if (judged.state === 'trusted' && judged.renewed) vouched.add(nameOf(chain.identity));
+      return judged;
+    },
+  };
+}
+
+/**
+ * The verified key of a person to share with: exactly the one that was confirmed.
+ * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError when it does not verify
+ */
+export async function confirmedKey(session: OpenSession, person: Signer, shown: ShownKey): Promise<KeyChain> {
+  const { book } = session;
+  const chain = await chainOf(session, person.userId, shown);
+  const { userId, fingerprint } = chain.identity;
+  const { state } = stateOf(session, chain);
+  if (state === 'changed' || fingerprint !== person.fingerprint) throw trustError('key_changed', { userIds: [userId] });
+  const record = book.record();
+  const isEnough =
+    !book.isStrict() ||
+    userId === session.keyring.userId ||
+    (record !== null && isCompared(record, userId, fingerprint));
+  if (state === 'unknown' || !isEnough) throw trustError('key_unconfirmed', { userIds: [userId] });
+  return chain;
+}
+
+/** Judges a member's key by the record. `refuted` also without a record, and for keys not compared if only those count. */
+export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyVerdict {
+  const record = book.record();
+  if (record === null) return 'refuted';
+  const verdict = verdictByRecord(chain, record, keyring);
+  return verdict === 'unknown' && book.isStrict() ? 'refuted' : verdict;
+}
+
+/** @throws CryptoError `certificate` for the key of somebody else */
+async function chainOf({ chains }: OpenSession, userId: string, shown: ShownKey): Promise<KeyChain> {
+  const chain = await chains.of(shown);
+  if (chain.identity.userId !== userId) throw new CryptoError('certificate');
+  return chain;
+}
+
+type KeyState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'trusted'; readonly known: string }
+  | { readonly state: 'changed'; readonly known: string };
+
+/** @throws KeyringError 'record' if the record is missing or in doubt */
+function stateOf({ keyring, book }: OpenSession, { identity, fingerprints }: KeyChain): KeyState {
+  const { userId, fingerprint } = identity;
+  if (userId === keyring.userId) {
+    return { state: fingerprint === keyring.fingerprint ? 'trusted' : 'changed', known: keyring.fingerprint };
+  }
+  const record = book.record();
+  if (record === null) throw trustError('record');
+  const decided = decidedKeysOf(record, userId);
+  const other = decided.find((known) => !fingerprints.includes(known));
+  if (other !== undefined) return { state: 'changed', known: other };
+  const [first] = decided;
+  if (first === undefined) return { state: 'unknown' };
+  return { state: 'trusted', known: decided.includes(fingerprint) ? fingerprint : first };
+}
+
+async function judgeChain(session: OpenSession, chain: KeyChain, name: string): Promise<JudgedKey> {
+  const { userId, fingerprint } = chain.identity;
+  const judged = stateOf(session, chain);
+  const current = await wordsOf(fingerprint);
+  if (judged.state === 'unknown') return { state: 'unknown', current };
+  if (judged.state === 'changed') return { state: 'changed', current, pinned: await wordsOf(judged.known) };
+  if (userId === session.keyring.userId)
+    return { state: 'trusted', how: 'words', current, formerName: null, renewed: false };
+  const person = session.book.record()?.users[userId];
+  const how = person?.keys[judged.known]?.[0] ?? 'first-use';
+  const formerName = person === undefined || person.name === '' || person.name === name ? null : person.name;
+  return { state: 'trusted', how, current, formerName, renewed: judged.known !== fingerprint };
+}

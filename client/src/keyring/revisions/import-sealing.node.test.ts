@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { EMPTY_RECORD } from '@passwordbroker/core/domain/trust/trust-record';
+import { createPerson } from '@passwordbroker/core/testing/keyrings';
+import { shelfInMemory } from '../../testing/shelf-in-memory.ts';
+import { sealImport } from './import-sealing.ts';
+import { openTrustBook } from '../trust/trust-book.ts';
+
+const NOTE_BYTES = 1_000_000;
+
+function fileWithLargeNotes(count: number): Blob {
+  const entry = (at: number) =>
+    `<Entry><UUID>${btoa(String(at).padStart(16, '0'))}</UUID><String><Key>Title</Key><Value>${at}</Value></String>` +
+    `<String><Key>Notes</Key><Value>${'n'.repeat(NOTE_BYTES)}</Value></String></Entry>`;
+  const entries = Array.from({ length: count }, (_, at) => entry(at)).join('');
+  return new Blob([
+    `<?xml version="1.0" encoding="UTF-8"?><KeePassFile><Meta><Generator>test</Generator></Meta><Root><Group>` +
+      `<UUID>AAAAAAAAAAAAAAAAAAAAAQ==</UUID><Name>Root</Name>${entries}</Group></Root></KeePassFile>`,
+  ]);
+}
+
+test('large values end a portion long before 250 fields do', async () => {
+  const { keyring } = await createPerson();
+  const book = await openTrustBook(keyring, {
+    shelf: shelfInMemory(),
+    document: null,
+    pins: null,
+    isMarked: false,
+    browser: 'Firefox on Linux',
+    isOffline: false,
+  });
+  await book.begin(EMPTY_RECORD);
+  const steps: number[] = [];
+  const { batch } = await sealImport(
+    { keyring, book },
+    { file: fileWithLargeNotes(12), rootName: 'keepass' },
+    {
+      signal: new AbortController().signal,
+      onProgress: ({ phase, done }) => phase === 'sealing' && void steps.push(done),
+    },
+  );
+  expect(steps).toEqual([5, 10, 12]);
+  const { fields, groups } = JSON.parse(await batch.text()) as Record<
+    'fields' | 'groups',
+    { entry_group_id: string }[]
+  >;
+  expect(fields).toHaveLength(12);
+  // Its own groups are no strangers to this device, whatever becomes of the batch.
+  const rows = groups.map(({ entry_group_id }) => book.record()?.groups[entry_group_id]);
+  expect(rows).toEqual(groups.map(() => expect.objectContaining({ how: 'made', role: 'admin', origin: 'client' })));
+  expect(rows.map((row) => row?.path[0])).toEqual(groups.map(() => 'keepass'));
+});

@@ -1,0 +1,47 @@
+/** The copies of this browser, as far as they can be shown without their owners' master passwords. */
+import { nameOfCopy, type CopyRecord, type CopyStore } from '../../keyring/copy/copy-store.ts';
+import { readSeen } from '../../keyring/copy/seen-piece.ts';
+import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
+import { openLabel } from '../labels.ts';
+import type { LocalCopy } from '../offline.ts';
+
+/** Those that somebody could open, at once or when the clock is right. */
+export async function openableCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
+  const copies = await Promise.all((await store.records()).map((record) => openable(store, record)));
+  return copies.filter((copy) => copy !== null);
+}
+
+/** Those that were deleted because nobody synchronized them, until their owners sign in again, or as long as it is told. */
+export async function expiredCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
+  const expired = (await store.records()).filter((record) => record.key === null && isExpired(record));
+  const copies = await Promise.all(expired.map((record) => shown(store, record)));
+  return copies.filter((copy) => copy !== null);
+}
+
+async function openable(store: CopyStore, record: CopyRecord): Promise<LocalCopy | null> {
+  return record.key === null || isExpired(record) ? null : shown(store, record);
+}
+
+/** null: nobody can say whose it is. */
+async function shown(store: CopyStore, { origin, userId, server, label }: CopyRecord): Promise<LocalCopy | null> {
+  const name = nameOfCopy(origin, userId);
+  const user = await openLabel(store, name, label);
+  if (user?.user_id !== userId) return null;
+  const copyOf = readSeen(await store.seen(name))?.timestamp ?? null;
+  return { userId, name: user.name, email: user.email, server, copyOf };
+}
+
+/** What is too old goes, and what is left of copies that are not kept any more. @returns whether any copy is kept */
+export async function sweepCopies(store: CopyStore): Promise<boolean> {
+  for (const name of await store.names()) {
+    const record = await store.record(name);
+    if (record === null || !isExpired(record)) continue;
+    // Nobody is named for ever where others sign in; but it is told to whoever comes back, however late.
+    if (isLongExpired(record)) await store.remove(name);
+    else await store.wipeParts(name);
+    const syncedAt = Number.isFinite(record.syncedAt) ? record.syncedAt : sinceExpired();
+    if (!isTold({ ...record, syncedAt })) await store.change(name, { syncedAt, toldSince: Date.now() });
+  }
+  await store.sweep();
+  return (await store.names()).length > 0;
+}

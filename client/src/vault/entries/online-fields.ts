@@ -1,0 +1,100 @@
+/** Fields: every change is a whole new revision, sealed here and compared with the present one there (docs/spec/crypto.md §10). */
+import { v7 as newId } from 'uuid';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
+import type { Http } from '../../transport/http.ts';
+import type { OnlineKeys } from '../online-keys.ts';
+import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from '../online-releases.ts';
+import { contentOf, formOf, plainColumns } from './sealed-columns.ts';
+import type { FieldChange, FieldPath, VaultWrite, Watched } from '../vault.ts';
+
+type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
+type TextChange = Exclude<FieldChange, { type: 'file' }>;
+
+export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys): FieldWrites {
+  const releases = onlineReleases(http, keyring, keys);
+
+  async function updateText(path: FieldPath, change: TextChange, { signal }: Watched) {
+    const content = contentOf(change);
+    const revision = await keyring.call('sealField', { place: nextOf(path), content }, { signal });
+    const body = { ...plainColumns(content), ...revision, base_rev: path.field.rev };
+    return http.call(fields.update, { params: fieldParams(path), body, signal });
+  }
+
+  async function replaceFile(path: FieldPath, title: string, file: File, { signal, onProgress }: Watched) {
+    const described = { title, name: file.name, mime: file.type };
+    const sealed = await keyring.call('sealFile', { place: nextOf(path), ...described, file }, { signal });
+    const columns = plainColumns({ title, file: { ...described, size: file.size } });
+    const form = formOf({ ...columns, ...sealed.revision, base_rev: path.field.rev }, sealed.body);
+    return http.call(fields.update, { params: fieldParams(path), form, signal, onSent: partOf(onProgress) });
+  }
+
+  /** The stored body stays; its key travels from the present revision to the next inside the worker. */
+  async function keepFile(path: FieldPath, title: string, { signal }: Watched) {
+    const from = await releases.present(path, signal);
+    const { revision, columns } = await keyring.call('reseal', { place: nextOf(path), from, title }, { signal });
+    const body = { ...plainColumns(columns), ...revision, base_rev: path.field.rev, keep_file: true };
+    return http.call(fields.update, { params: fieldParams(path), body, signal });
+  }
+
+  return {
+    createField(path, field, { signal, onProgress, fieldId = newId() } = {}) {
+      const params = { g: path.entryGroupId, e: path.entryId };
+      const place = { ...path, fieldId, type: field.type, rev: 1 };
+      const named = { field_id: place.fieldId, type: field.type };
+      return keys.underPresent([path.entryGroupId], async () => {
+        if (field.type !== 'file') {
+          const content = contentOf(field);
+          const revision = await keyring.call('sealField', { place, content }, { signal });
+          return http.call(fields.create, {
+            params,
+            body: { ...named, ...plainColumns(content), ...revision },
+            signal,
+          });
+        }
+        const { title, file } = field;
+        const described = { title, name: file.name, mime: file.type };
+        const sealed = await keyring.call('sealFile', { place, ...described, file }, { signal });
+        const columns = plainColumns({ title, file: { ...described, size: file.size } });
+        const form = formOf({ ...named, ...columns, ...sealed.revision }, sealed.body);
+        return http.call(fields.create, { params, form, signal, onSent: partOf(onProgress) });
+      });
+    },
+
+    updateField: (path, change, watched = {}) =>
+      keys.underPresent([path.entryGroupId], () => {
+        if (change.type !== 'file') return updateText(path, change, watched);
+        return change.file === null
+          ? keepFile(path, change.title, watched)
+          : replaceFile(path, change.title, change.file, watched);
+      }),
+
+    restoreRevision: (path, row, { signal, onProgress } = {}) =>
+      keys.underPresent([path.entryGroupId], async () => {
+        const params = fieldParams(path);
+        const from = await releases.ofRow(path, row, signal);
+        const stored = { params: { ...params, logId: row.field_edit_log_id }, signal, maxBytes: MAX_BODY_BYTES };
+        // Half of the way is the download of the old body, half the upload of the new one.
+        const onReceived = partOf(onProgress, 0, 0.5);
+        const bytes =
+          path.field.type === 'file' ? await http.bytes(fields.historyFile, { ...stored, onReceived }) : null;
+        const input = { place: nextOf(path), from, ...(bytes === null ? {} : { body: bytes.buffer }) };
+        const transfer = bytes === null ? [] : [bytes.buffer];
+        const { revision, columns, body } = await keyring.call('reseal', input, { signal, transfer });
+        const members = { ...plainColumns(columns), ...revision, base_rev: path.field.rev };
+        if (body === null) return http.call(fields.update, { params, body: members, signal });
+        const onSent = partOf(onProgress, 0.5, 0.5);
+        return http.call(fields.update, { params, form: formOf(members, body), signal, onSent });
+      }),
+
+    removeField: (path) => http.call(fields.remove, { params: fieldParams(path), body: {} }),
+  };
+}
+
+const nextOf = (path: FieldPath) => placeOf(path, path.field.rev + 1);
+
+/** Bytes of a transfer as a part of the whole way. */
+const partOf =
+  (onProgress: Watched['onProgress'], start = 0, length = 1) =>
+  (done: number, total: number) =>
+    onProgress?.(start + (total === 0 ? 0 : Math.min(1, done / total)) * length);

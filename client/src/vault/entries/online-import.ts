@@ -1,0 +1,60 @@
+/** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
+import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
+import type { Http } from '../../transport/http.ts';
+import type { ImportOptions, Imported } from '../vault.ts';
+
+/** While the server stores a large import nothing flows; a slow disk may take its time. */
+const STORING_SILENCE_MS = 300_000;
+
+/** What a part of the form has around its body, at most: boundary, name and headers. */
+const PART_MOST = 512;
+
+/** What was sealed does not fit into one request: attachments grow when they are unpacked. Nothing was sent. */
+export class ImportTooLarge extends Error {
+  override readonly name = 'ImportTooLarge';
+  readonly size: number;
+  readonly limit: number;
+
+  /** @param size and limit in bytes */
+  constructor(size: number, limit: number) {
+    super(`The sealed import has ${size} bytes, and ${limit} fit`);
+    this.size = size;
+    this.limit = limit;
+  }
+}
+
+/** @throws ImportTooLarge; KeyringError 'import_file'; AppError; NetworkError */
+export async function importFile(
+  http: Http,
+  keyring: VaultKeyring,
+  file: File,
+  { signal, onProgress }: ImportOptions = {},
+): Promise<Imported> {
+  const trees = await http.call(groups.tree, { signal });
+  const rootName = freeName(trees.trees.map(({ title }) => title));
+  const { batch, bodies } = await keyring.call('importKeepass', { file, rootName }, { signal, onProgress });
+  const form = new FormData();
+  form.set('batch', batch);
+  for (const { name, body } of bodies) form.set(name, body, 'body');
+  const total = bodies.reduce((sum, { body }) => sum + body.size, batch.size);
+  if (total + (bodies.length + 1) * PART_MOST > importEndpoint.bodyLimit)
+    throw new ImportTooLarge(total, importEndpoint.bodyLimit);
+  onProgress?.({ phase: 'uploading', done: 0, total });
+  return http.call(importEndpoint, {
+    form,
+    signal,
+    silenceMs: STORING_SILENCE_MS,
+    onSent: (done, total) => onProgress?.({ phase: done < total ? 'uploading' : 'storing', done, total }),
+  });
+}
+
+/** 'keepass', 'keepass (2)', …: the first that no visible root has (docs/spec/decisions.md H7). */
+export function freeName(taken: readonly string[]): string {
+  const names = new Set(taken);
+  if (!names.has('keepass')) return 'keepass';
+  let count = 2;
+  while (names.has(`keepass (${count})`)) count += 1;
+  return `keepass (${count})`;
+}

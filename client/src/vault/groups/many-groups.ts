@@ -1,0 +1,136 @@
+/**
+ * Members, signed lists and acts of groups that are wanted at the same time, as when a tree is shared: a few requests for all of them. One group by
+ * itself is asked for as ever; so is one that the common answer leaves out, whose refusal then says why.
+ */
+import type { GroupUser, GroupUserWithCertificate, RosterAnswer } from '@passwordbroker/core/contract/entities';
+import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { AppError, PROBLEM_STATUS, type ProblemCode } from '@passwordbroker/core/contract/problem';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import type { OutputOf } from '../../keyring/calls.ts';
+import { gathered } from '../../transport/gathered.ts';
+import type { Http } from '../../transport/http.ts';
+import { untilAborted } from '../../transport/until-aborted.ts';
+
+type Body = OutputOf<'addMember'>;
+
+export interface ManyGroups {
+  members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
+  /** @param from the one that is known already; null: the newest alone */
+  roster(groupId: string, from: number | null): Promise<RosterAnswer>;
+  /** Adding a member, or giving another role. @throws AppError as the call of one group; what `make` throws */
+  change(groupId: string, make: () => Promise<Body>): Promise<GroupUser>;
+}
+
+const MOST = LIMITS.groupsAtOnce;
+/** Enough acts for a request of their own: the server works on them while the next ones are being sealed. */
+const PORTION = 25;
+/** Signed lists of large groups: a request has room for more than this, so that what is around them fits, too. */
+const HEAVIEST = LIMITS.groupKeyBytes - LIMITS.rosterJsonBytes;
+const AROUND_ACT = 1024;
+
+export function openManyGroups(http: Http): ManyGroups {
+  const lists = gathered({ send: (asks: readonly ListAsk[]) => sendLists(http, asks), enough: MOST, most: MOST });
+  const rosters = gathered({ send: (asks: readonly RosterAsk[]) => sendRosters(http, asks), enough: MOST, most: MOST });
+  const acts = gathered({
+    send: (asks: readonly Act[]) => sendActs(http, asks),
+    enough: PORTION,
+    most: MOST,
+    heaviest: HEAVIEST,
+    weigh: ({ body }) => (body.roster_base64?.length ?? 0) + (body.encrypted_aes_password?.length ?? 0) + AROUND_ACT,
+  });
+  return {
+    members: (groupId, signal) =>
+      untilAborted(
+        lists.ask(() => ({ groupId, signal })),
+        signal,
+      ),
+    roster: (groupId, from) => rosters.ask(() => ({ groupId, from })),
+    change: (groupId, make) => acts.ask(async () => ({ groupId, body: await make() })),
+  };
+}
+
+interface ListAsk {
+  readonly groupId: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function sendLists(http: Http, asks: readonly ListAsk[]) {
+  const alone = ({ groupId, signal }: ListAsk) => http.call(groups.members, { params: { g: groupId }, signal });
+  if (asks.length === 1) return asks.map((ask) => () => alone(ask));
+  const query = { entry_group_ids: asks.map(({ groupId }) => groupId) };
+  const answer = await http.call(manyGroups.membersOf, { query });
+  const certificates = new Map(answer.certificates.map((one) => [one.fpr, one]));
+  const found = new Map(answer.groups.map(({ entry_group_id, users }) => [entry_group_id, users]));
+  return asks.map((ask) => () => {
+    const users = found.get(ask.groupId);
+    // A key under another person's name is noticed by whoever uses the list.
+    return users?.map((one) => ({ ...one, certificate: certificates.get(one.fpr ?? '') ?? null })) ?? alone(ask);
+  });
+}
+
+interface RosterAsk {
+  readonly groupId: string;
+  readonly from: number | null;
+}
+
+async function sendRosters(http: Http, asks: readonly RosterAsk[]) {
+  const alone = ({ groupId, from }: RosterAsk) =>
+    http.call(groups.roster, { params: { g: groupId }, query: from === null ? {} : { from } });
+  if (asks.length === 1) return asks.map((ask) => () => alone(ask));
+  const query = { entry_group_ids: asks.map(({ groupId }) => groupId), from: asks.map(({ from }) => from) };
+  const { rosters } = await http.call(manyGroups.rostersOf, { query });
+  const found = new Map(rosters.map((one) => [one.entry_group_id, one]));
+  return asks.map((ask) => () => found.get(ask.groupId) ?? alone(ask));
+}
+
+interface Act {
+  readonly groupId: string;
+  readonly body: Body;
+}
+
+type Outcomes = readonly (() => GroupUser | Promise<GroupUser>)[];
+
+async function sendActs(http: Http, asks: readonly Act[]): Promise<Outcomes> {
+  const [first] = asks;
+  if (first !== undefined && asks.length === 1) {
+    return [() => http.call(members.add, { params: { g: first.groupId }, body: first.body })];
+  }
+  const acts = asks.map(({ groupId, body }) => ({ entry_group_id: groupId, ...body }));
+  try {
+    const { results } = await http.call(manyGroups.addMany, { body: { acts } });
+    return asks.map(
+      ({ groupId }, at) =>
+        () =>
+          outcomeOf(groupId, results[at]),
+    );
+  } catch (failure) {
+    if (!(failure instanceof AppError) || failure.code !== 'payload_too_large') throw failure;
+    // Something on the way takes less than the server does.
+    const half = Math.ceil(asks.length / 2);
+    return [...(await sendHalf(http, asks.slice(0, half))), ...(await sendHalf(http, asks.slice(half)))];
+  }
+}
+
+/** What becomes of one half is not told to the other. */
+const sendHalf = (http: Http, asks: readonly Act[]): Promise<Outcomes> =>
+  sendActs(http, asks).catch((failure: unknown) =>
+    asks.map(() => () => {
+      throw failure;
+    }),
+  );
+
+type Result = AnswerOf<typeof manyGroups.addMany>['results'][number];
+
+function outcomeOf(groupId: string, result: Result | undefined): GroupUser {
+  if (result?.user?.entry_group_id === groupId) return result.user;
+  const { code = 'internal', message, errors, details } = result?.problem ?? {};
+  const isKnown = Object.hasOwn(PROBLEM_STATUS, code);
+  throw new AppError(isKnown ? (code as ProblemCode) : 'internal', {
+    ...(message === undefined ? {} : { message }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(details === undefined ? {} : { details }),
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * Lists of members for acts on them. The server's list is no source of trust (docs/spec/crypto.md §8), so one that was shown a moment ago is as good as a new
+ * one: where it is not, the server refuses the act, and the list is asked for again.
+ */
+import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { ShownKey } from '../../keyring/calls.ts';
+import type { Http } from '../../transport/http.ts';
+import type { ManyGroups } from '../groups/many-groups.ts';
+import { shownKeyOf } from './shown-keys.ts';
+
+/** About as long as two people take to compare the words of a key. */
+const FRESH_MS = 120_000;
+
+export interface ListedMembers {
+  /** Always asked for. */
+  readonly read: (groupId: string, signal?: AbortSignal) => Promise<readonly GroupUserWithCertificate[]>;
+  /** Of the last two minutes. */
+  recent(groupId: string): Promise<readonly GroupUserWithCertificate[]>;
+  /** A person's key, always asked for. */
+  readonly readKey: (userId: string, signal?: AbortSignal) => Promise<ShownKey | null>;
+  /** A person's key, of the last two minutes. */
+  keyOf(userId: string): Promise<ShownKey | null>;
+  /** Keys that were this person's before, of the last two minutes: the same people are members of many groups. */
+  readonly formerOf: (certificate: Certificate) => Promise<readonly Certificate[]>;
+  /** An act's answer: as he is in the list of that group from now on. */
+  took(groupId: string, user: GroupUser): void;
+  forget(groupId: string): void;
+  forgetKeys(): void;
+  readonly clear: () => void;
+}
+
+export function listedMembers(
+  http: Http,
+  many: Pick<ManyGroups, 'members'>,
+  now: () => number = Date.now,
+): ListedMembers {
+  const lists = new Map<string, Kept<readonly GroupUserWithCertificate[]>>();
+  const keys = new Map<string, Kept<ShownKey | null>>();
+  const read = (groupId: string, signal?: AbortSignal) => keep(lists, groupId, many.members(groupId, signal), now());
+  const readKey = (userId: string, signal?: AbortSignal) => keep(keys, userId, shownKeyOf(http, userId, signal), now());
+  const keyOf = (userId: string) => fresh(keys, userId, now()) ?? readKey(userId);
+  return {
+    read,
+    recent: (groupId) => fresh(lists, groupId, now()) ?? read(groupId),
+    readKey,
+    keyOf,
+    async formerOf({ user_id: userId, fpr }) {
+      const kept = await keyOf(userId);
+      // Another key than the one in the list was kept: those before it are other ones, too.
+      const shown = kept?.certificate.fpr === fpr ? kept : await readKey(userId);
+      return shown?.former ?? [];
+    },
+    took(groupId, user) {
+      const known = lists.get(groupId);
+      if (known === undefined) return;
+      const changed = known.value.then(async (rows) => {
+        const others = rows.filter(({ user_id }) => user_id !== user.user_id);
+        const own = rows.find(({ user_id }) => user_id === user.user_id) ?? (await keys.get(user.user_id)?.value);
+        const certificate = own?.certificate ?? null;
+        return certificate?.fpr === user.fpr ? [...others, { ...user, certificate }] : many.members(groupId);
+      });
+      void keep(lists, groupId, changed, known.at);
+    },
+    forget: (groupId) => void lists.delete(groupId),
+    forgetKeys: () => keys.clear(),
+    clear() {
+      lists.clear();
+      keys.clear();
+    },
+  };
+}
+
+interface Kept<T> {
+  readonly at: number;
+  readonly value: Promise<T>;
+}
+
+function fresh<T>(kept: ReadonlyMap<string, Kept<T>>, name: string, now: number): Promise<T> | null {
+  const known = kept.get(name);
+  return known !== undefined && now - known.at < FRESH_MS ? known.value : null;
+}
+
+function keep<T>(kept: Map<string, Kept<T>>, name: string, value: Promise<T>, at: number): Promise<T> {
+  const one = { at, value };
+  for (const [other, { at: then }] of kept) if (at - then >= FRESH_MS) kept.delete(other);
+  kept.set(name, one);
+  value.catch(() => {
+    if (kept.get(name) === one) kept.delete(name);
+  });
+  return value;
+}

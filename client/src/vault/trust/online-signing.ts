@@ -1,0 +1,39 @@
+/** Signs the next list with the same members under the same key: to add a key proof, or to supersede lists that a person replaced. */
+import { signRoster } from '@passwordbroker/core/contract/groups/members';
+import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
+import { trustError } from '../../keyring/trust-error.ts';
+import type { Http } from '../../transport/http.ts';
+import type { ListedMembers } from './listed-members.ts';
+import { memberDifferences } from './member-differences.ts';
+import type { OnlineKeys } from '../online-keys.ts';
+import { shownKeysOf } from './shown-keys.ts';
+import type { TrustSync } from './trust-sync.ts';
+
+/** @throws KeyringError 'unasked' if `isUnasked` and the server's members differ from the signed ones; as the call `signAnew` */
+export type SignAnew = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
+
+interface Parts {
+  readonly keys: OnlineKeys;
+  readonly lists: ListedMembers;
+  readonly sync: TrustSync;
+}
+
+export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, sync }: Parts): SignAnew {
+  return async (groupId, { isUnasked = false } = {}) => {
+    await keys.open(groupId);
+    const rows = await lists.read(groupId);
+    // Without a person, sign only if the server lists exactly the members of the signed list.
+    const differences = memberDifferences(keyring.memberships.signed(groupId), rows);
+    if (isUnasked && differences.length > 0) throw trustError('unasked');
+    const listed = await shownKeysOf(http, rows, lists.formerOf);
+    const body = await keyring.call('signAnew', { groupId, listed, isUnasked });
+    try {
+      await http.call(signRoster, { params: { g: groupId }, body });
+      await keyring.keepOwnList(groupId, body);
+      sync.soon();
+    } catch (failure) {
+      keyring.forgetGroup(groupId);
+      throw failure;
+    }
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads `DATABASE_URL=postgres://…`: the server, the number of connections of one process, and
+ * their encryption.
+ */
+import { accessSync, constants } from 'node:fs';
+import { isLoopbackHost } from '../../platform/networks.ts';
+
+export interface PostgresAddress {
+  /** Holds a password: it goes to the driver and nowhere else. */
+  readonly connectionString: string;
+  /** Connections of this process, half of them for acts, half for what only reads. */
+  readonly connections: number;
+}
+
+const DEFAULT_CONNECTIONS = 20;
+const MOST_CONNECTIONS = 1000;
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+
+/**
+ * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's
+ * (`sslmode`, `sslrootcert` …), as libpq means them. Null when it is none: a host or a folder of a
+ * socket, and a database's name, are needed.
+ */
+export function readPostgresUrl(text: string): PostgresAddress | null {
+  if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const given = url.searchParams.get('connections');
+  const connections = Number(given ?? DEFAULT_CONNECTIONS);
+  const isHosted = url.hostname !== '' || url.searchParams.has('host');
+  if (!isHosted || url.pathname.length < 2) return null;
+  if (!Number.isInteger(connections) || connections < 2 || connections > MOST_CONNECTIONS) return null;
+  url.searchParams.delete('connections');
+  // `system`: the authorities that Node trusts.
+  if (url.searchParams.get('sslrootcert') === 'system') url.searchParams.delete('sslrootcert');
+  url.searchParams.set('uselibpqcompat', 'true');
+  return { connectionString: url.href, connections };
+}
+
+/**
+ * The problem with the URL, to be put behind the variable's name; null if none. Never quotes the
+ * URL: it holds a password.
+ */
+export function postgresUrlProblem(text: string): string | null {
+  const address = readPostgresUrl(text);
+  if (address === null) return 'must be postgres://name:password@host/database.';
+  const { searchParams } = new URL(address.connectionString);
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    return 'must have disable, require, verify-ca or verify-full as its sslmode.';
+  }
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
+    return 'needs sslrootcert with sslmode=verify-ca: a file with the certificate of the authority.';
+  }
+  const unreadable = SSL_FILES.find((name) => searchParams.has(name) && !isReadable(searchParams.get(name) ?? ''));
+  return unreadable === undefined ? null : `names a file as its ${unreadable} that cannot be read.`;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The remote host to which connections are unencrypted; null if they are encrypted or stay on this
+ * machine.
+ */
+export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
+  const { hostname, searchParams } = new URL(connectionString);
+  // As the driver reads them: a host among the parameters goes before the other one, and sslmode before ssl.
+  const host = searchParams.get('host') ?? hostname;
+  const mode = searchParams.get('sslmode');
+  const isEncrypted = mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode !== 'disable';
+  return isEncrypted || host.startsWith('/') || isLoopbackHost(host) ? null : host;
+}

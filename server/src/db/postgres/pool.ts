@@ -1,0 +1,156 @@
+/** Connections to a PostgreSQL server: a `pg.Pool` with time limits that never hands out a dead connection. */
+import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely';
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { TransactionGone } from '../failures.ts';
+import type { PostgresAddress } from './address.ts';
+import { statementName } from '../prepared.ts';
+import type { Tables } from '../schema/tables.ts';
+
+const SECOND = 1000;
+
+/**
+ * Milliseconds (docs/spec/threats.md §5.2.3). The client's own `query_timeout` only takes effect if the server is unreachable.
+ * Together with the wait for a connection a request fails within 15 s (R36, R38).
+ */
+const TIMEOUTS = {
+  statement_timeout: 10 * SECOND,
+  lock_timeout: 3 * SECOND,
+  idle_in_transaction_session_timeout: 15 * SECOND,
+  query_timeout: 10.5 * SECOND,
+} as const;
+/** Until a connection is free or made. */
+const CONNECT_TIMEOUT = 4 * SECOND;
+const LONG_CONNECT_TIMEOUT = 10 * SECOND;
+
+/** The server is down or unreachable, or accepts no more connections. */
+class DatabaseAway extends Error {
+  /** SQLSTATE of a connection failure. */
+  readonly code = '08006';
+  constructor(cause: unknown) {
+    super('The database cannot be reached.', { cause });
+    this.name = 'DatabaseAway';
+  }
+}
+
+interface PoolOptions {
+  readonly max: number;
+  /** Without time limits, for migrations and for copies of the whole database. */
+  readonly isUnlimited?: boolean;
+  readonly isReadOnly?: boolean;
+  /** Waits longer for a connection. Default: `isUnlimited`. */
+  readonly isPatient?: boolean;
+}
+
+const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+/** Same types as SQLite: large integers and decimals are numbers, booleans are 0 or 1. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
+    if (NUMBERS.has(oid)) return Number;
+    if (oid === pg.types.builtins.BOOL) return (text: string) => (text === 't' ? 1 : 0);
+    return pg.types.getTypeParser(oid, 'text');
+  },
+};
+
+/** SQLite knows empty lists, PostgreSQL does not: nothing is in them. */
+const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
+
+/** The query builder on a pool of its own, which `destroy` closes. */
+export function openQueries<Schema = Tables>(address: PostgresAddress, options: PoolOptions): Kysely<Schema> {
+  const dialect = new PostgresDialect({ pool: openPool(address, options) });
+  return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
+}
+
+function openPool({ connectionString }: PostgresAddress, options: PoolOptions): PostgresPool {
+  const { max, isUnlimited = false, isReadOnly = false, isPatient = isUnlimited } = options;
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    types,
+    ...(isUnlimited ? {} : TIMEOUTS),
+    ...(isReadOnly ? { options: '-c default_transaction_read_only=on' } : {}),
+    connectionTimeoutMillis: isPatient ? LONG_CONNECT_TIMEOUT : CONNECT_TIMEOUT,
+    idleTimeoutMillis: 30 * SECOND,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5 * SECOND,
+    application_name: 'passwordbroker',
+  });
+  const state: PoolState = { generation: 0, namesStatements: true };
+  const generations = new WeakMap<pg.PoolClient, number>();
+  const isOld = (client: pg.PoolClient) => generations.get(client) !== state.generation;
+  pool.on('connect', (client) => {
+    generations.set(client, state.generation);
+    // Without a listener, a connection that breaks between two statements would end the process.
+    client.on('error', () => {});
+  });
+  pool.on('error', () => {});
+  return {
+    async connect() {
+      for (;;) {
+        const client = await pool.connect().catch((error: unknown) => {
+          throw error instanceof pg.DatabaseError ? error : new DatabaseAway(error);
+        });
+        if (isOld(client)) client.release(true);
+        else return asKyselyClient(client, state, () => client.release(isOld(client)));
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+interface PoolState {
+  /** Grows when a connection fails: older ones are probably dead, too, and are replaced. */
+  generation: number;
+  /** False behind a pooler that does not keep prepared statements. */
+  namesStatements: boolean;
+}
+
+function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => void): PostgresPoolClient {
+  const query = async (text: string, values: unknown[]) => {
+    const name = state.namesStatements ? statementName(text) : undefined;
+    const isInTransaction = client.getTransactionStatus() !== 'I';
+    try {
+      const result = await client.query(name === undefined ? { text, values } : { name, text, values });
+      // PostgreSQL rolls back instead if a statement of the transaction failed.
+      if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionGone();
+      return result;
+    } catch (error) {
+      if (isForgotten(error)) {
+        state.generation += 1;
+        if (error.code !== OTHER_COLUMNS) state.namesStatements = false;
+        if (isInTransaction) throw new StatementForgotten(error);
+        return client.query({ text, values });
+      }
+      const isAnswer = error instanceof pg.DatabaseError;
+      if (error instanceof TransactionGone || (isAnswer && !ENDS_CONNECTION.test(error.code ?? ''))) throw error;
+      // Later statements, such as a rollback, fail at once instead of waiting for the timeout.
+      void client.end();
+      if (isAnswer) throw error;
+      state.generation += 1;
+      throw new DatabaseAway(error);
+    }
+  };
+  return { query: query as unknown as PostgresPoolClient['query'], release };
+}
+
+/** The server closes the connection after these: connection failures, shutdown, idle in a transaction. */
+const ENDS_CONNECTION = /^(08|57P)|^25P03$/;
+
+/** The transaction has to be repeated, on a newer connection. */
+class StatementForgotten extends Error {
+  /** SQLSTATE of a serialization failure. */
+  readonly code = '40001';
+  constructor(cause: unknown) {
+    super('The server does not know a prepared statement, or its table has changed.', { cause });
+    this.name = 'StatementForgotten';
+  }
+}
+
+const OTHER_COLUMNS = '0A000';
+/** Names that the server does not know, or knows already: a pooler has given us another connection. */
+const OTHER_CONNECTION: ReadonlySet<unknown> = new Set(['26000', '42P05']);
+
+const isForgotten = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError &&
+  (OTHER_CONNECTION.has(error.code) || (error.code === OTHER_COLUMNS && error.routine === 'RevalidateCachedQuery'));

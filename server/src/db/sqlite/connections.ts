@@ -1,0 +1,171 @@
+/** Opens SQLite: the writer, readers, and the lock that keeps a second process out of the data folder. */
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
+import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import { LOCK_FILE } from '../data-folder.ts';
+import { TransactionGone, lostWrite } from '../failures.ts';
+import type { Tables } from '../schema/tables.ts';
+import { BetterSqlite } from './engine.ts';
+
+/** Cached compiled statements per connection. */
+const MOST_STATEMENTS = 500;
+/** Page cache of the writer in KiB. */
+const CACHE_KIB = 8 * 1024;
+/** Pages in the write-ahead log from which it is checkpointed after a transaction. */
+export const CHECKPOINT_PAGES = 2000;
+/** Bytes to which the write-ahead log is truncated when it restarts. */
+const LOG_BYTES = 16 * 1024 * 1024;
+
+/** Takes the write lock at `begin`, so no transaction has to be repeated. */
+class ImmediateDriver extends SqliteDriver {
+  readonly #file: Connection;
+  constructor(config: SqliteDialectConfig, file: Connection) {
+    super(config);
+    this.#file = file;
+  }
+  /** Does nothing if SQLite has rolled back by itself; the caller throws the error that caused it. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  readonly #file: Connection;
+  constructor(file: Connection, config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+    this.#file = file;
+  }
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#config, this.#file);
+  }
+}
+
+/** Caches compiled statements by their text. */
+function withStatementCache(connection: Connection) {
+  const cached = new Map<string, Statement<unknown[]>>();
+  let isInOperation = false;
+  return {
+    /** @throws TransactionGone for an operation whose transaction has ended, for example on a full disk */
+    prepare(text: string): Statement<unknown[]> {
+      if (isInOperation && !connection.inTransaction) throw new TransactionGone();
+      const known = cached.get(text);
+      if (known?.busy === false) return known;
+      const statement = connection.prepare<unknown[]>(text);
+      if (cached.size >= MOST_STATEMENTS) cached.delete(cached.keys().next().value ?? '');
+      cached.set(text, statement);
+      return statement;
+    },
+    operation: async <T>(work: () => Promise<T>): Promise<T> => {
+      isInOperation = true;
+      try {
+        return await work();
+      } finally {
+        isInOperation = false;
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+export interface Writer {
+  readonly connection: Connection;
+  readonly queries: Kysely<Tables>;
+  /** Runs the work of a transaction that has begun: statements after its end throw `TransactionGone`. */
+  readonly operation: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Called with each error of a transaction before it is thrown. */
+  readonly onFailure: (error: unknown) => void;
+  /** Checkpoints the write-ahead log if it is long. Call it after each transaction. */
+  readonly checkpoint: () => void;
+}
+
+/** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
+export function openWriter(path: string, onFailure: (error: unknown) => void = () => {}): Writer {
+  const connection = new BetterSqlite(path);
+  chmodSync(path, 0o600);
+  connection.pragma('busy_timeout = 5000');
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('secure_delete = ON');
+  // Rollback data of savepoints is rows of the vault, so it stays in memory.
+  connection.pragma('temp_store = MEMORY');
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
+  connection.pragma('wal_autocheckpoint = 0');
+  connection.pragma(`journal_size_limit = ${LOG_BYTES}`);
+  const statements = withStatementCache(connection);
+  const queries = new Kysely<Tables>({ dialect: new ImmediateDialect(connection, { database: statements }) });
+  const checkpoint = checkpointOf(connection, path, onFailure);
+  return { connection, queries, operation: statements.operation, onFailure, checkpoint };
+}
+
+/**
+ * SQLite's own autocheckpoint ignores a failed fsync, after which a later one succeeds without the
+ * lost pages (T152). This one reports it; after other errors the log grows until the next attempt.
+ */
+function checkpointOf(connection: Connection, path: string, onFailure: (error: unknown) => void): () => void {
+  const length = connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
+  let next = CHECKPOINT_PAGES;
+  return () => {
+    try {
+      const [, pages = 0] = length.get() ?? [];
+      if (pages < CHECKPOINT_PAGES) next = CHECKPOINT_PAGES;
+      if (pages < next) return;
+      // A log that a reader still needs is not emptied by this.
+      next = pages + CHECKPOINT_PAGES;
+      connection.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      if (lostWrite(error, dirname(path)) !== null) onFailure(error);
+    }
+  };
+}
+
+/** There is no database in the data folder. */
+export class NoDatabase extends Error {
+  constructor(dataDir: string) {
+    super(`There is no database in ${dataDir}.`);
+    this.name = 'NoDatabase';
+  }
+}
+
+export function openReader(path: string): Kysely<Tables> {
+  const connection = new BetterSqlite(path, { readonly: true });
+  connection.pragma('busy_timeout = 5000');
+  const statements = withStatementCache(connection);
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
+}
+
+/** Another process uses the data folder. */
+export class DataDirInUse extends Error {
+  constructor(dataDir: string) {
+    super(`Another process is using the data folder ${dataDir}.`);
+    this.name = 'DataDirInUse';
+  }
+}
+
+/**
+ * Locks the data folder for this process; the returned function unlocks it. It is SQLite's lock of a
+ * separate file, which the operating system releases with the process, also after SIGKILL.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const path = join(dataDir, LOCK_FILE);
+  const isNew = !existsSync(path);
+  const lock = new BetterSqlite(path, { timeout: 0 });
+  if (isNew) chmodSync(path, 0o600);
+  try {
+    lock.pragma('journal_mode = MEMORY');
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw error instanceof BetterSqlite.SqliteError ? new DataDirInUse(dataDir) : error;
+  }
+  return () => {
+    lock.close();
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Merges the segments of the FTS5 index on SQLite. Each transaction adds a segment, FTS5 merges small
+ * ones by itself, and a search looks at each; the dozen after an import make it 1.5 times as slow.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Transact } from '../database.ts';
+
+/** No merge up to this number of segments: ordinary changes add a few all the time. */
+const PARTS_ALLOWED = 4;
+/** Pages of 4 KiB per transaction, so that others wait only a moment. */
+const PAGES_A_STEP = 32;
+const REST_MS = 25;
+
+/** Merges all segments into one, step by step, while nobody else writes; otherwise the next call continues. */
+export async function mergeSearchIndex(
+  db: Pick<Database, 'dialect' | 'read' | 'transactIfFree'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (db.dialect !== 'sqlite' || (await countParts(db)) <= PARTS_ALLOWED) return;
+  // A negative number starts a merge of all segments.
+  let pages = -PAGES_A_STEP;
+  while (signal?.aborted !== true) {
+    const isOver = await db.transactIfFree((tx) => mergeSome(tx, pages));
+    if (isOver !== false) return;
+    pages = PAGES_A_STEP;
+    await pause(REST_MS);
+  }
+}
+
+/** The number of segments. */
+export async function countParts({ read }: Pick<Database, 'read'>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from entry_search_trigrams_idx`.execute(
+    read,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Returns whether the merge is complete. FTS5 counts the command itself as one change. */
+async function mergeSome(tx: Transact, pages: number): Promise<boolean> {
+  const before = await changesOf(tx);
+  await sql`insert into entry_search_trigrams (entry_search_trigrams, rank) values ('merge', cast(${pages} as integer))`.execute(
+    tx,
+  );
+  return (await changesOf(tx)) - before < 2;
+}
+
+async function changesOf(tx: Transact): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(tx);
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,238 @@
+/**
+ * The search index: one row per entry with everything that is searched, and the conditions that
+ * look it up. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm` (`trigram-index.ts`);
+ * words of one or two letters are compared with each text.
+ */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { isAbsent } from '@passwordbroker/core/domain/search-query';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import type { SearchScope, SearchTerm } from '@passwordbroker/core/domain/search-query';
+import type { Transact } from '../database.ts';
+import type { Dialect } from '../schema/migrate.ts';
+import { prepared, preparedList } from '../prepared.ts';
+import type { Tables } from '../schema/tables.ts';
+
+const PORTION = 400;
+const INDEXED_LENGTH = 3;
+
+type SearchRow = Omit<Tables['entry_search'], 'id'>;
+type Entry = Pick<Tables['entries'], 'entry_id' | 'entry_group_id' | 'title' | 'updated_at'>;
+type Field = Pick<Tables['fields'], 'title' | 'login' | 'file_name'>;
+
+/** Rebuilds the rows of these entries after they were changed, moved, removed or restored. */
+export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
+  for (let at = 0; at < entryIds.length; at += PORTION) {
+    const ids = entryIds.slice(at, at + PORTION);
+    const rows = await searchRows(tx, ids);
+    const living = new Set(rows.map(({ entry_id }) => entry_id));
+    const gone = ids.filter((id) => !living.has(id));
+    if (gone.length > 0) await tx.deleteFrom('entry_search').where('entry_id', 'in', gone).execute();
+    await UPSERT(tx, rows);
+  }
+}
+
+/** Updates the search row after a living field changed; rebuilds it only if a searched text changed. */
+export async function indexChangedField(
+  tx: Transact,
+  entryId: string,
+  { before, after, now }: { readonly before: Field; readonly after: Field; readonly now: number },
+): Promise<void> {
+  const isSame = before.title === after.title && before.login === after.login && before.file_name === after.file_name;
+  if (isSame) await TOUCH.all(tx, { entryId, now });
+  else await indexEntries(tx, [entryId]);
+}
+
+/**
+ * Updates the search row of an entry after its title changed. Runs in the transaction of the
+ * change.
+ */
+export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
+  await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
+}
+
+const TITLE = prepared((db, given: { readonly entryId: string; readonly title_folded: string; readonly now: number }) =>
+  db
+    .updateTable('entry_search')
+    .set({ title_folded: given.title_folded, updated_at: given.now })
+    .where('entry_id', '=', given.entryId),
+);
+
+const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: number }) =>
+  db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
+);
+
+/** Updates the search rows of a group's entries after it was renamed. */
+export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
+  await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
+}
+
+const UPSERT = preparedList((db, rows: readonly SearchRow[]) =>
+  db
+    .insertInto('entry_search')
+    .values(
+      rows.map((row) => {
+        const { entry_id, entry_group_id, updated_at } = row;
+        const { title_folded, names_folded, logins_folded, files_folded, group_folded } = row;
+        const texts = { title_folded, names_folded, logins_folded, files_folded, group_folded };
+        return { entry_id, entry_group_id, updated_at, ...texts };
+      }),
+    )
+    .onConflict((conflict) =>
+      conflict.column('entry_id').doUpdateSet((eb) => ({
+        entry_group_id: eb.ref('excluded.entry_group_id'),
+        updated_at: eb.ref('excluded.updated_at'),
+        title_folded: eb.ref('excluded.title_folded'),
+        names_folded: eb.ref('excluded.names_folded'),
+        logins_folded: eb.ref('excluded.logins_folded'),
+        files_folded: eb.ref('excluded.files_folded'),
+        group_folded: eb.ref('excluded.group_folded'),
+      })),
+    ),
+);
+
+interface Named {
+  readonly id: string;
+}
+
+const ENTRIES = preparedList((db, named: readonly Named[]) =>
+  db
+    .selectFrom('entries')
+    .innerJoin('entry_groups', 'entry_groups.entry_group_id', 'entries.entry_group_id')
+    .select(['entry_id', 'entries.entry_group_id', 'title', 'entries.updated_at', 'name_folded'])
+    .where(
+      'entry_id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .where('entries.trashed_by', 'is', null),
+);
+
+const FIELDS = preparedList((db, named: readonly Named[]) =>
+  db
+    .selectFrom('fields')
+    .select(['entry_id', 'title', 'login', 'file_name'])
+    .where(
+      'entry_id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .where('trashed_by', 'is', null),
+);
+
+async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchRow[]> {
+  const named = ids.map((id) => ({ id }));
+  const [entries, fields] = [await ENTRIES(tx, named), await FIELDS(tx, named)];
+  const own = new Map<string, Field[]>(entries.map(({ entry_id }) => [entry_id, []]));
+  for (const field of fields) own.get(field.entry_id)?.push(field);
+  return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? [], entry.name_folded));
+}
+
+/** The search row of an entry with these living fields, in a group with this folded name. */
+export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
+  const { entry_id, entry_group_id, title, updated_at } = entry;
+  return {
+    entry_id,
+    entry_group_id,
+    updated_at,
+    title_folded: folded([title]),
+    names_folded: folded(fields.map((field) => field.title)),
+    logins_folded: folded(fields.map((field) => field.login)),
+    files_folded: folded(fields.map((field) => field.file_name)),
+    group_folded,
+  };
+}
+
+/**
+ * Joins texts by newlines and cuts them: folding may lengthen a text, and old entries may exceed
+ * `LIMITS.entryText`.
+ */
+function folded(texts: readonly (string | null)[]): string {
+  const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
+  if (text.length <= LIMITS.entryText) return text;
+  return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Escapes `%` and `_`, which are ordinary letters in a search (docs/spec/decisions.md H8). */
+export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** Columns of `entry_search` in which a term is looked for. */
+const COLUMNS = {
+  title: ['title_folded', 'names_folded'],
+  login: ['logins_folded'],
+  group: ['group_folded'],
+} as const satisfies Record<SearchScope, readonly (keyof SearchRow)[]>;
+const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'] as const;
+
+type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
+
+/** A condition on rows of `entry_search`. Conditions with the same name have the same SQL text. */
+export interface Condition {
+  readonly name: string;
+  readonly value: string;
+  readonly holds: (value: string) => Expression<SqlBool>;
+}
+
+/** The conditions under which every term matches. */
+export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): readonly Condition[] {
+  return dialect === 'sqlite' ? conditionsByTrigrams(terms) : terms.map(conditionOf);
+}
+
+/** PostgreSQL uses its trigram index for `like`, if it has one. */
+function conditionOf(term: SearchTerm): Condition {
+  const condition = holdingOf(term);
+  return term.isExcluded ? not(condition) : condition;
+}
+
+function holdingOf(term: SearchTerm): Condition {
+  if (isAbsent(term)) return { name: 'nowhere', value: '', holds: () => sql<SqlBool>`(1 = 0)` };
+  return term.kind === 'type'
+    ? { name: 'type', value: term.type, holds: hasType }
+    : { name: `in ${term.scope ?? 'all'}`, value: likeContaining(term.text), holds: inText(term) };
+}
+
+const not = ({ name, value, holds }: Condition): Condition => ({
+  name: `not ${name}`,
+  value,
+  holds: (given) => sql<SqlBool>`not ${holds(given)}`,
+});
+
+function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[] {
+  const texts = terms.filter((term) => term.kind === 'text');
+  const isIndexed = ({ text }: TextTerm) => [...text].length >= INDEXED_LENGTH;
+  const indexed = texts.filter((term) => isIndexed(term) && !term.isExcluded);
+  const others = terms.filter((term) => term.kind !== 'text' || !indexed.includes(term));
+  return [
+    ...(indexed.length === 0 ? [] : [inTrigrams(indexed)]),
+    ...others.map((term) => (term.kind === 'text' && isIndexed(term) ? not(inTrigrams([term])) : conditionOf(term))),
+  ];
+}
+
+/** A string literal of an FTS5 query. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** One FTS5 query for all words: FTS5 intersects their lists, so a rare word makes a frequent one cheap. */
+function inTrigrams(terms: readonly TextTerm[]): Condition {
+  const phrases = terms.map(({ text, scope }) =>
+    scope === null ? quoted(text) : `{${COLUMNS[scope].join(' ')}} : ${quoted(text)}`,
+  );
+  return {
+    name: 'trigrams',
+    value: phrases.join(' AND '),
+    holds: (given) =>
+      sql<SqlBool>`entry_search.id in (select rowid from entry_search_trigrams where entry_search_trigrams match ${given})`,
+  };
+}
+
+function inText({ scope }: TextTerm): Condition['holds'] {
+  const columns = scope === null ? ALL_COLUMNS : COLUMNS[scope];
+  return (given) => {
+    const tests = columns.map((column) => sql`${sql.ref(`entry_search.${column}`)} like ${given} escape '\\'`);
+    return sql<SqlBool>`(${sql.join(tests, sql` or `)})`;
+  };
+}
+
+const hasType: Condition['holds'] = (given) =>
+  sql<SqlBool>`exists (select 1 from fields where fields.entry_id = entry_search.entry_id
+    and fields.type = ${given} and fields.trashed_by is null)`;

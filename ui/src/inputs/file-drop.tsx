@@ -1,0 +1,107 @@
+import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { Button } from '../actions/button.tsx';
+import { FileHint, FileName } from '../display/file-name.tsx';
+import styles from './file-drop.module.css';
+
+interface FileDropProps {
+  readonly label: string;
+  /** What is offered while there is no file: words, the button in them, what kind of file. */
+  readonly prompt: { readonly text: string; readonly choose: string; readonly hint: string };
+  readonly icon: ReactNode;
+  /** The file that is there; null: none. */
+  readonly chosen: { readonly name: string; readonly hint: string } | null;
+  readonly replace: string;
+  readonly accept?: string;
+  readonly error: string | null;
+  readonly isDisabled?: boolean;
+  /** One or more; nothing of their content is read here. */
+  readonly onFiles: (files: readonly [File, ...File[]]) => void;
+}
+
+/** A place for a file, dropped or chosen. */
+export function FileDrop(props: FileDropProps) {
+  const { label, prompt, icon, chosen, replace, accept, error, isDisabled = false, onFiles } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const other = useRef<HTMLButtonElement>(null);
+  const [isOver, setOver] = useState(false);
+  const name = useId();
+  const problem = useId();
+  const isThere = chosen !== null;
+  const was = useRef(isThere);
+  // The button that was pressed is gone with the first choice: the keyboard goes on at the one in its place.
+  useEffect(() => {
+    if (isThere && !was.current && document.activeElement === document.body) other.current?.focus();
+    was.current = isThere;
+  }, [isThere]);
+  const take = (files: FileList | null) => {
+    const [first, ...others] = files ?? [];
+    if (first !== undefined && !isDisabled) onFiles([first, ...others]);
+  };
+  const drag = (event: DragEvent, isIn: boolean) => {
+    event.preventDefault();
+    setOver(isIn && !isDisabled);
+  };
+  const browse = () => input.current?.click();
+  return (
+    <div className={styles['group']}>
+      <span className={styles['label']} id={name}>
+        {label}
+      </span>
+      <div
+        className={styles['drop']}
+        data-over={isOver || undefined}
+        data-error={error !== null || undefined}
+        onDragOver={(event) => drag(event, true)}
+        onDragLeave={(event) => drag(event, false)}
+        onDrop={(event) => {
+          drag(event, false);
+          take(event.dataTransfer.files);
+        }}
+      >
+        <span className={styles['icon']} aria-hidden="true">
+          {icon}
+        </span>
+        <div className={styles['words']}>
+          {chosen === null ? (
+            <>
+              {prompt.text}{' '}
+              <button type="button" className={styles['link']} onClick={browse}>
+                {prompt.choose}
+              </button>
+              <FileHint>{prompt.hint}</FileHint>
+            </>
+          ) : (
+            <>
+              <FileName>{chosen.name}</FileName>
+              <FileHint>{chosen.hint}</FileHint>
+            </>
+          )}
+        </div>
+        {chosen !== null && (
+          <Button ref={other} variant="secondary" size="sm" isDisabled={isDisabled} onPress={browse}>
+            {replace}
+          </Button>
+        )}
+        <input
+          ref={input}
+          className={styles['input']}
+          type="file"
+          accept={accept}
+          tabIndex={-1}
+          disabled={isDisabled}
+          aria-labelledby={name}
+          aria-describedby={error === null ? undefined : problem}
+          onChange={(event) => {
+            take(event.target.files);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {error !== null && (
+        <span className={styles['error']} id={problem} role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}
