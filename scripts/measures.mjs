@@ -91,10 +91,11 @@ function words(comments) {
   return comments.reduce((sum, comment) => sum + (comment.match(/[\p{L}\d][\p{L}\d'’-]*/gu)?.length ?? 0), 0);
 }
 
-/** Files of each folder; folders of locales, icons and migrations are lists, not code to look through. */
+/** Files of each folder, without migrations, which are a list. */
 function countFolders(all) {
   const counted = new Map();
-  for (const { path } of all) counted.set(dirname(path), (counted.get(dirname(path)) ?? 0) + 1);
+  for (const { path } of all)
+    if (!path.includes('/migrations/')) counted.set(dirname(path), (counted.get(dirname(path)) ?? 0) + 1);
   return new Map([...counted].toSorted(([, a], [, b]) => b - a));
 }
 
@@ -116,6 +117,8 @@ function analyseImports(all) {
   }
   const crumbs = all
     .filter(({ path, lines }) => {
+      // A migration has a file of its own.
+      if (path.includes('/migrations/')) return false;
       const [importer, ...more] = importers.get(path);
       return lines <= CRUMB_LINES && importer !== undefined && more.length === 0 && dirname(importer) === dirname(path);
     })

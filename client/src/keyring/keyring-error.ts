@@ -1,6 +1,5 @@
 /** What can go wrong between the page and its keys. Callers branch on `code`, never on text. */
-import type { TrustCode } from './trust-error.ts';
-import { KEYRING_TEXTS } from '../texts/keyring.ts';
+import { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '../texts/keyring.ts';
 
 export type KeyringErrorCode = keyof typeof KEYRING_TEXTS | TrustCode;
 
@@ -33,4 +32,17 @@ export class KeyringError extends Error {
 
 export function isLocked(failure: unknown): boolean {
   return failure instanceof KeyringError && (failure.code === 'locked' || failure.code === 'crashed');
+}
+
+/** Errors of the trust rules. They are not in `keyring-error.ts`, because the sign-in page does not load their texts. */
+type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
+
+interface About {
+  readonly userIds?: readonly string[];
+  readonly detail?: string;
+  readonly groupId?: string;
+}
+
+export function trustError(code: TrustCode, about: About = {}): KeyringError {
+  return new KeyringError({ code, message: TRUST_PROBLEM_TEXTS[code], ...about });
 }

@@ -8,9 +8,13 @@ import { keepMemberships } from '../keyring/groups/memberships.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import { disagreementsOf } from './trust/disagreements.ts';
-import { NotInCopyError } from './not-in-copy-error.ts';
 import { keepRotations } from './groups/rotations.ts';
 import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
+
+/** Something that a local copy does not hold: there is nothing to try again before the page is online. */
+class NotInCopyError extends Error {
+  override readonly name = 'NotInCopyError';
+}
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
 

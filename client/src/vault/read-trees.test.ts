@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTrees } from './read-trees.ts';
+import { readTrees } from './online.ts';
 
 const node = (title: string, children: readonly unknown[] = []) => ({
   entry_group_id: `id of ${title}`,

@@ -5,7 +5,7 @@ import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { auditPage } from './audit-page.ts';
 import { exportLog } from './export-log.ts';
-import { logSize } from './size-repository.ts';
+import { logSize } from './audit-log-repository.ts';
 import { verifyChain } from './chain/verify-chain.ts';
 
 export const routes: readonly Route[] = [

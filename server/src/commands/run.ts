@@ -7,10 +7,8 @@ import { SchemaError } from '../db/schema/migrate.ts';
 import { DataDirInUse, NoDatabase } from '../db/sqlite/connections.ts';
 import { MoveRefused } from '../moving/move-to-server.ts';
 import { NotEmpty } from '../seed/seed.ts';
-import { CommandError, EXIT, UsageError } from './command.ts';
-import type { Command, Exit, Terminal } from './command.ts';
+import { CommandError, EXIT, UsageError, type Command, type Exit, type Terminal } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { helpOf, HELP } from './help.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -122,4 +120,38 @@ function sentenceOf(error: unknown): string {
   ];
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.';
+}
+
+/** What `--help` says. */
+const column = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
+};
+
+const HELP = `Usage: npx passwordbroker <command>
+
+Commands:
+${column(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]))}
+
+  <command> --help tells more about one of them.
+
+The configuration is that of the server: DATA_DIR and the other variables of the
+environment. All but migrate, seed and backup restore may be used while the server runs.
+
+Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong usage.`;
+
+/** The help of one command. */
+function helpOf(name: string, { summary, details, args, options }: Command): string {
+  const named = args.map((arg) => ` <${arg}>`).join('');
+  const rows = Object.entries(options).map(([option, { value, help }]): [string, string] => [
+    `--${option}${value === undefined ? '' : ` <${value}>`}`,
+    help,
+  ]);
+  return [
+    `Usage: npx passwordbroker ${name}${named}${rows.length === 0 ? '' : ' [options]'}`,
+    '',
+    summary,
+    ...details,
+    ...(rows.length === 0 ? [] : ['', column(rows)]),
+  ].join('\n');
 }

@@ -1,18 +1,21 @@
 /** Entries (docs/spec/api.md §3.8). */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { nameAct, writtenJson } from '../http/answer/answer.ts';
 import { search } from '../search/search.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
 import { createEntry } from './create-entry.ts';
-import { wrapsOf } from './entry-wraps.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
 import { moveCall } from './move-call.ts';
 import { removeEntries } from './remove-entries.ts';
 import { renameEntry } from './rename-entry.ts';
+import type { Wrap } from '@passwordbroker/core/contract/entities';
+import type { Deps } from '../http/context.ts';
+import type { GroupInPath } from '../http/auth/path-repository.ts';
+import { chosenEntries } from './chosen-entries.ts';
+import { listWraps } from './wrap-repository.ts';
 
 export const routes: readonly Route[] = [
   on(entries.search, async ({ deps, actor, query }) =>
@@ -76,3 +79,19 @@ export const routes: readonly Route[] = [
     { plainTexts: masterPasswordTexts },
   ),
 ];
+
+/** @throws AppError `validation` for an entry that is not of the group */
+async function wrapsOf(
+  { deps, group }: { readonly deps: Deps; readonly group: GroupInPath },
+  entryIds: readonly string[],
+): Promise<{ gk_version: number; rows: Wrap[] }> {
+  const chosen = await chosenEntries(deps.db.read, group.entry_group_id, entryIds);
+  const rows = await listWraps(
+    deps.db,
+    chosen.map(({ entry_id }) => entry_id),
+  );
+  return {
+    gk_version: group.gk_version,
+    rows: rows.map(({ cek_wrapped, ...row }) => ({ ...row, cek_wrapped_base64: cek_wrapped.toString('base64') })),
+  };
+}

@@ -1,14 +1,12 @@
 /** Trees and groups (docs/spec/api.md §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { nameAct, writtenJson } from '../http/answer/answer.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/keys/key-repository.ts';
 import { createSealedGroup } from './create/create-sealed-group.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
 import { HISTORY_ROWS, historyPage } from '../fields/history-page.ts';
-import { asGroupHistory } from './group-history.ts';
 import { listMemberGroups } from './group-repository.ts';
 import { listGroupHistory } from './history-repository.ts';
 import { listOwnGrants, listRosters, undisturbed } from './key-repository.ts';
@@ -18,6 +16,8 @@ import { removeGroup } from './remove-group.ts';
 import { renameGroup } from './rename-group.ts';
 import { weighSubtree } from '../operations/trash/subtree-repository.ts';
 import { readTreeAnswer } from './tree/tree.ts';
+import type { GroupHistory } from '@passwordbroker/core/contract/entities';
+import { asFieldHistory } from '../fields/field-answers.ts';
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => writtenJson(await readTreeAnswer(deps.db, actor.userId))),
@@ -81,3 +81,20 @@ export const routes: readonly Route[] = [
     });
   }),
 ];
+
+/** Converts history rows to the type of the contract (docs/spec/api.md §2). */
+type Row = Awaited<ReturnType<typeof listGroupHistory>>[number];
+
+/** A row of a field's history, with the current titles of field and entry. */
+function asGroupHistory(row: Row): GroupHistory {
+  return {
+    ...asFieldHistory(row),
+    field: {
+      field_id: row.field_id,
+      entry_id: row.entry_id,
+      title: row.field_title,
+      type: row.type,
+      entry: { entry_id: row.entry_id, title: row.entry_title },
+    },
+  };
+}

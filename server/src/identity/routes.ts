@@ -3,15 +3,18 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/csrf.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { csrfSecret, presentsSession } from '../http/auth/session.ts';
+import { on, type Route } from '../http/route.ts';
+import { csrfSecret, presentsSession, startGuestSession } from '../http/auth/session.ts';
 import { createOwnToken, endOthers, endOwn, listOwnSessions, listOwnTokens } from './own-credentials.ts';
 import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
 import { signIn, signInByToken } from './sign-in.ts';
 import { revokeTokenOf, siteTokensPage } from './site-tokens.ts';
-import { SIGNED_OUT, signOut } from './sign-out.ts';
-import { whoAmI } from './who-am-i.ts';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { RequestContext, Actor, Deps } from '../http/context.ts';
+import { deleteSession } from '../http/auth/session-repository.ts';
+import type { User } from '@passwordbroker/core/contract/entities';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { asUser, findUser, hasUsers } from '../users/user-repository.ts';
 
 export const routes: readonly Route[] = [
   on(session.csrfCookie, (context) => {
@@ -57,4 +60,38 @@ const SIGNED_IN = 'Login successful';
 function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
   const read = session.login.body.schema.shape.token_is_required.safeParse(members['token_is_required']);
   return read.success && read.data === true;
+}
+
+/** Signing out: the row of the session or token goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
+const SIGNED_OUT = { message: 'Logged Out' } as const;
+
+async function signOut(context: RequestContext): Promise<{ message: string }> {
+  const { deps, actor, head, origin } = context;
+  if (actor !== null) {
+    await deps.db.transactBeside(async (tx) => {
+      await deleteSession(tx, actor.sessionId);
+      await recordEvent(tx, deps, { event_type: 'logout', actor, origin });
+    });
+  }
+  // A token leaves nothing in the browser.
+  if (context.header('authorization') !== null) return SIGNED_OUT;
+  if (actor !== null) head.setHeader('clear-site-data', '"cache"');
+  // The next form that is sent needs a token of the new state.
+  setCsrfCookie(head, startGuestSession(deps, head));
+  return SIGNED_OUT;
+}
+
+/** The first request of a client: returns the caller (docs/spec/api.md §3.1). */
+type Whoami =
+  | { message: 'loggedIn'; user: User; session_id: string; weak_password?: true }
+  | { message: 'guest' | 'firstUser'; user: null; session_id: null };
+
+async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami> {
+  const row = actor === null ? undefined : await findUser(deps.db, actor.userId);
+  if (actor !== null && row !== undefined) {
+    const who = { message: 'loggedIn', user: asUser(row), session_id: actor.sessionId } as const;
+    if (!actor.hasWeakPassword || (await readSiteSettings(deps)).password_policy !== 'strict') return who;
+    return { ...who, weak_password: true };
+  }
+  return { message: (await hasUsers(deps.db)) ? 'guest' : 'firstUser', user: null, session_id: null };
 }

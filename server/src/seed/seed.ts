@@ -1,17 +1,23 @@
 /** A realistic demonstration team in an empty database: people, trees, roles, and fields of every kind. */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
-import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
+import {
+  createGroupKeys,
+  type NewGroupKeyWire,
+  type SignedMember,
+} from '@passwordbroker/core/domain/groups/group-keys';
 import type { Deps } from '../http/context.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import type { App } from './caller.ts';
 import { createField } from './fields.ts';
-import { shareGroup } from './members.ts';
-import { signUpTeam } from './people.ts';
-import type { SeededPerson } from './people.ts';
+import { signUpTeam, type SeededPerson } from './people.ts';
 import type { PersonKey } from './team.ts';
-import { TREES } from './trees.ts';
-import type { SeedGroup } from './trees.ts';
+import { TREES, type SeedGroup } from './trees.ts';
+import * as members from '@passwordbroker/core/contract/groups/members';
+import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
+import { addMember } from '@passwordbroker/core/domain/groups/member-change';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 
 /** The database has people already: a seed would mix with what is theirs. */
 export class NotEmpty extends Error {
@@ -55,4 +61,38 @@ async function plant(
   });
   await shareGroup(deps, maker, groupId, wire, shares);
   for (const child of group.children ?? []) await plant(deps, people, maker, child, groupId);
+}
+
+/** Sharing a group of the demonstration team, person by person, by the functions and the call of every client. */
+interface Share {
+  readonly person: SeededPerson;
+  readonly role: Role;
+}
+
+/** Adds the members to a group that its maker has just made with this key. */
+async function shareGroup(
+  { clock }: Deps,
+  { keyring, caller }: SeededPerson,
+  groupId: string,
+  key: NewGroupKeyWire,
+  shares: readonly Share[],
+): Promise<void> {
+  const grants = key.grants.map(({ user_id, encrypted_aes_password }) => ({
+    user_id,
+    gk_version: 1,
+    alg: GRANT_ALGORITHM,
+    encrypted_aes_password_base64: encrypted_aes_password,
+  }));
+  let roster = await linkedRosterOf(key);
+  let present: readonly SignedMember[] = [{ identity: keyring.identity, role: 'admin' }];
+  for (const { person, role } of shares) {
+    const member = { identity: person.keyring.identity, role };
+    const group = { groupId, roster, gkVersion: 1, grants };
+    const added = await addMember(keyring, group, { member, members: present, now: clock.now() });
+    await caller.call(members.add, { params: { g: groupId }, body: added, provenBy: keyring });
+    const { roster_base64 } = added;
+    if (roster_base64 === undefined) throw new Error('A signed group goes on with a signed list');
+    roster = await linkedRosterOf({ roster_base64 });
+    present = [...present, member];
+  }
 }

@@ -1,6 +1,6 @@
 /** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
 import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
-import type { Database } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import { asGrant, asRoster } from '../groups/group-answers.ts';
 import { listOwnGrants, listRosters, undisturbed } from '../groups/key-repository.ts';
 
@@ -36,4 +36,11 @@ export async function listRostersBefore(
     roster_proof_prev_base64: row.proof_prev?.toString('base64') ?? null,
     signer_certificate: null,
   }));
+}
+
+/** Records the time. @returns whether it is the first since the person's keys were made */
+export async function markExposed(tx: Transact, userId: string, now: number): Promise<boolean> {
+  const before = await tx.selectFrom('users').select('mp_exposed_at').where('user_id', '=', userId).executeTakeFirst();
+  await tx.updateTable('users').set({ mp_exposed_at: now }).where('user_id', '=', userId).execute();
+  return before?.mp_exposed_at === null;
 }

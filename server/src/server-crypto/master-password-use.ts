@@ -4,7 +4,7 @@ import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
 import type { CallerTrust } from './trust/caller-trust.ts';
-import { markExposed } from './exposure-repository.ts';
+import { markExposed } from './group-key-repository.ts';
 
 export interface Use {
   readonly actor: Pick<Actor, 'userId' | 'name' | 'email'>;

@@ -9,13 +9,13 @@ import { collectStaged } from '../import/staging.ts';
 import { deleteSpentChanges } from '../offline/spent-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
 import { deleteSpentActs } from '../operations/trash/purge-repository.ts';
-import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
 import { deleteOldAttempts } from '../platform/passwords/attempts-repository.ts';
 import { insecureMailHost } from '../platform/mailer.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
+import { removeUnnamedBodies } from '../fields/body-repository.ts';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
@@ -135,4 +135,14 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
       while (running !== null) await running;
     },
   };
+}
+
+/** Collects sealed file bodies that no revision names: leftovers of dead processes. */
+const HOUR = 60 * 60_000;
+/** Longer than the longest upload or import: another process may still name a newer body. */
+export const KEPT_FOR = 6 * HOUR;
+
+/** Removes unnamed bodies not touched since this time (Unix time in ms). Returns their number. */
+export async function collectLeftBodies(deps: Pick<Deps, 'db' | 'bodies'>, untouchedSince: number): Promise<number> {
+  return removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(untouchedSince));
 }

@@ -18,8 +18,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { listBodies, replaceBody, setTouch } from '../testing/test-bodies.ts';
 import { callWithProof } from '../testing/test-proof.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { KEPT_FOR, collectLeftBodies } from './left-bodies.ts';
+import { startHousekeeping, KEPT_FOR, collectLeftBodies } from './housekeeping.ts';
 
 let app: TestApp;
 let ada: SignedIn;

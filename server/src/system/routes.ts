@@ -5,17 +5,19 @@ import { openApi } from '@passwordbroker/core/contract/openapi';
 import * as site from '@passwordbroker/core/contract/site/site';
 import * as system from '@passwordbroker/core/contract/site/system';
 import { answer } from '../http/answer/answer.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { readSiteSettings } from '../platform/site-settings-repository.ts';
+import { on, type Route } from '../http/route.ts';
+import { readSiteSettings, readSiteLimits } from '../platform/site-settings-repository.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { VERSION } from '../version.ts';
 import { keepPoint, sendTestMail, siteCheckup } from './checkup.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
 import { mayReadMetrics, printMetrics } from './metrics.ts';
-import { checkReadiness } from './readiness.ts';
-import { lookAtStorage } from './storage.ts';
+import type { storage } from '@passwordbroker/core/contract/site/system';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import { storedByAll } from '../fields/storage-repository.ts';
+import type { Deps } from '../http/context.ts';
+import { isArgon2Missing } from '../platform/passwords/argon2.ts';
 
 let printed: Record<string, unknown> | null = null;
 
@@ -61,3 +63,48 @@ export const routes: readonly Route[] = [
     return answer(isReady ? 200 : 503, { status, checks, ...(message === null ? {} : { message }) });
   }),
 ];
+
+/** Stored bytes, quotas and free disk space, for site admins. */
+const MIB = 1024 * 1024;
+
+async function lookAtStorage({ db, space }: Pick<Deps, 'db' | 'space'>): Promise<AnswerOf<typeof storage>> {
+  const [stored, limits, disk, problem] = await Promise.all([
+    storedByAll(db.read),
+    readSiteLimits({ db }),
+    space.look(),
+    space.problem(),
+  ]);
+  return {
+    stored_bytes: stored,
+    site_quota_bytes: limits.site_quota_mib * MIB,
+    person_quota_bytes: limits.person_quota_mib * MIB,
+    disk: { total_bytes: disk.total, free_bytes: disk.free, margin_bytes: disk.margin, problem },
+  };
+}
+
+/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (docs/spec/threats.md §5.2.5), and keys can be derived. */
+type Check = 'ok' | 'failed';
+
+async function checkReadiness({ db, space, log }: Deps) {
+  const check = async (name: string, work: () => Promise<boolean>): Promise<Check> => {
+    try {
+      return (await work()) ? 'ok' : 'failed';
+    } catch (error) {
+      log.error({ event: name, error }, 'a readiness check failed');
+      return 'failed';
+    }
+  };
+  return {
+    database: await check('database', async () => {
+      await db.probe();
+      return true;
+    }),
+    // A database whose migrations are not complete is never opened.
+    migrations: 'ok' as const,
+    storage: await check('storage', async () => {
+      return (await space.problem()) === null;
+    }),
+    // Loaded behind the first answers, so that a start does not wait for it.
+    ...(isArgon2Missing() ? { key_derivation: 'failed' as const } : {}),
+  };
+}

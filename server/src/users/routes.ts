@@ -9,16 +9,17 @@ import {
 import * as people from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users/users';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
 import { readOwnDocument, writeOwnDocument } from './keys/document.ts';
 import { listCertificates, listPresentCertificates } from './keys/key-repository.ts';
 import { releaseKeyBundle } from './keys/key-bundle.ts';
-import { setOptOut } from './opt-out.ts';
 import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './keys/key-slot.ts';
 import { alsoWrongWithPerson, mayRegister, registerPlain, registerSealed } from './registration.ts';
 import { demandSetupToken } from './setup-token.ts';
+import { recordEvent } from '../audit/audit-log.ts';
+import type { Actor, RequestContext } from '../http/context.ts';
+import { writeOptOut } from './user-repository.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -58,3 +59,18 @@ export const routes: readonly Route[] = [
     permit: async (request) => void replacedVersion(request),
   }),
 ];
+
+/** Sets whether the server refuses the caller's master password (docs/spec/api.md §3.4). */
+async function setOptOut(
+  { deps, actor, origin }: RequestContext & { readonly actor: Actor },
+  status: boolean,
+): Promise<{ status: boolean }> {
+  await deps.db.transact(async (tx) => {
+    await writeOptOut(tx, actor.userId, status, deps.clock.now());
+    const details = { server_crypto_opt_out: status };
+    await recordEvent(tx, deps, { event_type: 'settings_changed', actor, origin, ...ofUser(actor), details });
+  });
+  return { status };
+}
+
+const ofUser = ({ userId }: Actor) => ({ target_type: 'user', target_id: userId });

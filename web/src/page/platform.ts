@@ -3,8 +3,8 @@ import type { Platform } from '@passwordbroker/client/platform';
 import { loadChunk } from '../lib/chunk.ts';
 import { mayHaveCopies, setHasCopies } from '../offline/has-copies.ts';
 import { startKeyringWorker } from '../workers/page-workers.ts';
-import { watchPresence } from './presence.ts';
 import { signInPlatform } from './sign-in-platform.ts';
+import type { Presence } from '@passwordbroker/client/keyring/keyring';
 
 export const platform: Platform = {
   ...signInPlatform,
@@ -40,4 +40,25 @@ async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | n
   return navigator.locks.request(`passwordbroker ${name}`, { ifAvailable: true }, (lock) =>
     lock === null ? Promise.resolve(null) : work(),
   ) as Promise<T | null>;
+}
+
+/** Reports activity of the person and their return to the page. */
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+const OFTEN_ENOUGH_MS = 1000;
+
+export function watchPresence({ onActivity, onReturn }: Presence): void {
+  if (typeof window === 'undefined') return;
+  let last = -OFTEN_ENOUGH_MS;
+  const seen = (event: Event) => {
+    if (event.timeStamp - last < OFTEN_ENOUGH_MS) return;
+    last = event.timeStamp;
+    onActivity();
+  };
+  for (const sign of SIGNS) window.addEventListener(sign, seen, { capture: true, passive: true });
+  window.addEventListener('focus', onReturn);
+  window.addEventListener('pageshow', onReturn);
+  document.addEventListener('resume', onReturn);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') onReturn();
+  });
 }

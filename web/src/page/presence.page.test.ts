@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { watchPresence } from './presence.ts';
+import { watchPresence } from './platform.ts';
 
 const seen: string[] = [];
 

@@ -1,12 +1,12 @@
 /** The worker that holds all keys; no other part of the client has access. */
 import * as z from 'zod/mini';
-import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
+import { DEFAULT_KDF, KDF_PROFILES, type Argon2id } from '@passwordbroker/core/crypto/kdf';
 import { describeFailure } from '../../keyring/describe-failure.ts';
 import { serve, type Port } from '../../keyring/remote.ts';
 import { createServices } from '../../keyring/services.ts';
 import type { Load } from '../../load.ts';
-import { argon2InWorker } from './argon2-in-worker.ts';
 import { openDeviceStore } from './idb-device-store.ts';
+import type { Derivation, Derived } from './derive.ts';
 
 interface Means {
   readonly startKdfWorker: () => Worker;
@@ -26,4 +26,30 @@ export function serveKeyring(port: Port, { startKdfWorker, browser, load }: Mean
     ...(browser === undefined ? {} : { browser }),
   });
   serve(port, services, describeFailure);
+}
+
+/** Starts a worker for the first derivation at once: a keyring that starts is about to derive a key. */
+function argon2InWorker(startWorker: () => Worker): Argon2id {
+  let ready: Worker | null = startWorker();
+  // A worker that failed to start would never answer.
+  ready.onerror = () => {
+    ready = null;
+  };
+  return async (password, salt, profile) => {
+    const worker = ready ?? startWorker();
+    ready = null;
+    try {
+      return await new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Derived>) => {
+          if ('key' in data) resolve(data.key);
+          else reject(new Error(data.failure));
+        };
+        worker.onerror = (event) => reject(new Error(event.message || 'The key derivation could not start'));
+        const derivation: Derivation = { password: new Uint8Array(password), salt: new Uint8Array(salt), profile };
+        worker.postMessage(derivation, [derivation.password.buffer, derivation.salt.buffer]);
+      });
+    } finally {
+      worker.terminate();
+    }
+  };
 }

@@ -5,8 +5,7 @@ import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-chan
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { GroupTrust, ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import type { SignedRoster } from '@passwordbroker/core/domain/trust/shown-group';
-import { KeyringError } from '../keyring-error.ts';
-import { trustError } from '../trust-error.ts';
+import { KeyringError, trustError } from '../keyring-error.ts';
 
 export interface HeldGroup {
   readonly groupId: string;

@@ -10,8 +10,7 @@ import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain
 import { removedFrom, withAcceptedList, withRemoval } from '@passwordbroker/core/domain/trust/trust-record';
 import { failingAs } from '../describe-failure.ts';
 import { type HeldGroup, requireConfirmed, sealingKeyOf, sharedGroupOf } from './held-group.ts';
-import { KeyringError } from '../keyring-error.ts';
-import { trustError } from '../trust-error.ts';
+import { KeyringError, trustError } from '../keyring-error.ts';
 import type { MemberCalls } from './member-calls.ts';
 import { heldGroupOf, type OpenSession } from '../open-session.ts';
 import { confirmedKey, verdictOn } from './people-services.ts';

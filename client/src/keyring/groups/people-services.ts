@@ -3,7 +3,7 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
-import { trustError } from '../trust-error.ts';
+import { trustError } from '../keyring-error.ts';
 import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';

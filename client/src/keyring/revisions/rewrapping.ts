@@ -4,7 +4,7 @@ import { rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { InputOf, OutputOf } from '../calls.ts';
 import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { Served } from '../remote.ts';
-import { trustError } from '../trust-error.ts';
+import { trustError } from '../keyring-error.ts';
 
 /** Wraps between two notes of progress and two looks at the signal. */
 const PORTION = 100;

@@ -17,7 +17,7 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { OpenSession } from '../open-session.ts';
-import { trustError } from '../trust-error.ts';
+import { trustError } from '../keyring-error.ts';
 import type { AcceptedAdmins } from './trust-book.ts';
 
 type Session = Pick<OpenSession, 'keyring' | 'book' | 'groups'>;

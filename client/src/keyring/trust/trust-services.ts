@@ -20,7 +20,7 @@ import type { GroupToPropose, JudgedAnew, MemberCalls } from '../groups/member-c
 import { heldGroupOf, type OpenSession } from '../open-session.ts';
 import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { Services } from '../remote.ts';
-import { trustError } from '../trust-error.ts';
+import { trustError } from '../keyring-error.ts';
 import { wordsOf } from '../words-of.ts';
 import { detailsOf, isOtherKey, mayGoOn } from './details.ts';
 import { accepting, judgeAnew, memoryOf } from './judging.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterDatabaseEvent, type DatabaseEvent } from './database-mode.ts';
+import { afterDatabaseEvent, type DatabaseEvent } from './switching.ts';
 import type { DatabaseMode, SyncMode } from '../offline.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 

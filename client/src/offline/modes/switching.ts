@@ -4,15 +4,15 @@ import { isLocked, KeyringError } from '../../keyring/keyring-error.ts';
 import { reasonOf } from '../../transport/reason.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../../texts/offline-copy.ts';
 import { offlineVault, type OfflineVault } from '../../vault/offline.ts';
-import { afterDatabaseEvent, type DatabaseEvent } from './database-mode.ts';
 import { isSaltSound, readKeyPart } from '../../keyring/copy/key-parts.ts';
 import { OfflineCopyError } from '../offline-copy-error.ts';
 import type { OfflinePage } from '../page.ts';
+import type { DatabaseMode } from '../offline.ts';
 
 /** Which copy. */
 type CopyPlace = Pick<CopyRecord, 'origin' | 'userId'>;
 
-export interface Switching {
+interface Switching {
   /**
    * @param find the copy as it is kept; what it throws is a failure of the switch
    * @throws KeyringError 'locked': nothing has changed, and it is worth another try once the vault is open; OfflineCopyError
@@ -153,4 +153,18 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
 
     vault: () => vault,
   };
+}
+
+/** Whether the page works with the server or from the local copy (docs/spec/product.md §4): mode → event → mode. */
+export type DatabaseEvent = 'switch to offline' | 'loaded' | 'failed' | 'switch to online';
+
+const DATABASE_MODES: Readonly<Record<DatabaseMode, Partial<Record<DatabaseEvent, DatabaseMode>>>> = {
+  online: { 'switch to offline': 'switching_to_offline' },
+  switching_to_offline: { loaded: 'offline', failed: 'online', 'switch to online': 'online' },
+  offline: { 'switch to online': 'online' },
+};
+
+/** An event that a mode does not know changes nothing. */
+export function afterDatabaseEvent(mode: DatabaseMode, event: DatabaseEvent): DatabaseMode {
+  return DATABASE_MODES[mode][event] ?? mode;
 }

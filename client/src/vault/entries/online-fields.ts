@@ -5,8 +5,8 @@ import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from '../online-releases.ts';
-import { contentOf, formOf, plainColumns } from './sealed-columns.ts';
-import type { FieldChange, FieldPath, VaultWrite, Watched } from '../vault.ts';
+import type { FieldChange, FieldPath, VaultWrite, Watched, NewField } from '../vault.ts';
+import type { PlainContent, SealedColumns } from '../../keyring/calls.ts';
 
 type FieldWrites = Pick<VaultWrite, 'createField' | 'updateField' | 'restoreRevision' | 'removeField'>;
 type TextChange = Exclude<FieldChange, { type: 'file' }>;
@@ -98,3 +98,33 @@ const partOf =
   (onProgress: Watched['onProgress'], start = 0, length = 1) =>
   (done: number, total: number) =>
     onProgress?.(start + (total === 0 ? 0 : Math.min(1, done / total)) * length);
+
+/** What a field shows in the clear: the copy of what is sealed with its value, which lists and search need. */
+type TextField = Exclude<NewField, { type: 'file' }>;
+
+function contentOf(field: TextField): PlainContent {
+  const { title, value: text } = field;
+  if (field.type === 'password') return { title, login: field.login, text };
+  if (field.type === 'TOTP') return { title, text, totp: { algorithm: field.algorithm, period: field.period } };
+  return { title, text };
+}
+
+/** The columns as the wire names them; only those that the kind has. */
+function plainColumns({ title, login, totp, file }: Partial<SealedColumns> & { readonly title: string }) {
+  return {
+    title,
+    ...(login === null || login === undefined ? {} : { login }),
+    ...(totp === null || totp === undefined ? {} : { totp_hash_algorithm: totp.algorithm, totp_timeout: totp.period }),
+    ...(file === null || file === undefined
+      ? {}
+      : { file_name: file.name, file_mime: file.mime, file_size: file.size }),
+  };
+}
+
+/** A write whose bytes travel beside its members. */
+function formOf(members: Readonly<Record<string, string | number>>, body: Blob): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(members)) form.set(name, String(value));
+  form.set('file', body, 'body');
+  return form;
+}

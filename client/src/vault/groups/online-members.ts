@@ -2,8 +2,7 @@
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../../keyring/calls.ts';
-import { KeyringError } from '../../keyring/keyring-error.ts';
-import { trustError } from '../../keyring/trust-error.ts';
+import { KeyringError, trustError } from '../../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { ListedMembers } from '../trust/listed-members.ts';

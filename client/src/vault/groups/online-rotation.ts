@@ -14,7 +14,7 @@ import type { ListedMembers } from '../trust/listed-members.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import type { RotateOptions, Rotated } from './people.ts';
 import { shownKeysOf } from '../trust/shown-keys.ts';
-import { trustError } from '../../keyring/trust-error.ts';
+import { trustError } from '../../keyring/keyring-error.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Signs the next list with the same members under the same key: to add a key proof, or to supersede lists that a person replaced. */
 import { signRoster } from '@passwordbroker/core/contract/groups/members';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
-import { trustError } from '../../keyring/trust-error.ts';
+import { trustError } from '../../keyring/keyring-error.ts';
 import type { Http } from '../../transport/http.ts';
 import type { ListedMembers } from './listed-members.ts';
 import { memberDifferences } from './member-differences.ts';

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { LOOK_EVERY } from '../../platform/storage/free-space.ts';
-import { demandRoomFor, keepRoom } from './keep-room.ts';
+import { demandRoomFor, keepRoom } from './write-archive.ts';
 import { readSettings, writeSettings } from '../settings-repository.ts';
 import { archiveOf } from '../testing/archive.ts';
 

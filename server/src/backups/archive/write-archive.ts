@@ -2,27 +2,40 @@
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
-import { openSnapshotOf } from '../../db/snapshot/source.ts';
-import type { DatabaseSource, Snapshot } from '../../db/snapshot/source.ts';
+import { openSnapshotOf, type DatabaseSource, type Snapshot } from '../../db/snapshot/source.ts';
 import { runningDigest } from '../../platform/secrets.ts';
 import { makeAgeHead } from './age-head.ts';
 import { EncryptPayload } from './age-stream.ts';
-import { BEGINNING, FORMAT, MANIFEST, PORTION_BYTES, PRODUCT, bodyEntry, tablePart } from './archive-format.ts';
-import type { Beginning, Manifest } from './archive-format.ts';
+import {
+  BEGINNING,
+  FORMAT,
+  MANIFEST,
+  PORTION_BYTES,
+  PRODUCT,
+  bodyEntry,
+  tablePart,
+  type Beginning,
+  type Manifest,
+} from './archive-format.ts';
 import { addDigest } from './digest-trailer.ts';
-import { demandRoomFor, keepRoom } from './keep-room.ts';
-import { BodyGone, pinBodies } from '../run/pinned-bodies.ts';
-import type { PinnedBodies } from '../run/pinned-bodies.ts';
+import { BodyGone, pinBodies, type PinnedBodies } from '../run/pinned-bodies.ts';
 import { lineOf } from './rows.ts';
-import { countAll, measure, readNamedBodies, readTable, refuseUnknownTables } from '../run/snapshot-repository.ts';
-import type { Measure } from '../run/snapshot-repository.ts';
+import {
+  countAll,
+  measure,
+  readNamedBodies,
+  readTable,
+  refuseUnknownTables,
+  type Measure,
+} from '../run/snapshot-repository.ts';
 import { BACKED_UP } from './tables.ts';
-import { writeTar } from './tar.ts';
-import type { TarEntry } from './tar.ts';
+import { writeTar, type TarEntry } from './tar.ts';
+import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
+import { ArchiveError } from './archive-problem.ts';
 
 export interface ArchiveJob {
   readonly source: DatabaseSource;
@@ -170,4 +183,25 @@ async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string,
     }
   }
   if (lines.length > 0) yield take();
+}
+
+/** Before anything is written. `bytes`: what is known of its size. @throws ArchiveError `space` */
+export async function demandRoomFor(folder: string, bytes: number): Promise<void> {
+  if (!(await hasRoom(folder, { bytes, files: 1 }))) throw new ArchiveError('space', 'archive');
+}
+
+/** Passes all on, and fails with ArchiveError `space` before the piece that the disk of `folder` should not take. */
+export function keepRoom(folder: string): Transform {
+  let allowed = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const pass = () => {
+        allowed -= chunk.length;
+        done(null, chunk);
+      };
+      if (allowed >= chunk.length) return pass();
+      allowed = Math.max(LOOK_EVERY, chunk.length);
+      demandRoomFor(folder, allowed).then(pass, done);
+    },
+  });
 }

@@ -1,7 +1,11 @@
 /** Reads the second target of backups from the environment. */
 import { resolve, sep } from 'node:path';
-import type { Config } from '../../config.ts';
 import type { CopyTarget } from './copy-target.ts';
+
+interface Folders {
+  readonly dataDir: string;
+  readonly backupDir: string;
+}
 
 /** Value of a variable, or contents of the file that `<name>_FILE` names. */
 type Read = (name: string) => string | null;
@@ -20,11 +24,7 @@ const PREFIX = /^(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-
  * Null without `BACKUP_COPY` or with a wrong setting; adds sentences to `problems`, never with the
  * value of a key.
  */
-export function readCopyTarget(
-  read: Read,
-  folders: Pick<Config, 'dataDir' | 'backupDir'>,
-  problems: string[],
-): CopyTarget | null {
+export function readCopyTarget(read: Read, folders: Folders, problems: string[]): CopyTarget | null {
   const place = read('BACKUP_COPY');
   const store = S3_VARIABLES.map((name) => [name, read(name)] as const);
   if (place?.startsWith('s3://') === true) return readStore(place, Object.fromEntries(store), problems);
@@ -34,11 +34,7 @@ export function readCopyTarget(
   return place === null ? null : readFolder(place, folders, problems);
 }
 
-function readFolder(
-  place: string,
-  { dataDir, backupDir }: Pick<Config, 'dataDir' | 'backupDir'>,
-  problems: string[],
-): CopyTarget | null {
+function readFolder(place: string, { dataDir, backupDir }: Folders, problems: string[]): CopyTarget | null {
   const path = resolve(place);
   const isWithin = (folder: string) => path === folder || path.startsWith(folder + sep);
   if (place.includes('://')) problems.push('BACKUP_COPY must be a folder, or begin with s3://.');

@@ -1,6 +1,5 @@
 /** Proves a backup once more, as a site admin asks for it (docs/spec/api.md §3.11). */
-import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
-import type { Backup } from '@passwordbroker/core/contract/site/backups';
+import { BACKUP_TEXTS, type Backup } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Deps } from '../../http/context.ts';
@@ -8,13 +7,14 @@ import type { Caller } from '../../operations/caller.ts';
 import { openPlainFile } from '../../platform/storage/plain-file.ts';
 import { ArchiveError, faultForLog } from '../archive/archive-problem.ts';
 import type { Proven } from '../run/backup-job.ts';
-import { changeBackup, findBackup } from '../backup-repository.ts';
-import type { BackupRow } from '../backup-repository.ts';
-import { BackupFailed } from '../run/backup-thread.ts';
+import { changeBackup, findBackup, type BackupRow } from '../backup-repository.ts';
+import { BackupFailed, runBackupJob } from '../run/backup-thread.ts';
 import { backupOf, findRow } from '../backups.ts';
-import { proveStored } from './prove-stored.ts';
 import { archivePath } from '../stored-archive.ts';
 import type { unlockArchive } from '../archive/unlock-archive.ts';
+import { mkdir, rm } from 'node:fs/promises';
+import type { Opener } from '../archive/age-head.ts';
+import { workFolder } from '../work-folder.ts';
 
 /** Restores it into a scratch database. @throws AppError `not_found`, `validation` (password), `conflict` when it is damaged or gone */
 export async function verifyBackup(
@@ -82,5 +82,22 @@ async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: J
     await changeBackup(tx, id, { ...changes, ...counted, updated_at: deps.clock.now() });
     const event = { event_type: 'backup_verified', actor, origin, target_type: 'backup', target_id: id } as const;
     await recordEvent(tx, deps, { ...event, details: { ok: found.verified_at !== null } });
+  });
+}
+
+/** @throws ArchiveError, BackupFailed */
+function proveStored(
+  deps: Pick<Deps, 'db' | 'proofs' | 'config' | 'clock' | 'newId'>,
+  path: string,
+  opener: Opener | null,
+): Promise<Proven> {
+  return deps.proofs.run(async () => {
+    const workDir = workFolder(deps.config.dataDir, deps.newId());
+    await mkdir(workDir, { recursive: true, mode: 0o700 });
+    try {
+      return await runBackupJob(deps, { kind: 'verify', path, opener, workDir, now: deps.clock.now() });
+    } finally {
+      await rm(workDir, { recursive: true, force: true });
+    }
   });
 }

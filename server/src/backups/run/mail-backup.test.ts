@@ -11,7 +11,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { MINUTE } from '../../testing/test-clock.ts';
 import type { BackupRow } from '../backup-repository.ts';
-import { tellByMail } from './mail-backup.ts';
+import { tellByMail } from './make-one.ts';
 import { makeWaiting } from './make-backup.ts';
 import { heldUp } from '../testing/held-up.ts';
 

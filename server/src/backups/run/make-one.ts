@@ -5,22 +5,22 @@ import type { Transact } from '../../db/database.ts';
 import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import { sourceOf } from '../../db/snapshot/source.ts';
 import type { Deps } from '../../http/context.ts';
-import { LeaseLost } from '../../platform/leases/lease.ts';
-import type { Lease } from '../../platform/leases/lease.ts';
+import { LeaseLost, type Lease } from '../../platform/leases/lease.ts';
 import { VERSION } from '../../version.ts';
 import { renamed } from './archive-name.ts';
 import { AttemptFiles } from './attempt-files.ts';
 import type { CreateJob, Proven } from './backup-job.ts';
-import { changeBackup, findBackup, noteProgress } from '../backup-repository.ts';
-import type { BackupRow } from '../backup-repository.ts';
-import { runBackupJob } from './backup-thread.ts';
+import { changeBackup, findBackup, noteProgress, type BackupRow } from '../backup-repository.ts';
+import { runBackupJob, BackupFailed } from './backup-thread.ts';
 import { queueCopy } from '../copies/copy-due.ts';
 import { archivePath } from '../stored-archive.ts';
-import { failureSentence } from './failure.ts';
 import { freeName } from './free-name.ts';
 import { isNameTaken } from './give-name.ts';
-import { tellByMail } from './mail-backup.ts';
-import { readSettings } from '../settings-repository.ts';
+import { readSettings, type SettingsRow } from '../settings-repository.ts';
+import { ArchiveError } from '../archive/archive-problem.ts';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { insertMail } from '../../mail/outbox-repository.ts';
+import type { BackupMail } from '../../mail/texts.ts';
 
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
 
@@ -193,4 +193,60 @@ export async function tell(
     details: { scheduled: row.slot !== null, encrypted: row.has_password === 1 },
   });
   await tellByMail(tx, deps, await readSettings(tx), row);
+}
+
+/** Why a backup could not be made, in a sentence for the site admin. Never a path or a content. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ENOSPC: 'There is not enough space on the disk.',
+  EDQUOT: 'There is not enough space on the disk.',
+  SQLITE_FULL: 'There is not enough space on the disk.',
+  EACCES: 'The folder for backups cannot be written to.',
+  EPERM: 'The folder for backups cannot be written to.',
+  EROFS: 'The folder for backups cannot be written to.',
+  EEXIST: 'The folder for backups cannot be written to.',
+  ENOTDIR: 'The folder for backups cannot be written to.',
+};
+
+function failureSentence(error: unknown): string {
+  if (error instanceof ArchiveError) {
+    return error.fault === 'space' ? error.message : `It could not be restored: ${error.detail}.`;
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = SENTENCES[code];
+  if (known !== undefined) return known;
+  // Ours, and it names nothing but the digest of a sealed file.
+  if (error instanceof BackupFailed && error.message.startsWith('The sealed file')) return error.message;
+  return 'Something went wrong. The log says what.';
+}
+
+/** Part of the act that ends the backup. Does nothing where no mail is configured or wanted. */
+export async function tellByMail(
+  tx: Transact,
+  deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,
+  settings: Pick<SettingsRow, 'email' | 'email_enabled'>,
+  row: BackupRow,
+): Promise<void> {
+  const { email, email_enabled: isWanted } = settings;
+  if (deps.noticesFrom === null || isWanted === 0 || email === null) return;
+  const now = deps.clock.now();
+  const isMade = row.state === 'created';
+  const isSent = isMade && row.has_password === 1 && (row.size ?? 0) <= LIMITS.mailedArchiveBytes;
+  const details: BackupMail = {
+    site: deps.noticesFrom,
+    at: new Date(now).toISOString(),
+    fileName: row.file_name,
+    size: row.size,
+    isEncrypted: row.has_password === 1,
+    reason: row.error_message,
+    attachment: isSent ? row.file_name : null,
+  };
+  await insertMail(tx, {
+    mail_id: deps.newId(),
+    notice: isMade ? 'backup made' : 'backup failed',
+    recipient: email,
+    details: JSON.stringify(details),
+    created_at: now,
+    due_at: now,
+    attempts: 0,
+  });
 }

@@ -10,7 +10,6 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { LOOK_EVERY, demandRoom } from '../../platform/storage/free-space.ts';
 import { randomText } from '../../platform/secrets.ts';
-import type { ReceivedBody } from './body.ts';
 
 export interface SpooledFile {
   /** Name of the part. */
@@ -22,7 +21,7 @@ export interface SpooledFile {
   readonly size: number;
 }
 
-type Members = ReceivedBody['members'];
+type Members = Record<string, unknown>;
 
 export const spoolFolder = (dataDir: string) => join(dataDir, 'uploads');
 

@@ -4,20 +4,113 @@
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
-import { AppError } from '@passwordbroker/core/contract/problem';
-import { demandFreshSignInOrProof, isFresh } from '../../http/auth/authorise.ts';
-import type { Context, RequestContext } from '../../http/context.ts';
+import { AppError, missingMasterPassword, refuse } from '@passwordbroker/core/contract/problem';
+import { demandFreshSignInOrProof, isFresh, refuseServerCrypto } from '../../http/auth/authorise.ts';
+import type { Context, RequestContext, Deps } from '../../http/context.ts';
 import type { OperationRow } from '../operation.ts';
-import { findOperation } from '../operation-repository.ts';
+import { findOperation, isFollowed, markUndone } from '../operation-repository.ts';
 import { restoreFromTrash } from '../trash/restore.ts';
-import { refuseOthers } from './take-back.ts';
-import { undoEntryMove } from './undo-entry-move.ts';
+import { refuseOthers, changedSince, endAct, updatedAtBefore } from './take-back.ts';
 import { undoEntryRename } from './undo-entry-rename.ts';
 import { undoGroupMove } from './undo-group-move.ts';
-import { undoGroupRename } from './undo-group-rename.ts';
-import { undoImport } from './undo-import.ts';
+import { readWraps } from '../../entries/move-call.ts';
+import { type Move, moveEntries } from '../../entries/move-entries.ts';
+import { findGroup } from '../../http/auth/path-repository.ts';
+import { checkProof } from '../../http/auth/proof.ts';
+import { isMasterPasswordGiven, withCallerKeyring } from '../../server-crypto/caller-keyring.ts';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
+import { rewrapEntries } from '../../server-crypto/entry-move.ts';
+import { moveDetail, renameDetail } from '../detail.ts';
+import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { can } from '@passwordbroker/core/domain/policy';
+import { recordEvent } from '../../audit/audit-log.ts';
+import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';
+import type { Caller } from '../caller.ts';
+import { readSiteSettings } from '../../platform/site-settings-repository.ts';
+import { putIntoTrash } from '../journal.ts';
+import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
 
-export type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
+/**
+ * Moves entries back. Their keys arrive wrapped for the former group, or are wrapped here with the
+ * master password.
+ */
+type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
+
+/**
+ * @throws AppError `forbidden` without the right in both groups; `conflict` if an entry was moved
+ * again; as `moveEntries` for the keys
+ */
+async function undoEntryMove(context: UndoContext, operation: OperationRow): Promise<Operation> {
+  refuseOthers(context, operation);
+  const { from_group, to_group, entries = [] } = moveDetail(operation);
+  if (from_group === null || to_group === null) throw new Error(`Operation ${operation.operation_id} moved no entries`);
+  const way = { fromGroupId: to_group, toGroupId: from_group, entryIds: entries };
+  const { body } = context;
+  refuseOtherGroups(body, { from_entry_group_id: from_group, to_entry_group_id: to_group });
+  if (isMasterPasswordGiven(body.master_password)) return undoWithMasterPassword(context, operation, way);
+  if (body.rewraps === undefined || body.target_gk_version === undefined) throw missingMasterPassword();
+  if (body.from_entry_group_id === undefined || body.to_entry_group_id === undefined) {
+    throw refuse('from_entry_group_id', SERVER_TEXTS.moveGroupsMissing);
+  }
+  await checkProof(context);
+  return putBack(context.deps, context, operation, {
+    ...way,
+    gkVersion: body.target_gk_version,
+    wraps: await readWraps(body.rewraps),
+  });
+}
+
+type Groups = Pick<UndoContext['body'], 'from_entry_group_id' | 'to_entry_group_id'>;
+
+/** What the caller wrapped keys for is what he was shown: a changed row sends entries nowhere else. @throws AppError `conflict` */
+function refuseOtherGroups(sent: Groups, moved: Required<Groups>): void {
+  const isSame = (['from_entry_group_id', 'to_entry_group_id'] as const).every(
+    (name) => sent[name] === undefined || sent[name] === moved[name],
+  );
+  if (!isSame) throw new AppError('conflict', { message: SERVER_TEXTS.movedElsewhere });
+}
+
+async function undoWithMasterPassword(
+  context: UndoContext,
+  operation: OperationRow,
+  way: Omit<Move, keyof Keys>,
+): Promise<Operation> {
+  const { deps, actor, body } = context;
+  await refuseServerCrypto(deps, actor);
+  const [from, to] = await Promise.all([
+    findGroup(deps.db, way.fromGroupId, actor.userId),
+    findGroup(deps.db, way.toGroupId, actor.userId),
+  ]);
+  if (from === undefined || to === undefined) throw changedSince();
+  const [fromRole, toRole] = [from.role, to.role];
+  if (fromRole === null || toRole === null) throw new AppError('forbidden');
+  return withCallerKeyring(context, body.master_password, async (opened) => {
+    const groups = { from: { ...from, role: fromRole }, to: { ...to, role: toRole } };
+    const made = await rewrapEntries(opened, {
+      ...groups,
+      entryIds: way.entryIds,
+      isByJournal: body.from_entry_group_id === undefined,
+    });
+    const move = { ...way, gkVersion: made.target_gk_version, wraps: await readWraps(made.rewraps) };
+    return putBack(opened.deps, context, operation, move);
+  });
+}
+
+async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow, move: Move): Promise<Operation> {
+  return deps.db.transact(async (tx) => {
+    const undone = await endAct(tx, deps, operation);
+    if (await isFollowed(tx, operation)) throw changedSince();
+    try {
+      await moveEntries(tx, deps, caller, move);
+    } catch (error) {
+      // The entry was moved since, or the group does not exist any more.
+      throw error instanceof AppError && error.code === 'validation' ? changedSince() : error;
+    }
+    return undone;
+  });
+}
+
+type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
 type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
 
 /** A recent deletion of one's own can be undone without a fresh sign-in. */
@@ -70,3 +163,65 @@ export async function undoOperation(context: UndoContext): Promise<Operation> {
 
 const isOpen = ({ undone_at, undo_until }: OperationRow, now: number) =>
   undone_at === null && undo_until !== null && now < undo_until;
+
+/** @throws AppError `forbidden` without the right to rename it now; `conflict` when it has been renamed since */
+async function undoGroupRename(
+  { deps, actor, origin }: Caller & { readonly deps: Deps },
+  operation: OperationRow,
+): Promise<Operation> {
+  refuseOthers({ actor, origin }, operation);
+  const { from, to, updated_at } = renameDetail(operation);
+  const groupId = operation.target_id;
+  return deps.db.transact(async (tx) => {
+    const undone = await endAct(tx, deps, operation);
+    const group = await findGroupInAct(tx, groupId, actor.userId);
+    if (group === undefined) throw new AppError('not_found');
+    if (!can(group.role, 'group.rename')) throw new AppError('forbidden');
+    if (group.name !== to || (await isFollowed(tx, operation))) throw changedSince();
+    const columns = {
+      name: from,
+      name_folded: foldText(from),
+      updated_at: updatedAtBefore(group, operation, updated_at),
+    };
+    await updateGroupName(tx, groupId, columns);
+    await recordEvent(tx, deps, {
+      event_type: 'group_renamed',
+      actor,
+      origin,
+      target_type: 'entry_group',
+      target_id: groupId,
+      details: { undo_of: operation.operation_id },
+    });
+    return undone;
+  });
+}
+
+/** Throws `forbidden` unless the caller imported it and is still admin of its root; `conflict` when others have worked in it since. */
+async function undoImport(deps: Deps, { actor, origin }: Caller, imported: OperationRow): Promise<Operation> {
+  const { trash_days } = await readSiteSettings(deps);
+  return deps.db.transact(async (tx) => {
+    const root = await findRoot(tx, imported.target_id, actor.userId);
+    if (imported.user_id !== actor.userId) throw new AppError('forbidden');
+    if (root === undefined) throw new AppError('not_found');
+    if (root.role !== 'admin') throw new AppError('forbidden');
+    if (await isTouchedByOthers(tx, root.materialized_path, actor.userId)) {
+      throw new AppError('conflict', { message: SERVER_TEXTS.importChanged });
+    }
+    if (!(await markUndone(tx, imported.operation_id, deps.clock.now()))) throw new AppError('not_found');
+    const removal = await putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'entry_group', id: imported.target_id, title: root.name, groupId: null },
+      chosen: { groups: await livingGroups(tx, root.materialized_path) },
+      trashDays: trash_days,
+    });
+    await recordEvent(tx, deps, {
+      event_type: 'group_deleted',
+      actor,
+      origin,
+      target_type: 'entry_group',
+      target_id: imported.target_id,
+      details: { undo_of: imported.operation_id, ...removal.counts },
+    });
+    return removal;
+  });
+}

@@ -18,7 +18,8 @@ import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import { useTrust } from '../keys/use-trust.tsx';
 import styles from './members.module.css';
 import { useMembers } from './use-members.ts';
-import { MembersTable, type MemberVerbs } from './members-table.tsx';
+import type { MemberVerbs } from './member-row.tsx';
+import { MembersTable } from './members-table.tsx';
 
 interface Props {
   readonly group: EntryGroup;

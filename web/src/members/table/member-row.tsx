@@ -12,7 +12,7 @@ import {
   UserMinus,
 } from 'lucide-react';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
-import { ROLES } from '@passwordbroker/core/domain/policy';
+import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
@@ -24,8 +24,14 @@ import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import styles from './members.module.css';
 import { RoleLabel } from './role-label.tsx';
-import type { MemberVerbs } from './members-table.tsx';
 import keyStateStyles from './key-state.module.css';
+
+export interface MemberVerbs {
+  /** Why no role can be changed now, or null. */
+  readonly whyNotRole: string | null;
+  readonly onRole: (user: GroupUser, role: Role) => void;
+  readonly onRemove: (user: GroupUser) => void;
+}
 
 interface Props {
   readonly user: GroupUser;

@@ -1,17 +1,9 @@
 /** Columns: user, role, role set date and, for admins, remove (docs/spec/product.md §2). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
-import type { Role } from '@passwordbroker/core/domain/policy';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import styles from './members.module.css';
-import { MemberRow } from './member-row.tsx';
-
-export interface MemberVerbs {
-  /** Why no role can be changed now, or null. */
-  readonly whyNotRole: string | null;
-  readonly onRole: (user: GroupUser, role: Role) => void;
-  readonly onRemove: (user: GroupUser) => void;
-}
+import { MemberRow, type MemberVerbs } from './member-row.tsx';
 
 interface Props {
   readonly users: readonly GroupUser[];
