@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGUMENTS } from './e2e/testing/browser/chromium-arguments.ts';
 import { LongFirst } from './server/src/testing/long-first.ts';
 import { postgresPrograms } from './server/src/testing/postgres-cluster.ts';
-import { testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
+import { LONG_ON_POSTGRES, testsOfTheEngine } from './server/src/testing/postgres-tests.ts';
 
 const chromium = playwright({
   launchOptions: {
@@ -31,10 +31,11 @@ const PAGES = ['{ui,web}/src/**/*.test.tsx', 'web/src/**/*.page.test.ts', 'web/s
 const SIDE_BY_SIDE = 2;
 
 /** `npm test -- --long` runs them, too. */
-const exclude = process.env['TEST_LONG'] === undefined ? ['**/*.long.test.ts', '**/*.long.e2e.ts'] : [];
+const isLong = process.env['TEST_LONG'] !== undefined;
+const exclude = isLong ? [] : ['**/*.long.test.ts', '**/*.long.e2e.ts'];
 
 const hasPostgres = postgresPrograms() !== null;
-/** All that has a database runs on both engines. */
+/** Tests with a database run on both engines; some of them on PostgreSQL with `npm test -- --long` alone. */
 const onPostgres = hasPostgres ? testsOfTheEngine() : ['server/src/testing/absent.postgres.test.ts'];
 
 export default defineConfig({
@@ -104,7 +105,11 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: onPostgres,
-          exclude: [...exclude, ...(hasPostgres ? ['**/absent.postgres.test.ts'] : [])],
+          exclude: [
+            ...exclude,
+            ...(hasPostgres ? ['**/absent.postgres.test.ts'] : []),
+            ...(isLong ? [] : LONG_ON_POSTGRES),
+          ],
           env: { TEST_ENGINE: 'postgres' },
           ...TOGETHER,
           ...PATIENT,

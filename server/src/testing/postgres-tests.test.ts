@@ -1,9 +1,9 @@
-/** The run on PostgreSQL has all tests with a database, except those of what happens before any statement. */
+/** The run on PostgreSQL has all tests with a database, except those that do not depend on the engine. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BEFORE_SQL, testsOfTheEngine } from './postgres-tests.ts';
+import { ON_SQLITE_ALONE, testsOfTheEngine } from './postgres-tests.ts';
 
 const SERVER = fileURLToPath(new URL('../', import.meta.url));
 const tests = testsOfTheEngine();
@@ -24,8 +24,10 @@ test('every test that starts the server in its process is among them, and every 
       (path.endsWith('.test.ts') && /\bstartTestApp\(|\bfreshDatabase\(/.test(text)),
   );
   const left = starting.map(({ path }) => path).filter((path) => !tests.includes(path));
-  expect(left.filter((path) => !BEFORE_SQL.includes(path))).toEqual(['server/src/testing/absent.postgres.test.ts']);
-  expect(BEFORE_SQL.filter((path) => sources.every((source) => source.path !== path))).toEqual([]);
+  expect(left.filter((path) => !ON_SQLITE_ALONE.includes(path))).toEqual([
+    'server/src/testing/absent.postgres.test.ts',
+  ]);
+  expect(ON_SQLITE_ALONE.filter((path) => sources.every((source) => source.path !== path))).toEqual([]);
   expect(starting.length).toBeGreaterThan(100);
 });
 

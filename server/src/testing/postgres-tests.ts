@@ -8,8 +8,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const SERVER = 'server/src';
 /** The one module that knows which engine a run is for, and where its server is: `postgres-tests.test.ts` keeps it so. */
 const KNOWS_ENGINE = 'server/src/testing/test-database.ts';
-/** Tests of sockets, bodies and forms: what they check happens before any statement, so one engine is enough. */
-export const BEFORE_SQL: readonly string[] = [
+/** Tests of sockets, bodies and forms: they check what happens before any statement, so they run on SQLite alone. */
+export const ON_SQLITE_ALONE: readonly string[] = [
   'authorisation/forms',
   'commands/verify-web',
   'hostile/event-loop',
@@ -28,8 +28,36 @@ export const BEFORE_SQL: readonly string[] = [
 ].map((name) => `${SERVER}/${name}.test.ts`);
 
 /**
+ * Tests that run on PostgreSQL with `npm run test:long` alone: they check rules, rights and files, with statements that the other
+ * tests run on both engines as well.
+ */
+export const LONG_ON_POSTGRES: readonly string[] = [
+  'accounts/**',
+  'authorisation/{matrix,objects}',
+  'backups/{archive,copies}/**',
+  'backups/{backup-warnings,retention}',
+  'cli',
+  'commands/**',
+  'entries/entry-limits',
+  'fields/quota',
+  'hostile/**',
+  'identity/**',
+  'import/import-{hostile,limits}',
+  'invites/**',
+  'mail/**',
+  'own-keys/**',
+  'permissions',
+  'recovery/hostile',
+  'releases/upgrade',
+  'seed/**',
+  'server-crypto/**',
+  'system/**',
+  'users/**',
+].map((name) => `${SERVER}/${name}${name.endsWith('**') ? '/*' : ''}.test.ts`);
+
+/**
  * Paths from the root of all tests of the server that import, directly or not, the module that gives a test its database, without those of
- * `BEFORE_SQL`. The other tests are of functions without a database, or of processes with an embedded one.
+ * `ON_SQLITE_ALONE`. The other tests are of functions without a database, or of processes with an embedded one.
  */
 export function testsOfTheEngine(): string[] {
   const tests = readdirSync(join(ROOT, SERVER), { recursive: true, encoding: 'utf8' })
@@ -39,7 +67,7 @@ export function testsOfTheEngine(): string[] {
   const found = new Set([KNOWS_ENGINE]);
   // The loop also visits paths that are added during it.
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
-  return tests.filter((path) => found.has(path) && !BEFORE_SQL.includes(path)).toSorted();
+  return tests.filter((path) => found.has(path) && !ON_SQLITE_ALONE.includes(path)).toSorted();
 }
 
 /** By module, who imports it, among all that these ones import of this tree. */
