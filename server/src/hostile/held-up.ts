@@ -5,18 +5,20 @@ import { expect } from 'vitest';
 import type { TestAnswer, TestClient, TestRequest } from '../testing/test-client.ts';
 
 const BUDGET_MS = 50;
+/** A busy machine delays some tries, blocking code delays all of them. */
+const TRIES = 25;
+const PAUSE_MS = 200;
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/**
- * Longest block of the event loop during the request, in ms: the best of up to six tries, as the
- * machine may be busy.
- */
+/** Longest block of the event loop during the request, in ms: the best of up to `TRIES`, or the first below `most`. */
 async function heldUpBy(
   send: () => Promise<TestAnswer>,
+  most: number,
 ): Promise<{ readonly ms: number; readonly answer: TestAnswer }> {
   let best: { readonly ms: number; readonly answer: TestAnswer } | null = null;
-  for (let attempt = 0; attempt < 6; attempt += 1) {
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (attempt > 0) await wait(PAUSE_MS);
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     await wait(5);
@@ -26,7 +28,7 @@ async function heldUpBy(
     delay.disable();
     const ms = delay.max / 1e6;
     if (best === null || ms < best.ms) best = { ms, answer };
-    if (ms < BUDGET_MS) break;
+    if (ms < most) break;
   }
   if (best === null) throw new Error('No request was sent');
   return best;
@@ -44,9 +46,10 @@ export async function expectCheap(
   const size = Buffer.byteLength(String(request.raw));
   const isForm = request.headers?.['content-type'] === FORM['content-type'];
   const plain = isForm ? `email=${'a'.repeat(size)}` : JSON.stringify({ email: 'a'.repeat(size), rewraps: 'x' });
-  const control = await heldUpBy(() => client.request({ ...request, raw: plain }));
-  const { ms, answer } = await heldUpBy(() => client.request(request));
+  const control = await heldUpBy(() => client.request({ ...request, raw: plain }), BUDGET_MS);
+  const most = BUDGET_MS + 2 * control.ms;
+  const { ms, answer } = await heldUpBy(() => client.request(request), most);
   expect(statuses, answer.text.slice(0, 500)).toContain(answer.status);
-  expect(ms).toBeLessThan(BUDGET_MS + 2 * control.ms);
+  expect(ms).toBeLessThan(most);
   return answer;
 }

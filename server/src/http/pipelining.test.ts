@@ -47,7 +47,8 @@ test('some requests in one packet are all answered, in their order', async () =>
 
 test('T140: a packet full of requests costs less than 50 ms of the event loop, and its connection is closed', async () => {
   const best = { control: Infinity, flood: Infinity };
-  for (let tries = 0; tries < 6; tries += 1) {
+  // A busy machine delays some tries, blocking code delays all of them.
+  for (let tries = 0; tries < 25 && best.flood >= BUDGET_MS + 2 * best.control; tries += 1) {
     best.control = Math.min(best.control, (await send(ME, 1)).ms);
     const { text, ms } = await send(ME.repeat(PACKET / ME.length), Infinity);
     best.flood = Math.min(best.flood, ms);
