@@ -155,7 +155,7 @@ const VIOLATIONS = [
   ],
   [
     'client/src/vault/pd.ts',
-    "import { Button } from '../ui/src/actions/button.tsx';\nexport const p = Button;\n",
+    "import { Button } from '@passwordbroker/ui/actions/button';\nexport const p = Button;\n",
     'client never imports server or ui or web',
   ],
   ['web/src/lib/p.ts', "import { vault } from '../vault/vault.ts';\nexport const p = vault;\n", 'below the features'],
@@ -271,7 +271,7 @@ const ALLOWED = [
   ['server/src/db/ok.ts', "export { sql } from 'kysely';\nexport { clock } from '../platform/clock.ts';\n"],
   ['client/src/keyring/ok.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n"],
   ['ui/src/ok.tsx', "export { UI } from './texts.ts';\nexport { useState } from 'react';\n"],
-  ['web/src/fields/ok.tsx', "export { Button } from '../ui/src/actions/button.tsx';\n"],
+  ['web/src/fields/ok.tsx', "export { Button } from '@passwordbroker/ui/actions/button';\n"],
   ['web/src/lib/ok.ts', "export { CONNECTION } from '@passwordbroker/client/texts/connection';\n"],
   [
     'client/src/transport/ok.ts',
