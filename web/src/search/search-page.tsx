@@ -2,7 +2,7 @@
  * `/entrySearch/{query}`: one page of entries with their group and read-only fields
  * (docs/spec/product.md §2).
  */
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
@@ -153,14 +153,17 @@ function useKeptScroll(box: RefObject<HTMLElement | null>, isShown: boolean): vo
   useEffect(() => {
     const main = box.current?.closest('main');
     if (main === null || main === undefined || !isShown || restored.current === key) return;
-    restored.current = key;
     const top = isReturn ? (kept.get(key) ?? 0) : 0;
     // In the next frame: use-route-focus.ts scrolls each new page to its top.
-    const frame = requestAnimationFrame(() => main.scrollTo(0, top));
+    const frame = requestAnimationFrame(() => {
+      restored.current = key;
+      main.scrollTo(0, top);
+    });
     return () => cancelAnimationFrame(frame);
   }, [box, key, isReturn, isShown]);
 
-  useEffect(() => {
+  // A layout effect, so that the listener is gone before the next page scrolls to its top.
+  useLayoutEffect(() => {
     const main = box.current?.closest('main');
     if (main === null || main === undefined || !isShown) return;
     const keep = () => {
