@@ -34,7 +34,7 @@ export function isLocked(failure: unknown): boolean {
   return failure instanceof KeyringError && (failure.code === 'locked' || failure.code === 'crashed');
 }
 
-/** Errors of the trust rules. They are not in `keyring-error.ts`, because the sign-in page does not load their texts. */
+/** Errors of the trust rules. The sign-in page makes none, so its bundle leaves their texts out. */
 type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
 
 interface About {

@@ -58,8 +58,8 @@ export function createServices(device: KeyringDevice): Services {
   };
   const groupOf = ({ entryGroupId }: Pick<SealedPlace, 'entryGroupId'>) => heldGroupOf(session(), entryGroupId);
   /** For sealing. @throws KeyringError 'last_use', 'record', those of `requireConfirmed` */
-  const sealingGroupOf = (place: Pick<SealedPlace, 'entryGroupId'>) => {
-    requireAnswers(session());
+  const sealingGroupOf = async (place: Pick<SealedPlace, 'entryGroupId'>) => {
+    await requireAnswers(session());
     return groupOf(place);
   };
   /** Every version that the accepted list vouches for opens; sealed is under the present one alone. */
@@ -104,12 +104,13 @@ export function createServices(device: KeyringDevice): Services {
     },
 
     async sealField({ place, content: plain }) {
+      const key = sealingKeyOf(await sealingGroupOf(place));
       const content = contentToSeal(place.type, plain);
-      return sealField(sealingKeyOf(sealingGroupOf(place)), place, content).finally(() => wipeContent(content));
+      return sealField(key, place, content).finally(() => wipeContent(content));
     },
 
     async sealFile({ place, title, name, mime, file }) {
-      const key = sealingKeyOf(sealingGroupOf(place));
+      const key = sealingKeyOf(await sealingGroupOf(place));
       const bytes = new Uint8Array(await file.arrayBuffer());
       const named = { name: wellFormed(name), mime, bytes };
       const { body, secret } = await sealFile(place.fieldId, named).finally(() => bytes.fill(0));
@@ -128,10 +129,15 @@ export function createServices(device: KeyringDevice): Services {
       return { content: openedContent(content), blob: new Blob([bytes], { type: 'application/octet-stream' }) };
     },
 
-    reseal: (request) => resealRevision(sealingGroupOf(request.place), request),
+    reseal: async (request) => resealRevision(await sealingGroupOf(request.place), request),
 
-    rewrap: ({ fromGroupId, toGroupId, ...rows }, served) =>
-      rewrapRows(sealingGroupOf({ entryGroupId: fromGroupId }), groupOf({ entryGroupId: toGroupId }), rows, served),
+    rewrap: async ({ fromGroupId, toGroupId, ...rows }, served) =>
+      rewrapRows(
+        await sealingGroupOf({ entryGroupId: fromGroupId }),
+        groupOf({ entryGroupId: toGroupId }),
+        rows,
+        served,
+      ),
 
     prove: async ({ sessionId, method, path, body, now }) => {
       const bodyDigest = await digestOf(body);

@@ -26,7 +26,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
     createGroupKeys: ({ groupId, parentId, path, listed }) =>
       failingAs('key_mismatch', async () => {
         const { keyring, book } = session();
-        requireAnswers(session());
+        await requireAnswers(session());
         const others = parentId === null ? [] : await continued(session(), heldGroupOf(session(), parentId), listed);
         const members = [
           { identity: keyring.identity, role: 'admin' as const },
@@ -40,7 +40,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       }),
 
     async addMember({ groupId, person, role, key, listed, evenUnfinished }) {
-      requireAnswers(session());
+      await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       const group = sharedGroupOf(held);
       // The server keeps grants of former versions while revisions need them.
@@ -60,7 +60,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
     },
 
     async changeRole({ groupId, userId, role, listed }) {
-      requireAnswers(session());
+      await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       const group = sharedGroupOf(held);
       const members = await continued(session(), held, listed);
@@ -69,7 +69,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
     },
 
     async signAnew({ groupId, listed, isUnasked }) {
-      requireAnswers(session());
+      await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), held);
       const group = sharedGroupOf(held);
@@ -82,7 +82,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
     },
 
     async startRotation({ groupId, listed, confirmed, isUnasked }) {
-      requireAnswers(session());
+      await requireAnswers(session());
       const held = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), held);
       const isUnsigned = held.trust.state === 'unsigned';
@@ -97,7 +97,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
     },
 
     async rewrapOlder({ groupId, rows, isUnasked }) {
-      requireAnswers(session());
+      await requireAnswers(session());
       const group = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), group);
       const present = sealingKeyOf(group);
@@ -157,8 +157,12 @@ export async function recordMade(
   );
 }
 
-/** @throws KeyringError 'last_use' until the question about the last use is answered; 'record' if the record is missing or in doubt */
-export function requireAnswers({ book }: Pick<OpenSession, 'book'>): void {
+/**
+ * To be awaited before anything is sealed or wrapped. Reads the device store, because another tab may have doubted the record.
+ * @throws KeyringError 'last_use' until the question about the last use is answered; 'record' if the record is missing or in doubt
+ */
+export async function requireAnswers({ book }: Pick<OpenSession, 'book'>): Promise<void> {
+  await book.look();
   if (book.asksLastUse()) throw trustError('last_use');
   if (book.record() === null) throw trustError('record');
 }

@@ -17,7 +17,7 @@ export async function sealImport(
   { file, rootName }: InputOf<'importKeepass'>,
   { signal, onProgress }: Served<'importKeepass'>,
 ): Promise<SealedImport> {
-  requireAnswers(session);
+  await requireAnswers(session);
   const { keyring } = session;
   const tree = await readKeepassXml(bytesOf(file, signal), {
     signal,

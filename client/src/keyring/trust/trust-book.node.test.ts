@@ -11,9 +11,12 @@ import {
   EMPTY_RECORD,
   type TrustRecord,
   withDecidedKey,
+  withDeletedGroup,
+  withServerGroup,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import { emptyShelf, shelfInMemory, type ShelfContent } from '../../testing/shelf-in-memory.ts';
+import { requireAnswers } from '../groups/member-services.ts';
 import { openTrustBook, type TrustBook } from './trust-book.ts';
 
 const BOB = '22222222-2222-4333-8444-555555555555';
@@ -141,6 +144,38 @@ describe('M39 a doubt of the person', () => {
     await again.begin(EMPTY_RECORD);
     expect([again.account().state, knows(again, BOB)]).toEqual(['sound', []]);
   });
+});
+
+test('M39 a doubt in one tab stops sealing and wrapping in the others', async () => {
+  const shelf = emptyShelf();
+  const document = await documentOf(knowing(BOB, B), 3);
+  const [here, there] = await Promise.all([open(shelf, { document }), open(shelf, { document })]);
+  await requireAnswers({ book: there });
+  await here.doubt(true);
+  await expect(requireAnswers({ book: there })).rejects.toMatchObject({ code: 'record' });
+});
+
+test('groups that this account deleted 400 days ago leave the record with its next write', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const madeAt = (groupId: string, at: number, record: TrustRecord) =>
+    withServerGroup(record, { groupId, path: [groupId], gkVersion: 1, role: 'admin' }, at);
+  const [old, recent, hidden] = ['a', 'b', 'c'].map((digit) => GROUP.replaceAll('a', digit)) as [
+    string,
+    string,
+    string,
+  ];
+  let record = madeAt(hidden, 1_000, madeAt(recent, 1_000, madeAt(old, 1_000, EMPTY_RECORD)));
+  record = withDeletedGroup(record, old, now - 401 * 86_400);
+  record = withDeletedGroup(record, recent, now - 399 * 86_400);
+  const shelf = emptyShelf();
+  const server = serverWith(await documentOf(record, 1));
+  const book = await open(shelf, { document: server.document() });
+  await book.decide((present) => knowing(BOB, B, present));
+  await server.write(book);
+  const { groups } = (await open(emptyShelf(), { document: server.document() })).record() ?? EMPTY_RECORD;
+  expect(Object.keys(groups).sort()).toEqual([recent, hidden]);
+  // Nothing is left to write, although the device store may still hold the row.
+  expect(await book.sealed()).toBeNull();
 });
 
 test('M38 a device store that loses the own copy gets it again, and the person is told', async () => {

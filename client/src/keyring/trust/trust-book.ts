@@ -11,6 +11,7 @@ import {
   lastUsed,
   readTrustRecord,
   type TrustRecord,
+  withoutOldDeletedGroups,
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { AccountTrust } from '../../vault/trust/trust.ts';
 import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
@@ -270,7 +271,8 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       const now = seconds();
       const [, first = now] = copy.record.browsers[copy.id] ?? [];
       const browsers = lastUsed({ ...copy.record.browsers, [copy.id]: [browser, first, now] });
-      copy = { ...copy, record: { ...copy.record, by: copy.id, at: Math.max(copy.record.at, now), browsers } };
+      const record = withoutOldDeletedGroups(copy.record, now);
+      copy = { ...copy, record: { ...record, by: copy.id, at: Math.max(record.at, now), browsers } };
       const version = Math.max(serverN, copy.seen) + 1;
       sentRecord = copy.record;
       sentVersion = version;
@@ -348,9 +350,11 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   };
 }
 
-/** Whether the sent record contains everything of the own one. */
-const isSameRecord = (own: TrustRecord, sent: TrustRecord): boolean =>
-  own === sent || JSON.stringify(mergeTrust(sent, own)) === JSON.stringify(mergeTrust(sent, sent));
+/** Whether the sent record contains everything of the own one, apart from groups that are due to go. */
+function isSameRecord(own: TrustRecord, sent: TrustRecord): boolean {
+  const rest = withoutOldDeletedGroups(own, seconds());
+  return rest === sent || JSON.stringify(mergeTrust(sent, rest)) === JSON.stringify(mergeTrust(sent, sent));
+}
 
 /** The first copy in a browser without memory. It asks about a last use that is long ago. */
 function metCopy(record: TrustRecord): OwnCopy {

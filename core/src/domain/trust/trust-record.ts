@@ -316,6 +316,15 @@ export function withDeletedGroup(record: TrustRecord, groupId: string, now: numb
   return row === undefined ? record : withGroup(record, groupId, { ...row, gone: Math.max(now, row.at + 1) }, now);
 }
 
+const DELETED_KEPT_SECONDS = 400 * 86_400;
+
+/** Without groups that this account deleted more than 400 days ago. Groups that the server only stopped showing stay. */
+export function withoutOldDeletedGroups(record: TrustRecord, now: number): TrustRecord {
+  const rows = Object.entries(record.groups);
+  const kept = rows.filter(([, row]) => !isDeleted(row) || row.gone > now - DELETED_KEPT_SECONDS);
+  return kept.length === rows.length ? record : { ...record, groups: Object.fromEntries(kept) };
+}
+
 const withPerson = (record: TrustRecord, userId: string, person: TrustedPerson, now: number): TrustRecord => ({
   ...record,
   at: Math.max(record.at, now),
