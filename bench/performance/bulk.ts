@@ -31,7 +31,7 @@ export async function measureBulk(): Promise<Measure[]> {
   }
 }
 
-/** Moves them there and back, then into the trash; beside the derivation alone. */
+/** Moves the entries to another group and back, then to the trash. The limit is the derivation alone. */
 async function moveAndDelete(
   ada: Caller,
   { from, to, entries }: { readonly from: string; readonly to: string; readonly entries: readonly string[] },

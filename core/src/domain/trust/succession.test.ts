@@ -163,7 +163,7 @@ test.each(Object.entries(BROKEN))(
         const rosters = await play(acts);
         const seen = drawn % rosters.length;
         const accepted = pick(rosters, seen);
-        // Somebody who was admin there and is one still: only the rule that is broken stands
+        // An admin before and after, so that only the broken rule applies and stands
         // against it.
         const signers = adminsOf(accepted.content).filter((one) => adminsOf(newestOf(rosters).content).includes(one));
         fc.pre(signers.length > 0);
