@@ -120,7 +120,11 @@ interface World {
 
 export async function play({ past, hire }: World, told: History): Promise<Told> {
   const attackers = hire(told.hasColluder ? 'carol' : null);
-  const accepted = new Set(Object.keys((await storedRecord(past)).groups));
+  const trusted = await storedRecord(past);
+  const accepted = {
+    groups: new Set(Object.keys(trusted.groups)),
+    decided: new Set(Object.keys(trusted.users).filter((userId) => decidedKeysOf(trusted, userId).length > 0)),
+  };
   const oracle = createOracle(past, attackers);
   const cache = new Map<string, TestAnswer>();
   const twins = new Map<string, View>();
@@ -442,8 +446,8 @@ async function readerOf({ people }: Past, base64: string): Promise<string | null
 
 interface Case {
   readonly past: Past;
-  /** Ids of the groups of which the victim had accepted a list in the past. */
-  readonly accepted: ReadonlySet<string>;
+  /** What the victim's record held after the past: groups with an accepted list, people with a decided key. */
+  readonly accepted: { readonly groups: ReadonlySet<string>; readonly decided: ReadonlySet<string> };
   readonly attackers: Attackers;
   readonly told: History;
   readonly decisions: readonly Decision[];
@@ -509,7 +513,7 @@ function isLegitimate(scene: Case, groupId: string, leak: Leak): boolean {
     return isColluderKnown(scene, taken);
   }
   if (group.members.has(colluder.userId)) return true;
-  if (!accepted.has(groupId) && !leak.sent.rows.has(groupId)) return isColluderKnown(scene, taken);
+  if (!accepted.groups.has(groupId) && !leak.sent.rows.has(groupId)) return isColluderKnown(scene, taken);
   if (taken.some((one) => one.groupId === groupId && isOf(colluder, one.key))) return true;
   const removedAt = group.lists.findLast(({ content }) =>
     content.members.some(({ userId }) => userId === colluder.userId),
@@ -518,7 +522,12 @@ function isLegitimate(scene: Case, groupId: string, leak: Leak): boolean {
   return (leak.sent.seen.get(groupId) ?? -1) <= removedAt;
 }
 
-/** Whether the person may have decided the colluder's key, so that groups with a first list by it are trusted. */
-const isColluderKnown = ({ past, attackers: { colluder } }: Case, taken: readonly Decision[]): boolean =>
+/**
+ * Whether the account trusts the colluder's key, so that it trusts a first list by it: the key is decided, or an
+ * accepted group has the colluder as an admin.
+ */
+const isColluderKnown = ({ past, accepted, attackers: { colluder } }: Case, taken: readonly Decision[]): boolean =>
   colluder !== null &&
-  (past.groups.some(({ members }) => members.has(colluder.userId)) || taken.some(({ key }) => isOf(colluder, key)));
+  (accepted.decided.has(colluder.userId) ||
+    past.groups.some(({ id, members }) => accepted.groups.has(id) && members.get(colluder.userId) === 'admin') ||
+    taken.some(({ key }) => isOf(colluder, key)));
