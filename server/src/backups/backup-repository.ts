@@ -1,4 +1,3 @@
-/** Rows of backups. */
 import type { BackupState } from '@passwordbroker/core/contract/site/backups';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -7,7 +6,7 @@ import { latestPast } from '../platform/clock.ts';
 export type BackupRow = Tables['backups'];
 type Reader = Pick<Database, 'read'>;
 
-/** Adds it, unless its slot has one already. Answers whether it did. */
+/** Inserts the backup unless its slot already has one. Returns whether it did. */
 export async function insertBackup(tx: Transact, row: BackupRow): Promise<boolean> {
   const made = await tx
     .insertInto('backups')
@@ -53,7 +52,7 @@ export async function countBackups({ read }: Reader): Promise<number> {
   return Number(n);
 }
 
-/** Those in a state, the oldest first. */
+/** Oldest first. */
 export async function listInState(
   db: Database['read'] | Transact,
   state: BackupState,
@@ -70,19 +69,19 @@ export async function changeBackup(
   await tx.updateTable('backups').set(changes).where('backup_id', '=', id).execute();
 }
 
-/** Writes down how far one has come, unless it has ended meanwhile. `progress` in percent. */
+/** Stores the progress in percent, unless the backup has ended. */
 export async function noteProgress(tx: Transact, id: string, { progress, now }: { progress: number; now: number }) {
   const creating = tx.updateTable('backups').where('backup_id', '=', id).where('state', '=', 'creating');
   await creating.set({ progress, updated_at: now }).execute();
 }
 
-/** Created ones that were asked for before that one, or all; the newest first, a hundred at a time. */
+/** Returns up to 100 created backups older than `before` (null: all), newest first. */
 export async function listCreated({ read }: Reader, before: string | null): Promise<BackupRow[]> {
   const created = read.selectFrom('backups').selectAll().where('state', '=', 'created').orderBy('backup_id', 'desc');
   return (before === null ? created : created.where('backup_id', '<', before)).limit(100).execute();
 }
 
-/** When the newest backup was made (Unix time in ms); 0 if there is none. */
+/** Returns when the newest backup was made (Unix time in ms); 0 if there is none. */
 export async function lastBackupAt({ read }: Reader, now: number): Promise<number> {
   const { at } = await read
     .selectFrom('backups')

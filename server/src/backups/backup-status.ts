@@ -7,7 +7,7 @@ import { targetName } from './copies/copy-target.ts';
 import { readSettings } from './settings-repository.ts';
 
 const HOUR = 60 * 60_000;
-/** A day, plus the time that a backup may take. */
+/** A day plus the time that a backup may take. */
 const OVERDUE_AFTER = 26 * HOUR;
 
 type StatusDeps = Pick<Deps, 'db' | 'config' | 'clock'>;

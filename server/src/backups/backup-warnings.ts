@@ -1,6 +1,6 @@
 /**
- * Warns if no backup or no copy has succeeded for a day: a log line and a mail to every site admin,
- * at most once a day.
+ * Warns at most once a day if no backup or no copy has succeeded for a day: a log line and a mail to every
+ * site admin.
  */
 import type { Deps } from '../http/context.ts';
 import { insertMail } from '../mail/outbox-repository.ts';
@@ -20,7 +20,7 @@ export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): 
   const status = await backupStatus(deps);
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
-  // The lease is not due again for a day, in all processes.
+  // The lease becomes due again after a day, for all processes.
   if (!(await lease.hold(clock.now(), DAY))) return false;
   if (status.overdue)
     log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day; see `passwordbroker backup status`');

@@ -1,4 +1,4 @@
-/** Backups as site admins see them: asked for, listed, downloaded (docs/spec/api.md §3.11). */
+/** Backups for site admins: request, list, download (docs/spec/api.md §3.11). */
 import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -17,10 +17,9 @@ import { targetName } from './copies/copy-target.ts';
 import { enqueueIn } from './run/enqueue.ts';
 import { archivePath } from './stored-archive.ts';
 
-/** More are nobody's wish, and each takes the disk for a while. */
 const MOST_WAITING = 50;
 
-/** Puts who asked on record: it is made later, by nobody in person. @throws AppError `too_many_requests` when very many wait already */
+/** Queues a backup and audits who requested it. @throws AppError `too_many_requests` if 50 are waiting */
 export async function requestBackup(deps: Deps, { actor, origin }: Operator): Promise<Backup> {
   const row = await deps.db.transact(async (tx) => {
     const waiting = await listInState(tx, 'await', MOST_WAITING);
@@ -39,14 +38,15 @@ export async function backupPage(deps: Deps, query: PageQuery) {
   return pageOf(await asBackups(deps, rows), total, query);
 }
 
-/** @throws AppError `not_found` */
 export async function backupOf(deps: Deps, id: string): Promise<Backup> {
   const [backup] = await asBackups(deps, [await findRow(deps, id)]);
   if (backup === undefined) throw new AppError('not_found');
   return backup;
 }
 
-/** The archive as a stream. @throws AppError `not_found` in other states than `created`, and when the file is gone */
+/**
+ * Returns the archive as a stream. @throws AppError `not_found` unless it is `created` and its file exists
+ */
 export async function downloadBackup(deps: Deps, { actor, origin }: Caller, id: string): Promise<Media> {
   const row = await findRow(deps, id);
   const opened = row.state === 'created' ? await openPlainFile(archivePath(deps, row)) : null;
@@ -60,16 +60,15 @@ export async function downloadBackup(deps: Deps, { actor, origin }: Caller, id: 
     await file.close();
     throw error;
   }
-  // It closes the file, also when the caller goes away.
+  // The stream closes the file, also if the client disconnects.
   return media(file.createReadStream(), {
     'content-length': String(size),
-    // A name of ours, of letters, digits, dots and underscores.
+    // Our own name: letters, digits, dots and underscores need no escaping.
     'content-disposition': `attachment; filename="${row.file_name}"`,
     'content-security-policy': 'sandbox',
   });
 }
 
-/** @throws AppError `not_found` */
 export async function findRow(deps: Pick<Deps, 'db'>, id: string): Promise<BackupRow> {
   const row = await findBackup(deps.db.read, id);
   if (row === undefined) throw new AppError('not_found');
@@ -78,7 +77,7 @@ export async function findRow(deps: Pick<Deps, 'db'>, id: string): Promise<Backu
 
 const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
 
-/** Backups with their copies in the second target that is set now. */
+/** Adds the copies in the configured second target. */
 async function asBackups({ db, config }: Deps, rows: readonly BackupRow[]): Promise<Backup[]> {
   const ids = rows.map(({ backup_id }) => backup_id);
   const copies = config.backupCopy === null ? NONE : await copiesOf(db.read, targetName(config.backupCopy), ids);

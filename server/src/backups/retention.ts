@@ -1,7 +1,3 @@
-/**
- * Removes archives beyond the newest `keep` and those older than `keep_days`; their rows stay as
- * `deleted`.
- */
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/leases/lease.ts';
@@ -13,7 +9,10 @@ import { archivePath, isThere } from './stored-archive.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** @throws LeaseLost */
+/**
+ * Removes archives beyond the newest `keep` or older than `keep_days`; their rows stay as `deleted`. @throws
+ * LeaseLost
+ */
 export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
   const { db, clock } = deps;
   for await (const row of surplus(deps, await readSettings(db.read))) {
@@ -29,8 +28,7 @@ export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
 type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
 
 /**
- * Archives to remove, newest first; never the newest good one. Damaged or missing ones do not count
- * as kept.
+ * Yields archives to remove, never the newest good one. Unverified or missing archives do not count as kept.
  */
 async function* surplus(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,

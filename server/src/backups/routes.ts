@@ -1,4 +1,3 @@
-/** Backups: settings, list, download, proof (docs/spec/api.md §3.11). */
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -1,10 +1,10 @@
-/** The one row of backup settings; absent until somebody has saved them. */
+/** The only row of backup settings; absent until first saved. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
 export type SettingsRow = Tables['backup_settings'];
 
-/** How many archives are kept unless somebody says otherwise (docs/spec/decisions.md H5). */
+/** The default of docs/spec/decisions.md H5. */
 const KEEP = 30;
 
 const UNSET: SettingsRow = {

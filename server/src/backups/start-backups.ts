@@ -1,7 +1,3 @@
-/**
- * Background jobs: making backups at their hours and on request, copying them, and removing old
- * ones.
- */
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/leases/lease.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
@@ -19,8 +15,8 @@ const HOUR = 60 * 60_000;
 const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
 
 /**
- * @param left remains of dead processes, listed before this one served. `stop` is fulfilled when no
- * job runs.
+ * Starts the background jobs: create, copy, warn and remove old backups. `left` lists files of dead processes
+ * from before this one served. `stop` resolves once no job runs.
  */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
@@ -29,7 +25,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
     deps.log.error({ error }, 'Remains of interrupted backups could not be removed; the next start tries again'),
   );
-  // A separate job, so that a scheduled hour is queued while a long backup is being made.
+  // A separate job, so that a scheduled hour is queued while a long backup runs.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
@@ -72,9 +68,7 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/**
- * Warns about plain http: requests are signed, but only an archive password keeps archives secret.
- */
+/** Warns about plain http: requests are signed, but only an archive password keeps the archive secret. */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);
@@ -82,7 +76,7 @@ function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): voi
   log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS; use https');
 }
 
-/** Removes archives beyond their age once an hour, even without new backups. */
+/** Removes expired archives hourly, even without new backups. */
 function removalOfOld(deps: Deps) {
   const lease = new Lease(deps.db, 'backup-retention');
   return periodicJob(deps, { name: lease.name, every: HOUR, lease, work: () => removeSurplus(deps, lease) });

@@ -1,4 +1,3 @@
-/** The archive of a backup in the folder of backups. */
 import { join } from 'node:path';
 import type { Deps } from '../http/context.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
@@ -7,7 +6,7 @@ import type { BackupRow } from './backup-repository.ts';
 export const archivePath = ({ config }: Pick<Deps, 'config'>, { file_name }: Pick<BackupRow, 'file_name'>): string =>
   join(config.backupDir, file_name);
 
-/** Whether there is a file of the size that it was made with. */
+/** Whether the file exists and has its recorded size. */
 export async function isThere(
   deps: Pick<Deps, 'config'>,
   row: Pick<BackupRow, 'file_name' | 'size'>,

@@ -1,8 +1,6 @@
-/** What the clocks of a zone show. */
-
 type Digits = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Each with its leading zeros; `at` in milliseconds. */
+/** Returns the local time of a zone with leading zeros. `at`: Unix time in ms */
 export function clockIn(timeZone: string, at: number): Readonly<Record<Digits, string>> {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

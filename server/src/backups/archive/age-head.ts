@@ -1,4 +1,7 @@
-/** The head of an encrypted archive: for whom it is, and the sealed identity that travels along as a stanza of its own (docs/spec/threats.md §3.1.34). */
+/**
+ * The age head of an encrypted archive. It carries the sealed identity as an additional stanza, so the
+ * password alone opens the file (docs/spec/threats.md §3.1.34).
+ */
 import { Decrypter, Encrypter, Stanza } from 'age-encryption';
 import type { Identity } from 'age-encryption';
 import { TAG_BYTES, expandKey } from '@passwordbroker/core/crypto/age-primitives.node';
@@ -7,18 +10,16 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { openIdentity } from './archive-key.ts';
 
 export const AGE_MAGIC = Buffer.from('age-encryption.org/v1\n');
-/** Ours has less than two kilobytes. */
 export const MOST_HEAD_BYTES = 16 * 1024;
 const STANZA = 'passwordbroker-identity';
 const NONCE = 16;
 
-/** Opens an archive: the password, or an identity that is known already. */
 export type Opener = { readonly password: string } | { readonly identity: string };
 
 const digestOf = (sealedIdentity: Uint8Array) => sha256(sealedIdentity).toString('base64').replaceAll('=', '');
 const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) => expandKey(fileKey, nonce, 'payload');
 
-/** What an archive for these recipients begins with, nonce included, and the key of all that follows. */
+/** Returns the age head with its payload nonce, and the payload key. */
 export async function makeAgeHead(
   recipients: readonly string[],
   sealedIdentity: Uint8Array,
@@ -29,17 +30,20 @@ export async function makeAgeHead(
   encrypter.addRecipient({
     wrapFileKey(fileKey) {
       key = Uint8Array.from(fileKey);
-      // The digest tells a damaged identity from a wrong password.
+      // The digest distinguishes a damaged identity from a wrong password.
       return [new Stanza([STANZA, digestOf(sealedIdentity)], new Uint8Array(sealedIdentity))];
     },
   });
-  // The payload of an empty file is a tag alone.
+  // The payload of an empty file is only an authentication tag.
   const empty = Buffer.from(await encrypter.encrypt(new Uint8Array()));
   const head = empty.subarray(0, -TAG_BYTES);
   return { head, key: payloadKey(key, head.subarray(-NONCE)) };
 }
 
-/** Length of the head with its nonce, by the first bytes of the file. @throws ArchiveError `damaged` when they hold none */
+/**
+ * Returns the length of the head with its nonce. @throws ArchiveError `damaged` if `start` does not hold all
+ * of it
+ */
 export function ageHeadLength(start: Buffer): number {
   const text = start.subarray(0, MOST_HEAD_BYTES).toString('latin1');
   const found = /\n--- [^\n]*\n/.exec(text);
@@ -47,7 +51,7 @@ export function ageHeadLength(start: Buffer): number {
   return found.index + found[0].length + NONCE;
 }
 
-/** The key of all that follows this head. @throws ArchiveError */
+/** Returns the payload key. @throws ArchiveError */
 export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): Promise<Buffer> {
   const head = new Uint8Array(headAndNonce.subarray(0, -NONCE));
   const sealedIdentity = await sealedIdentityIn(head);
@@ -61,12 +65,15 @@ export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): 
   return payloadKey(fileKey, headAndNonce.subarray(-NONCE));
 }
 
-/** The identity that the password opens, `AGE-SECRET-KEY-1…`. @throws ArchiveError */
+/** Returns the identity (`AGE-SECRET-KEY-1…`) that the password opens. @throws ArchiveError */
 export async function identityIn(headAndNonce: Buffer, password: string): Promise<string> {
   return openIdentity(await sealedIdentityIn(new Uint8Array(headAndNonce.subarray(0, -NONCE))), password);
 }
 
-/** The age file with the identity, under the archive password. @throws ArchiveError `foreign` for an age file that is none of ours */
+/**
+ * Returns the age file that holds the identity. @throws ArchiveError `foreign` for an age file of another
+ * program
+ */
 async function sealedIdentityIn(head: Uint8Array): Promise<Buffer> {
   const seen: Stanza[] = [];
   const looking = new Decrypter();
@@ -77,7 +84,7 @@ async function sealedIdentityIn(head: Uint8Array): Promise<Buffer> {
     },
   };
   looking.addIdentity(look);
-  // Never fulfilled: whoever only looks has no key.
+  // Always rejects: `look` returns no file key.
   await looking.decryptHeader(head).catch(() => {});
   if (seen.length === 0) throw damaged('age head');
   const ours = seen.find(({ args }) => args[0] === STANZA);

@@ -1,6 +1,7 @@
 /**
- * What is in an archive (docs/spec/decisions.md H3): a gzipped tar of `passwordbroker.json`, the tables in portions, the sealed files, and a manifest with counts and
- * digests at the end. Names are of these forms and no other; nothing is ever written to a path that an archive names (docs/spec/threats.md §3.1.28).
+ * The archive format (docs/spec/decisions.md H3): a gzipped tar of `passwordbroker.json`, the tables in
+ * portions, the sealed files and a manifest. Entry names are never used as paths (docs/spec/threats.md
+ * §3.1.28).
  */
 import * as z from 'zod/mini';
 import { BackupCounts } from '@passwordbroker/core/contract/site/backups';
@@ -19,7 +20,7 @@ export type EntryName =
   | { readonly kind: 'table'; readonly table: string; readonly part: number }
   | { readonly kind: 'body'; readonly sha256: string };
 
-/** What a name means; null for one that no archive of ours has. */
+/** Parses an entry name; null if an archive cannot contain it. */
 export function readEntryName(name: string): EntryName | null {
   if (name === BEGINNING) return { kind: 'beginning' };
   if (name === MANIFEST) return { kind: 'manifest' };
@@ -29,14 +30,14 @@ export function readEntryName(name: string): EntryName | null {
   return table === undefined ? null : { kind: 'table', table, part: Number(part) };
 }
 
-/** Bytes of an entry, beyond which it is none of ours: a portion of a table ends with the row that makes it a megabyte, and a row has at most a few. */
+/** Maximum entry sizes in bytes. A portion exceeds PORTION_BYTES by at most one row. */
 export const MOST_BYTES = {
   beginning: 64 * 1024,
   manifest: 1024 * 1024,
   table: 16 * 1024 * 1024,
   body: 64 * 1024 * 1024,
 } as const satisfies Record<EntryName['kind'], number>;
-/** What a file costs a disk beside its bytes, at most. */
+/** Upper bound of the disk space that a file takes beside its bytes. */
 export const FILE_OVERHEAD = 4096;
 export const PORTION_BYTES = 1024 * 1024;
 
@@ -46,9 +47,8 @@ const digest = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 export const Beginning = z.object({
   product: z.literal(PRODUCT),
   format: z.number(),
-  /** Of the program that wrote it. */
   version: z.string(),
-  /** Names of its migrations. */
+  /** Names of the applied migrations. */
   schema: z.array(z.string()),
   created_at: z.string(),
 });
@@ -60,7 +60,7 @@ export const Manifest = z.object({
   tables: z.record(z.string(), z.object({ rows: count, bytes: count, sha256: digest })),
   bodies: z.object({ count, bytes: count }),
   counts: BackupCounts,
-  /** Newest link of the audit chain: an archive that contradicts a published head shows it. */
+  /** The newest link of the audit chain, to compare with published chain heads. */
   audit_head: z.nullable(z.object({ seq: count, hash: digest })),
 });
 export type Manifest = z.output<typeof Manifest>;

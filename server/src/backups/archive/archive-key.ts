@@ -1,6 +1,6 @@
 /**
- * The key of encrypted archives (docs/spec/threats.md §3.1.34). Setting an archive password makes an age identity; it is kept only under that password, and its
- * public recipient beside it. So the scheduler needs no password, and who steals the server opens no archive.
+ * The key of encrypted archives (docs/spec/threats.md §3.1.34): an age identity, stored only under the
+ * archive password. Scheduled backups encrypt to its recipient without the password.
  */
 import { Decrypter, Encrypter, Stanza, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { Identity, Recipient } from 'age-encryption';
@@ -10,9 +10,7 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { WORK_FACTOR } from './work-factor.ts';
 
 export interface ArchiveKey {
-  /** `age1…` */
   readonly recipient: string;
-  /** An age file under the password, with the identity in it. */
   readonly sealedIdentity: Buffer;
 }
 
@@ -25,7 +23,10 @@ export async function makeArchiveKey(password: string, workFactor: number): Prom
   return { recipient, sealedIdentity: Buffer.from(sealedIdentity) };
 }
 
-/** The identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError `password` when it does not open, `damaged` when it never could */
+/**
+ * Returns the identity (`AGE-SECRET-KEY-1…`). @throws ArchiveError `password` if the password is wrong,
+ * `damaged` if the file is malformed
+ */
 export async function openIdentity(sealedIdentity: Uint8Array, password: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(scryptIdentity(password));
@@ -38,8 +39,8 @@ export async function openIdentity(sealedIdentity: Uint8Array, password: string)
 }
 
 /**
- * As `age-keygen` writes it. Padded so that the sealed file is a multiple of three bytes long: then its base64 in the head of an archive needs no `=`,
- * which age leaves out and other programs ask for.
+ * The file as `age-keygen` writes it, padded so that the sealed size is a multiple of three: base64 in the
+ * head then needs no `=`, which age omits and other programs require.
  */
 function identityFile(identity: string, workFactor: number): string {
   const text = `# PasswordBroker archive key\n${identity}\n`;
@@ -47,7 +48,7 @@ function identityFile(identity: string, workFactor: number): string {
   return text + '\n'.repeat((3 - (sealedBytes % 3)) % 3);
 }
 
-/** What an age file under a password has beside its content and the digits of its work factor: version, stanza, MAC, nonce, tag. */
+/** Size of an age file under a password without its content and the digits of the work factor. */
 const HEAD_BYTES = 'age-encryption.org/v1\n'.length + '-> scrypt  \n'.length + 22 + 44 + '--- \n'.length + 43 + 16 + 16;
 
 const LABEL = 'age-encryption.org/v1/scrypt';

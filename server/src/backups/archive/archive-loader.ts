@@ -1,4 +1,7 @@
-/** Loads the parts of an archive into a scratch database, in one transaction, and compares what came with what the archive says of itself. */
+/**
+ * Loads the parts of an archive into a scratch database in one transaction and compares them with the
+ * manifest.
+ */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -19,7 +22,6 @@ import { countAll } from '../run/snapshot-repository.ts';
 import { BACKED_UP } from './tables.ts';
 
 interface LoadJob {
-  /** The scratch folder, with a folder `bodies`. */
   readonly scratchDir: string;
   readonly keepBodies: boolean;
   readonly now: number;
@@ -34,12 +36,12 @@ interface Loaded {
 const nothing = (): Loaded => ({ hash: runningDigest(), rows: 0, bytes: 0 });
 
 interface Open extends ScratchTransaction {
-  /** Columns by table, as the engine names them: of those tables that an archive of this schema has. */
+  /** Columns by table, for the backed-up tables of the archive's schema. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly files: RestoredFiles;
 }
 
-/** Takes the parts in their order. `close` must be called, whatever happens. */
+/** Takes the parts in archive order. The caller must always call `close`. */
 export class ArchiveLoader {
   readonly #job: LoadJob;
   readonly #tables = new Map<string, Loaded>();
@@ -56,7 +58,6 @@ export class ArchiveLoader {
     return this.#manifest;
   }
 
-  /** @throws ArchiveError */
   async take(part: ArchivePart): Promise<void> {
     switch (part.kind) {
       case 'beginning':
@@ -74,11 +75,11 @@ export class ArchiveLoader {
     }
   }
 
-  /** Compares what was loaded with the manifest, and commits. @throws ArchiveError */
+  /** Compares the loaded content with the manifest and commits. @throws ArchiveError */
   async finish(): Promise<void> {
     const { manifest } = this;
     const { rows, columns, files } = this.#begun();
-    // All tables of its schema and no other: one without rows is named, too.
+    // The manifest lists every table, also the empty ones.
     const isComplete = Object.keys(manifest.tables).length === columns.size;
     const isSame = [...columns.keys()].every((table) => {
       const said = manifest.tables[table];
@@ -97,7 +98,7 @@ export class ArchiveLoader {
     await this.#end(null);
   }
 
-  /** What is not finished is rolled back. */
+  /** Rolls back unless `finish` has committed. */
   async close(): Promise<void> {
     await this.#end(new Error('not finished'));
   }
@@ -142,13 +143,13 @@ export class ArchiveLoader {
     const rows = rowsOf(bytes, known);
     if (rows === null) throw damaged(`a row of ${table}`);
     loaded.rows += rows.length;
-    // Names and columns are those that the engine itself has told.
+    // Both names were compared with the schema that the database itself reports.
     await insert(table as never, rows as readonly Row[] as never).catch((error: unknown) => {
       throw asDamage(error, table);
     });
   }
 
-  /** Looks at the disk from time to time: what comes out of a hostile archive must not fill it. */
+  /** Checks free disk space every LOOK_EVERY bytes: a hostile archive must not fill the disk. */
   async #spend(bytes: number): Promise<void> {
     this.#unlooked += bytes;
     if (this.#unlooked < LOOK_EVERY) return;
@@ -158,7 +159,7 @@ export class ArchiveLoader {
   }
 }
 
-/** The migrations that the archive's database had. @throws ArchiveError `newer` */
+/** Returns the migrations that the archive's database had. @throws ArchiveError `newer` */
 function migrationsOf(schema: readonly string[]): readonly Migration[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   if (schema.some((name) => !known.has(name))) throw new ArchiveError('newer', 'schema');

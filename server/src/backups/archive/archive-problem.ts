@@ -1,11 +1,10 @@
-/** What is wrong with an archive, in words that do not depend on who asked. */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
 
 /**
- * `foreign`: none of ours · `damaged` · `newer`: of a later schema · `password`: none was given, or the wrong one · `unencrypted`: one was given, and
- * there is nothing to open · `space`: the disk is full.
+ * `foreign`: no archive of ours · `newer`: written by a later version · `password`: none or a wrong one given
+ * · `unencrypted`: a password given for a plain archive · `space`: disk full.
  */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'unencrypted' | 'space';
 
@@ -20,7 +19,7 @@ const SENTENCES: Readonly<Record<ArchiveFault, string>> = {
 
 export class ArchiveError extends Error {
   readonly fault: ArchiveFault;
-  /** For the operator and the log: where it was seen. Never a content. */
+  /** Where the fault was found, for the operator and the log. Never holds content. */
   readonly detail: string;
   constructor(fault: ArchiveFault, detail: string) {
     super(SENTENCES[fault]);
@@ -32,11 +31,10 @@ export class ArchiveError extends Error {
 
 export const damaged = (detail: string) => new ArchiveError('damaged', detail);
 
-/** As the log takes it. */
 export const faultForLog = ({ fault, detail }: Pick<ArchiveError, 'fault' | 'detail'>) => ({
   archive_fault: `${fault}: ${detail}`,
 });
 
-/** The refusal of an upload (docs/spec/api.md §3.11). */
+/** The error response to an upload (docs/spec/api.md §3.11). */
 export const refuseUpload = ({ fault, message }: Pick<ArchiveError, 'fault' | 'message'>): AppError =>
   refuse(fault === 'password' || fault === 'unencrypted' ? 'password' : 'backupFile', message);

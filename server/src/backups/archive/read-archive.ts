@@ -1,4 +1,4 @@
-/** Reads an archive entry by entry: decrypted, unpacked, within limits, in the order that ours have. Nothing of it is believed before it is checked. */
+/** Reads an archive entry by entry: decrypts, unpacks, enforces limits and the order of entries. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
@@ -22,7 +22,7 @@ import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.t
 import { TarReader } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 
-/** More than this many bytes for one of the file is a bomb; ours come to two or three. */
+/** A higher ratio of unpacked to packed bytes is a decompression bomb; real archives reach two or three. */
 const MOST_RATIO = 100;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const MOST_ENTRIES = 5_000_000;
@@ -36,14 +36,14 @@ export type ArchivePart =
 
 interface Reading {
   readonly path: string;
-  /** Null: nobody gave a password. */
+  /** Null if no password was given. */
   readonly opener: Opener | null;
   /** From 0 to 1, by bytes of the file. */
   readonly onProgress?: (part: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Whether the file is an encrypted archive. @throws ArchiveError `foreign` when it is neither that nor a plain one */
+/** @throws ArchiveError `foreign` if the file is neither an encrypted nor a plain archive */
 export async function isEncrypted(path: string): Promise<boolean> {
   const start = await readStart(path);
   if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
@@ -51,7 +51,7 @@ export async function isEncrypted(path: string): Promise<boolean> {
   throw new ArchiveError('foreign', 'neither age nor gzip');
 }
 
-/** The parts in their order; every content must be read to its end. @throws ArchiveError */
+/** Yields the parts in order; the caller must read every content to its end. @throws ArchiveError */
 export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
   const { source, isOurs, allowance } = await openStreams(reading);
   try {
@@ -61,7 +61,7 @@ export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart
   }
 }
 
-/** Whether what can be unpacked of the first bytes is the head of our first entry. */
+/** Whether the unpacked start of the file is the head of our first entry. */
 async function beginsAsOurs(path: string): Promise<boolean> {
   try {
     const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SMALL_BYTES };
@@ -90,7 +90,7 @@ async function endsAsOurs(path: string, size: number): Promise<boolean> {
   }
 }
 
-/** The first bytes, among them the whole head of an encrypted archive of ours. */
+/** Returns the start of the file, long enough for the whole head of an encrypted archive. */
 export async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -121,7 +121,8 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
     },
   });
   const isOurs = wasEncrypted || (await beginsAsOurs(path)) || (await endsAsOurs(path, size));
-  // Whoever gives a password says that he knows where the file comes from; of one that is not encrypted nobody does.
+  // A password vouches for the origin of the file; a plain archive cannot prove its origin, so the pair is
+  // refused.
   if (!wasEncrypted && opener !== null) throw new ArchiveError(isOurs ? 'unencrypted' : 'foreign', 'a password');
   const allowance = new Allowance(Math.max(SMALL_BYTES, size * MOST_RATIO));
   const out = new Transform({
@@ -131,21 +132,21 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
   });
   const options = signal === undefined ? { start } : { start, signal };
   const streams = [createReadStream(path, options), count, ...decrypt, new CheckDigest(), createGunzip(), out] as const;
-  // What goes wrong anywhere ends the last stream with that error: whoever reads it hears of it.
+  // An error of any stream ends the last one with that error.
   pipeline(streams as unknown as [NodeJS.ReadableStream, Transform], () => {});
   return { source: out, isOurs, allowance };
 }
 
 const TOO_MUCH = 'unpacks to far too much';
 
-/** What may come out of a file of this size: bytes, and what each file costs a disk beside them. */
+/** How many unpacked bytes are still allowed, including the overhead of each file. */
 class Allowance {
   #left: number;
   constructor(bytes: number) {
     this.#left = bytes;
   }
 
-  /** Whether it was within. */
+  /** Returns false once the allowance is exceeded. */
   spend(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
@@ -173,7 +174,8 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
         yield { kind: 'beginning', beginning: beginningOf(await jsonOf(content)) };
         break;
       case 'table':
-        // Parts are counted and a table never comes back, bodies rise, and tables come before them: so no name can come twice.
+        // Parts are numbered, tables do not return, bodies ascend and follow all tables: so no name occurs
+        // twice.
         if (meaning.table !== seen.table) {
           if (seen.tables.has(meaning.table)) throw damaged('a table comes twice');
           seen.tables.add(meaning.table);
@@ -199,11 +201,11 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
   if (!seen.isEnded) throw damaged('no manifest');
 }
 
-/** What neither begins nor ends as ours do is somebody else's. */
+/** Reads the first entry; reports `foreign` instead of `damaged` unless the file looks like ours. */
 async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
   const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
   const entry = await tar.next().catch((error: unknown) => {
-    // Something that is no tar; broken gzip is broken.
+    // Not a tar at all is `foreign`; broken gzip stays `damaged`.
     throw error instanceof ArchiveError && /^(tar|digest)/.test(error.detail) ? asForeign(error.detail) : error;
   });
   if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
@@ -233,7 +235,7 @@ function readAs<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<
   return read.data;
 }
 
-/** The bytes of the last stream; whatever the ones before it have to say comes as an error of ours, wherever it is read. */
+/** Yields the bytes of the last stream; errors of all streams arrive here as ArchiveError. */
 async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) yield chunk as Uint8Array;
@@ -242,7 +244,6 @@ async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What the unpacker says, as ours. */
 function asArchiveError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE')

@@ -1,4 +1,6 @@
-/** A row as a line of JSON, the same whatever the engine: numbers, texts, null, and bytes as `{"b64": "…"}`. */
+/**
+ * A row as a line of JSON, identical for both engines: numbers, strings, null, and bytes as `{"b64": "…"}`.
+ */
 
 type Cell = string | number | null | Buffer;
 export type Row = Readonly<Record<string, Cell>>;
@@ -16,7 +18,7 @@ export function lineOf(row: Readonly<Record<string, unknown>>): string {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The rows of a portion, each with exactly these columns and a line of its own; null when it is anything else. */
+/** Parses a portion; null unless every line is a row with exactly these columns. */
 export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): readonly Row[] | null {
   const lines = textOf(portion)?.split('\n') ?? [];
   if (lines.pop() !== '') return null;
@@ -29,7 +31,7 @@ export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): reado
   return rows;
 }
 
-/** Null for what is no UTF-8: two different portions must never have the same meaning. */
+/** Null for invalid UTF-8: two different portions must never decode to the same text. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -38,7 +40,6 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** The row of a line with exactly these columns; null when it is anything else. */
 function rowOf(line: string, columns: ReadonlySet<string>): Row | null {
   const read = parsed(line);
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return null;
@@ -61,12 +62,12 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Half a sign, or the sign that ends a text. */
+/** A lone surrogate or NUL. */
 const NOWHERE_A_TEXT = /[\p{Cs}\0]/u;
 
 function cellOf(value: unknown): Cell | undefined {
   if (value === null) return value;
-  // Not every engine takes them, so none of ours has them.
+  // PostgreSQL cannot store them, so no archive of ours contains them.
   if (typeof value === 'string') return !NOWHERE_A_TEXT.test(value) ? value : undefined;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

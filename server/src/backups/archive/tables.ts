@@ -1,13 +1,13 @@
-/** What of the database goes into an archive, and in which order: rows after those that they refer to. */
+/** The tables of an archive, ordered so that rows follow the rows that they reference. */
 import type { Tables } from '../../db/schema/tables.ts';
 
 export type TableName = keyof Tables;
 
 interface BackedUpTable<Name extends TableName = TableName> {
   readonly table: Name;
-  /** Unique, and what the rows are read in the order of. */
+  /** A unique key; rows are read in its order. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** Rows read at once; few where a row may hold a megabyte. */
+  /** Rows per query; few where a row may hold a megabyte. */
   readonly page: number;
 }
 
@@ -33,7 +33,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('invites', ['invite_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),
-  // A parent's path is the beginning of its child's.
+  // A parent's path is a prefix of its child's path.
   backedUp('entry_groups', ['materialized_path']),
   backedUp('group_members', ['id']),
   backedUp('group_keys', ['entry_group_id', 'gk_version']),
@@ -45,7 +45,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('field_history', ['field_edit_log_id']),
   backedUp('entry_moves', ['entry_id', 'left_at', 'entry_group_id']),
   backedUp('user_applications', ['user_application_id']),
-  // What somebody knows does not go with the server.
+  // Stays valid after a recovery: it records what people have already seen.
   backedUp('offline_releases', ['user_id', 'entry_group_id', 'user_application_id']),
   backedUp('departures', ['departure_id']),
   backedUp('departure_secrets', ['departure_id', 'field_id']),
@@ -54,7 +54,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('refusal_counts', ['user_id', 'route', 'method', 'code']),
 ];
 
-/** What is left out: it is dead after a recovery, speaks of this installation alone, or is made anew from the rest. */
+/** Tables left out: void after a recovery, specific to this installation, or rebuilt from the rest. */
 export const LEFT_OUT: readonly string[] = [
   'sessions',
   'proof_nonces',
@@ -68,14 +68,14 @@ export const LEFT_OUT: readonly string[] = [
   'stored_sizes',
   'backups',
   'backup_copies',
-  // Cursors of offline copies and the marks that they are compared with: both begin anew.
+  // Cursors of offline copies and the change marks that they are compared with; both start anew.
   'offline_copies',
   'changed_groups',
   'changed_entries',
   'changed_access',
   'change_clock',
   'change_floor',
-  // Sealed files, which go into an archive as files.
+  // Sealed files, which the archive holds as entries.
   'bodies',
   'body_parts',
 ];

@@ -1,4 +1,7 @@
-/** The tar format (POSIX ustar), as much of it as our archives have: plain files under short names. Whatever else a tar may hold is refused. */
+/**
+ * The part of the tar format (POSIX ustar) that archives use: plain files under short names. The reader
+ * refuses everything else.
+ */
 import { damaged } from './archive-problem.ts';
 
 const BLOCK = 512;
@@ -10,7 +13,7 @@ export interface TarEntry {
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** The bytes of a tar with these entries. `mtime` in milliseconds. @throws Error when a content is not as long as it was said to be */
+/** Yields the bytes of a tar. `mtime` in ms. @throws Error if a content differs from its declared size */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, mtime: number): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield headOf(name, size, mtime);
@@ -44,14 +47,17 @@ function headOf(name: string, size: number, mtime: number): Buffer {
   return head;
 }
 
-/** Sum of the bytes of the head, its own place taken for spaces. */
+/** The checksum counts its own field as spaces. */
 function checksumOf(head: Buffer): number {
   let sum = 8 * 0x20;
   for (const [at, byte] of head.entries()) if (at < 148 || at >= 156) sum += byte;
   return sum;
 }
 
-/** Reads entries one after another. Each content must be read to its end before the next entry is asked for. @throws ArchiveError */
+/**
+ * Reads entries in sequence. The caller must read each content to its end before calling `next`. @throws
+ * ArchiveError
+ */
 export class TarReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
@@ -60,7 +66,7 @@ export class TarReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The next entry; null after the last one, with nothing but zeros behind it. */
+  /** Returns the next entry; null after the last one, after checking that only zeros follow. */
   async next(): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
     const head = await this.#take(BLOCK);
     if (head.every((byte) => byte === 0)) {
@@ -70,7 +76,7 @@ export class TarReader {
     return readHead(head);
   }
 
-  /** The content of the entry that came last, in chunks. */
+  /** Yields the content of the current entry in chunks. */
   async *content({ size }: Pick<TarEntry, 'size'>): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
       if (this.#rest.length === 0) await this.#more();
@@ -119,7 +125,7 @@ function readHead(head: Buffer): Pick<TarEntry, 'name' | 'size'> {
   };
   if (text(257, 6) !== 'ustar') throw damaged('tar form');
   if (octal(148, 8) !== checksumOf(head)) throw damaged('tar checksum');
-  // Plain files alone: no links, folders, devices, nor heads that only change the next one.
+  // Plain files only: no links, folders, devices or extension headers.
   if (head[156] !== 0x30 || text(157, 100) !== '' || text(345, 155) !== '') throw damaged('tar entry kind');
   return { name: text(0, 100), size: octal(124, 12) };
 }

@@ -1,4 +1,3 @@
-/** The one slow step of opening an archive under a password, by itself: every guess has to pass it, and it is bounded. */
 import type { Actor, Deps } from '../../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../../platform/passwords/attempts.ts';
 import { ageHeadLength, identityIn } from './age-head.ts';
@@ -7,8 +6,8 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { readStart } from './read-archive.ts';
 
 /**
- * What opens the archive from now on, without the password. One guess at a time in this process, each of 256 MiB and about a second, and ten wrong ones
- * of a person in 15 minutes. @throws ArchiveError; AppError `too_many_requests`, `unavailable`
+ * Returns an opener that needs no password. Runs one scrypt at a time (256 MiB, about a second); each person
+ * may be wrong ten times in 15 minutes. @throws ArchiveError; AppError `too_many_requests`, `unavailable`
  */
 export async function unlockArchive(
   deps: Pick<Deps, 'db' | 'clock' | 'archiveKeys'>,

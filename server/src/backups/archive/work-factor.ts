@@ -1,2 +1,5 @@
-/** Exponent of scrypt's cost under an archive password: what the age program uses, 256 MiB and about a second. Files that ask for more are refused. */
+/**
+ * The exponent of scrypt's cost, as the age program uses it: 256 MiB and about a second. Files that demand
+ * more are refused.
+ */
 export const WORK_FACTOR = 18;

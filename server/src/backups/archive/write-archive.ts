@@ -1,4 +1,4 @@
-/** Writes an archive: one moment of the database and its sealed files, streamed, so that memory stays the same whatever there is. */
+/** Streams an archive of one database snapshot and its sealed files with constant memory. */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -39,16 +39,15 @@ import { ArchiveError } from './archive-problem.ts';
 
 export interface ArchiveJob {
   readonly source: DatabaseSource;
-  /** Folder of the sealed files. */
   readonly bodiesDir: string;
-  /** A folder of its own for what is needed meanwhile. */
+  /** A temporary folder for this job alone. */
   readonly workDir: string;
-  /** Where the archive is written; there must be nothing yet. */
+  /** Must not exist yet. */
   readonly target: string;
   /** Null: not encrypted. */
   readonly encryption: { readonly recipients: readonly string[]; readonly sealedIdentity: Uint8Array } | null;
   readonly version: string;
-  /** Names of the migrations of the database. */
+  /** Names of the applied migrations. */
   readonly schema: readonly string[];
   readonly now: number;
 }
@@ -59,14 +58,19 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** Attempts, where sealed files are removed for good before they can be held on to. */
+/** A sealed file may be deleted before it is pinned; the archive then starts again from a new snapshot. */
 const ATTEMPTS = 5;
-/** Most of an archive is sealed or base64: a higher level takes three times as long and saves next to nothing. */
+/**
+ * Most content is sealed or base64: a higher gzip level takes three times as long and saves almost nothing.
+ */
 const QUICK = 1;
-/** What a row counts against a byte of a file. */
+/** Estimated bytes of a row, for progress and disk space. */
 const ROW_BYTES = 400;
 
-/** Writes the archive durably and answers its size. What fails leaves nothing at the target. @throws ArchiveError `space` while there is some left */
+/**
+ * Writes and syncs the archive and returns its size. Leaves nothing at the target on failure. @throws
+ * ArchiveError `space` while some space is left
+ */
 export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<{ readonly size: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const snapshot = await openSnapshotOf(job.source);
@@ -111,7 +115,6 @@ interface Writing {
   readonly snapshot: Snapshot;
   readonly pinned: PinnedBodies;
   readonly watch: Watch;
-  /** How much there is to do. */
   readonly total: Measure;
 }
 
@@ -140,7 +143,7 @@ async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): Asy
       yield { name: tablePart(table, part), size: bytes.length, content: [bytes] };
       advance(rows * ROW_BYTES);
     }
-    // The proof compares the archive with what it says of itself: that this is all, only the database can tell.
+    // Verification compares the archive with its manifest; only the database can tell that no row is missing.
     if (written.rows !== total.rowsOf.get(table)) throw new Error(`Not every row of ${table} was read once`);
     tables[table] = { ...written, sha256: hash.digest('hex') };
   }
@@ -164,7 +167,7 @@ function jsonEntry(name: string, value: unknown): TarEntry {
   return { name, size: bytes.length, content: [bytes] };
 }
 
-/** Rows as lines, in pieces that end with the row that makes them a megabyte: a tar wants to know sizes beforehand. */
+/** Yields rows as lines in portions of about a megabyte, because tar headers need sizes in advance. */
 async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>) {
   let lines: string[] = [];
   let length = 0;
@@ -185,12 +188,15 @@ async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string,
   if (lines.length > 0) yield take();
 }
 
-/** Before anything is written. `bytes`: what is known of its size. @throws ArchiveError `space` */
+/** @param bytes expected size. @throws ArchiveError `space` */
 export async function demandRoomFor(folder: string, bytes: number): Promise<void> {
   if (!(await hasRoom(folder, { bytes, files: 1 }))) throw new ArchiveError('space', 'archive');
 }
 
-/** Passes all on, and fails with ArchiveError `space` before the piece that the disk of `folder` should not take. */
+/**
+ * Passes chunks through; fails with ArchiveError `space` before a chunk that would use the reserve of the
+ * disk.
+ */
 export function keepRoom(folder: string): Transform {
   let allowed = 0;
   return new Transform({

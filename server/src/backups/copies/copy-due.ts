@@ -1,7 +1,3 @@
-/**
- * Copies finished archives to the second target, newest first, and removes old copies. One process
- * at a time.
- */
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
@@ -39,7 +35,6 @@ interface Options {
   readonly lease?: Lease;
   readonly thread?: CopyThread;
   readonly stopping?: AbortSignal;
-  /** Milliseconds. */
   readonly silence?: number;
 }
 
@@ -55,8 +50,8 @@ export async function queueCopy(
 }
 
 /**
- * For the start of a process: queues the newest backup for a new target, and retries failed copies
- * at once.
+ * Queues the newest backup for a new target and retries failed copies at once. Call it at the start of a
+ * process.
  */
 export async function queueAtStart(deps: Deps): Promise<void> {
   const { db, config, clock } = deps;
@@ -70,8 +65,8 @@ export async function queueAtStart(deps: Deps): Promise<void> {
 }
 
 /**
- * Makes and removes all due copies. Returns how many it made; 0 while another process holds the
- * lease.
+ * Makes due copies, newest first, and removes old ones. Returns how many it made; 0 while another process
+ * holds the lease.
  */
 export async function copyDue(deps: Deps, options: Options = {}): Promise<number> {
   const { db, config, clock } = deps;
@@ -121,10 +116,7 @@ interface Round {
   readonly target: string;
 }
 
-/**
- * Makes one copy. Returns whether it succeeded.
- * @throws LeaseLost, or the abort reason of `signal`
- */
+/** Makes one copy. Returns whether it succeeded. @throws LeaseLost, or the abort reason of `signal` */
 async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<boolean> {
   const { deps, target } = round;
   const { clock } = deps;
@@ -152,7 +144,7 @@ async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Pr
   return true;
 }
 
-/** A failure of the target, not of this archive, delays all copies. */
+/** Delays all copies, unless only this archive is at fault. */
 async function fail(
   round: Round,
   backup: BackupRow,
@@ -171,7 +163,6 @@ async function fail(
   });
 }
 
-/** Removes the copy of a backup that retention removed. */
 async function removeOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<void> {
   const { deps, target } = round;
   const key = { backup_id: backup.backup_id, target };

@@ -1,7 +1,4 @@
-/**
- * A copy could not be made or removed. The message is for the site admin, without a path, key or
- * name.
- */
+/** A failed copy or removal. The message is for the site admin, without paths, keys or names. */
 export class CopyFailed extends Error {
   readonly code: string;
   /** A retry is useless until a person acts. */
@@ -44,7 +41,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-/** Turns an error of the operating system into a sentence for the site admin. */
+/** Returns a system error as a sentence for the site admin. */
 export function folderFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   return new CopyFailed(
@@ -53,7 +50,7 @@ export function folderFailure(error: unknown): CopyFailed {
   );
 }
 
-/** Turns the error of a request without a response into a sentence for the site admin. */
+/** Returns the error of a request without a response as a sentence for the site admin. */
 export function connectionFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   if (UNREACHABLE.has(code)) return new CopyFailed(`The store cannot be reached${inBrackets(code)}.`, code);

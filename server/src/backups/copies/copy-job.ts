@@ -3,9 +3,9 @@ import type { CopyTarget } from './copy-target.ts';
 
 interface Common {
   readonly target: CopyTarget;
-  /** Id of the backup: unique among all sites that share a target. */
+  /** The backup's id: unique among all sites that share a target. */
   readonly id: string;
-  /** File name of the archive, in BACKUP_DIR and in the second target. */
+  /** File name in BACKUP_DIR and in the second target. */
   readonly name: string;
 }
 
@@ -13,7 +13,6 @@ export type CopyJob = Common &
   (
     | {
         readonly kind: 'copy';
-        /** Path of the archive. */
         readonly source: string;
         /** Digest of the verified archive; `sha256` is null for archives of older versions. */
         readonly expected: { readonly size: number | null; readonly sha256: string | null };

@@ -1,4 +1,3 @@
-/** The table `backup_copies`. */
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import type { BackupRow } from '../backup-repository.ts';
@@ -6,7 +5,7 @@ import type { BackupRow } from '../backup-repository.ts';
 export type CopyRow = Tables['backup_copies'];
 type Reader = Database['read'] | Transact;
 
-/** Adds a waiting copy, unless the backup has a row for this target. */
+/** Adds a waiting copy unless the backup has a row for this target. */
 export async function insertCopy(tx: Transact, backupId: string, target: string, now: number): Promise<void> {
   await tx
     .insertInto('backup_copies')
@@ -32,7 +31,7 @@ export async function findCopy(db: Reader, backupId: string, target: string): Pr
     .executeTakeFirst();
 }
 
-/** Copies of these backups in this target, by backup id. */
+/** Copies by backup id. */
 export async function copiesOf(
   db: Reader,
   target: string,
@@ -62,7 +61,7 @@ export async function changeCopy(
 }
 
 /**
- * The newest existing backup whose copy is due, including `copying`: that process may have died.
+ * Returns the newest existing backup whose copy is due, including `copying`: that process may have died.
  * @param latest later due times come from a clock that was set back since
  */
 export async function findDue(
@@ -82,7 +81,7 @@ export async function findDue(
     .executeTakeFirst();
 }
 
-/** Copies of backups that retention removed, except the newest copy, which always stays. */
+/** Returns a copied backup that retention has removed; never the newest copy. */
 export async function findRemovable(db: Reader, target: string, now: number): Promise<BackupRow | undefined> {
   return db
     .selectFrom('backup_copies as copy')
@@ -103,7 +102,6 @@ export async function findRemovable(db: Reader, target: string, now: number): Pr
     .executeTakeFirst();
 }
 
-/** Delays all copies of this target until `dueAt`. */
 export async function postponeAll(tx: Transact, target: string, dueAt: number): Promise<void> {
   await tx
     .updateTable('backup_copies')
@@ -114,7 +112,6 @@ export async function postponeAll(tx: Transact, target: string, dueAt: number): 
     .execute();
 }
 
-/** Makes all retries of this target due now. */
 export async function makeAllDue(tx: Transact, target: string, now: number): Promise<void> {
   await tx
     .updateTable('backup_copies')
@@ -125,7 +122,6 @@ export async function makeAllDue(tx: Transact, target: string, now: number): Pro
     .execute();
 }
 
-/** The newest copy in this state; without `state` the newest that is not removed. */
 export async function findNewestCopy(
   db: Reader,
   target: string,
@@ -140,7 +136,7 @@ export async function findNewestCopy(
     .executeTakeFirst();
 }
 
-/** When the first missing copy newer than `after` was requested; undefined if none is missing. */
+/** Returns when the first missing copy newer than `after` was requested. */
 export async function findOldestUncopied(db: Reader, target: string, after: string): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('backup_copies')

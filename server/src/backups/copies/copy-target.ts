@@ -1,5 +1,3 @@
-/** The second target of backups, as configured in the environment. */
-
 export interface FolderTarget {
   readonly kind: 'folder';
   readonly path: string;
@@ -7,11 +5,11 @@ export interface FolderTarget {
 
 export interface S3Target {
   readonly kind: 's3';
-  /** Origin of the store, without a trailing slash. */
+  /** Origin without a trailing slash. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Prefix of the object keys: empty, or with a trailing slash. */
+  /** Empty, or with a trailing slash. */
   readonly prefix: string;
   readonly accessKey: string;
   readonly secretKey: string;
@@ -19,9 +17,6 @@ export interface S3Target {
 
 export type CopyTarget = FolderTarget | S3Target;
 
-/**
- * Name of a target on the screen and in `backup_copies`: the path of the folder, or the URL prefix
- * of the objects.
- */
+/** The target's name on the screen and in `backup_copies`: folder path or URL prefix. */
 export const targetName = (target: CopyTarget): string =>
   target.kind === 'folder' ? target.path : `${target.endpoint}/${target.bucket}/${target.prefix}`;

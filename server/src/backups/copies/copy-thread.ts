@@ -1,4 +1,4 @@
-/** Runs one copy at a time in a thread. Rejects when the thread makes no progress. */
+/** Runs one copy at a time in a thread. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../platform/thread.ts';
@@ -15,13 +15,13 @@ interface Listening {
 }
 
 export class CopyThread {
-  /** Fulfilled when the thread has exited; a thread that hangs in a system call may never. */
+  /** Resolves when the thread exits; a thread that hangs in a system call may never. */
   #running: Promise<void> | null = null;
 
-  /** Runs the job. @throws CopyFailed, or the abort reason of `signal` */
+  /** @throws CopyFailed, or the abort reason of `signal` */
   async run(job: CopyJob, { signal, silence }: Listening): Promise<void> {
     signal.throwIfAborted();
-    // Never starts a second thread: a hanging share would collect threads.
+    // Never starts a second thread: a hanging share would accumulate threads.
     if (this.#running !== null) throw new CopyFailed(SILENT, 'hanging');
     const thread = startThread('copy-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
     this.#running = new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * The thread that copies one archive to the second target, reads it back and compares it, or
- * removes it there.
+ * The thread that copies one archive to the second target, reads it back and compares it, or removes it
+ * there.
  */
 import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -28,10 +28,7 @@ function alive(): void {
 
 const store = job.target.kind === 'folder' ? folderStore(job.target, job.id, alive) : s3Store(job.target, alive);
 
-/**
- * Checks the source before it is sent. An equal copy of an attempt that was not recorded is
- * accepted.
- */
+/** Checks the source first. Accepts an equal copy of an attempt that was not recorded. */
 async function copy({ name, source, expected }: Extract<CopyJob, { kind: 'copy' }>): Promise<void> {
   const archive = readSource(source);
   if (expected.sha256 !== null && (archive.sha256 !== expected.sha256 || archive.size !== expected.size)) {

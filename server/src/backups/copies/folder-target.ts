@@ -1,7 +1,6 @@
 /**
- * Copies in another folder: a mounted disk or share. Uses synchronous calls in a worker, so that a
- * hanging share blocks no thread of libuv's pool. A missing folder is not created: its disk is not
- * mounted.
+ * Copies to a mounted folder with synchronous calls in a worker, so that a hanging share blocks no thread of
+ * libuv's pool. A missing folder is not created: its disk is not mounted.
  */
 import {
   closeSync,
@@ -27,10 +26,10 @@ import type { Store } from './store.ts';
 const CHUNK_BYTES = 1024 * 1024;
 /** Bytes that must stay free beside the copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** Errors of shares that cannot sync a folder; the files themselves are synced. */
+/** Shares that cannot sync a folder; the files themselves are synced. */
 const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES']);
 
-/** @param id of the backup: part of the temporary file name @param alive called after each piece */
+/** @param id of the backup, for temporary file names @param alive called after each chunk */
 export function folderStore({ path: folder }: FolderTarget, id: string, alive: () => void): Store {
   const inFolder = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -63,7 +62,7 @@ export function folderStore({ path: folder }: FolderTarget, id: string, alive: (
   };
 }
 
-/** Also through links: then the folder is that of the archives, and a copy there would be none. */
+/** Follows links: a link to the archive itself is not a copy. */
 function isOneFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
@@ -71,7 +70,7 @@ function isOneFile(one: string, other: string): boolean {
 
 const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
 
-/** A digest that equals none: for a link, folder or pipe in place of the copy. */
+/** Returns a digest that equals none for a link, folder or pipe. */
 function readThere(path: string, alive: () => void): FileDigest {
   const none = { size: -1, sha256: '' };
   return lstatSync(path).isFile() ? (digestOfFile(path, alive) ?? none) : none;

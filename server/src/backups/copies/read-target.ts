@@ -1,4 +1,3 @@
-/** Reads the second target of backups from the environment. */
 import { resolve, sep } from 'node:path';
 import type { CopyTarget } from './copy-target.ts';
 
@@ -7,7 +6,7 @@ interface Folders {
   readonly backupDir: string;
 }
 
-/** Value of a variable, or contents of the file that `<name>_FILE` names. */
+/** Returns a variable or the contents of the file that `<name>_FILE` names. */
 type Read = (name: string) => string | null;
 
 const S3_VARIABLES = [
@@ -21,8 +20,8 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+)*$/;
 
 /**
- * Null without `BACKUP_COPY` or with a wrong setting; adds sentences to `problems`, never with the
- * value of a key.
+ * Reads the second target from the environment; null if absent or wrong. Adds sentences to `problems`, never
+ * with key values.
  */
 export function readCopyTarget(read: Read, folders: Folders, problems: string[]): CopyTarget | null {
   const place = read('BACKUP_COPY');

@@ -1,4 +1,3 @@
-/** Copies one backup again on request of a site admin. */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -9,8 +8,8 @@ import { changeCopy, findCopy, insertCopy } from './copy-repository.ts';
 import { targetName } from './copy-target.ts';
 
 /**
- * Queues a copy.
- * @throws AppError `not_found` unless the state is `created`; `conflict` without a second target
+ * Queues another copy of one backup. @throws AppError `not_found` unless it is `created`; `conflict` without
+ * a second target
  */
 export async function requestCopy(deps: Deps, { actor, origin }: Operator, id: string): Promise<void> {
   const { db, config, clock } = deps;

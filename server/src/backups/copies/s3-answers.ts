@@ -1,11 +1,9 @@
-/** Turns error responses of an S3-compatible store into sentences for the site admin. */
 import type { IncomingMessage } from 'node:http';
 import { CopyFailed, FULL } from './copy-failed.ts';
 
-/** Most bytes of an error that are read; it has a few hundred. */
 const MOST_BYTES = 64 * 1024;
 
-/** The `Code` of an XML error, or ''. Consumes or destroys the response. */
+/** Returns the `Code` of an XML error, or ''. Consumes or destroys the response. */
 export async function codeOfAnswer(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 /**
- * Copies in an S3-compatible store: signed path-style requests to the configured endpoint, without
- * redirects. Requests carry the SHA-256 of their body, so the store refuses a damaged body.
+ * Copies in an S3-compatible store: signed path-style requests without redirects. They carry the SHA-256 of
+ * the body, so the store refuses a damaged one.
  */
 import { createReadStream } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -23,7 +23,7 @@ export function s3Store(target: S3Target, alive: () => void): Store {
       const answer = await send(target, { method: 'GET', name, alive });
       if (answer.statusCode === 200) return digestOf(answer, most, alive);
       const code = await codeOfAnswer(answer);
-      // A missing bucket answers 404 as well.
+      // A missing bucket also answers 404.
       if (answer.statusCode === 404 && (code === 'NoSuchKey' || code === '')) return null;
       throw answerFailure(answer.statusCode ?? 0, code);
     },
@@ -41,13 +41,11 @@ interface Sending {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly name: string;
   readonly alive: () => void;
-  /** File with the body. */
   readonly source?: string;
-  /** Digest of the body. */
   readonly digest?: FileDigest;
 }
 
-/** Sends a request. Returns the response with any status. @throws CopyFailed without a response */
+/** Returns the response with any status. @throws CopyFailed without a response */
 async function send(
   target: S3Target,
   { method, name, alive, source, digest = NOTHING }: Sending,
@@ -90,7 +88,7 @@ const counted = (alive: () => void) =>
     },
   });
 
-/** Stops after `most` bytes: a longer object is another one. */
+/** Stops after `most` bytes: a longer object is a different one. */
 async function digestOf(answer: IncomingMessage, most: number, alive: () => void): Promise<FileDigest> {
   const digest = runningDigest();
   let size = 0;

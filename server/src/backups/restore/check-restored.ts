@@ -1,4 +1,3 @@
-/** Looks at a restored database before anybody relies on it (docs/spec/threats.md §3.1.35): what refers to what, sealed values, rosters, the audit chain. */
 import { encodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { hashRoster, readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
@@ -17,11 +16,14 @@ import { damaged } from '../archive/archive-problem.ts';
 import { hasHollowField, hasStrayGroup, readTable } from '../run/snapshot-repository.ts';
 import type { TableName } from '../archive/tables.ts';
 
-/** @throws ArchiveError `damaged` */
+/**
+ * Checks references, sealed values, rosters and the audit chain of a restored database (docs/spec/threats.md
+ * §3.1.35). @throws ArchiveError `damaged`
+ */
 export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);
   if (damage !== undefined) throw damaged(damage);
-  // What the engine cannot know: where a group stands is told twice, and a field's present value is one of its revisions.
+  // Rules that the engine cannot enforce.
   if (await hasStrayGroup(db.read)) throw damaged('the path of a group');
   if (await hasHollowField(db.read)) throw damaged('a field without its value');
   const { findings } = await verifyChain({ db });
@@ -45,7 +47,7 @@ async function everyRow<Name extends TableName>(
 
 type RosterRow = Tables['group_rosters'];
 
-/** Each group's rosters follow one another, and the newest is signed by whom it names. */
+/** Each roster links to its predecessor; the newest of a group must carry a valid signature. */
 async function checkRosters(db: Pick<Database, 'read'>): Promise<void> {
   let last: RosterRow | null = null;
   for await (const rows of readTable(db.read, 'group_rosters')) {
@@ -66,7 +68,7 @@ async function checkLink(before: RosterRow, row: RosterRow): Promise<void> {
   if (!isNext || prev !== (await hashRoster(new Uint8Array(before.bytes)))) throw damaged('a link of the rosters');
 }
 
-/** One question for all of a page. */
+/** One query for a page of rosters. */
 async function checkSigned({ read }: Pick<Database, 'read'>, rows: readonly RosterRow[]): Promise<void> {
   if (rows.length === 0) return;
   const found = await read

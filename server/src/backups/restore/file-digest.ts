@@ -1,17 +1,18 @@
-/** Size and SHA-256 of a file, by synchronous calls: for worker threads only. */
+/** Size in bytes and hex SHA-256 of a file. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { runningDigest } from '../../platform/secrets.ts';
 
 export interface FileDigest {
-  /** Bytes. */
   readonly size: number;
-  /** Hex. */
   readonly sha256: string;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Null if the path is no regular file. @param onRead called after each piece */
+/**
+ * Synchronous: for worker threads only. Null if the path is no regular file. @param onRead called after each
+ * chunk
+ */
 export function digestOfFile(path: string, onRead: () => void = () => {}): FileDigest | null {
   const file = openIfPresent(path);
   if (file === null) return null;

@@ -1,4 +1,7 @@
-/** Writes an archive and proves it at once, by the key that only this thread ever had (docs/spec/threats.md §3.1.34, docs/spec/decisions.md H5). */
+/**
+ * Writes an archive and verifies it with an ephemeral identity that only this thread ever has
+ * (docs/spec/threats.md §3.1.34, docs/spec/decisions.md H5).
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -10,7 +13,6 @@ import { restoreArchive } from './restore-archive.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 import type { Watch } from '../archive/write-archive.ts';
 
-/** Writing and proving take about as long as each other. */
 const HALF = 0.5;
 
 export async function createArchive({ archive, key }: Omit<CreateJob, 'kind'>, watch: Watch): Promise<Proven> {
@@ -37,7 +39,7 @@ export async function createArchive({ archive, key }: Omit<CreateJob, 'kind'>, w
   }
 }
 
-/** Restores the archive into a scratch database, counts, and removes that again. @throws ArchiveError */
+/** Restores the archive into a temporary database and counts. @throws ArchiveError */
 export async function proveArchive(
   path: string,
   opener: Opener | null,

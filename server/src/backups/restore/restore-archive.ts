@@ -1,7 +1,3 @@
-/**
- * Restores an archive into a database of its own, checks all of it, and counts. Nothing else is touched: this proves a backup, and it is what a recovery
- * does before it switches.
- */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
@@ -17,9 +13,9 @@ import type { Watch } from '../archive/write-archive.ts';
 export interface RestoreJob {
   readonly path: string;
   readonly opener: Opener | null;
-  /** A folder that does not exist yet; whoever asked removes it. */
+  /** Must not exist yet; the caller removes it. */
   readonly scratchDir: string;
-  /** Write the sealed files down, durably; else they are only looked at. */
+  /** Store the sealed files durably; false only checks them. */
   readonly keepBodies: boolean;
   readonly now: number;
 }
@@ -31,7 +27,10 @@ export interface Restored {
 
 const LOAD_PART = 0.85;
 
-/** @throws ArchiveError */
+/**
+ * Restores an archive into a scratch database, checks and counts it; touches nothing else. @throws
+ * ArchiveError
+ */
 export async function restoreArchive(job: RestoreJob, watch: Watch = {}): Promise<Restored> {
   await mkdir(job.scratchDir, { mode: 0o700 });
   await mkdir(join(job.scratchDir, 'bodies'), { mode: 0o700 });
@@ -52,7 +51,7 @@ export async function restoreArchive(job: RestoreJob, watch: Watch = {}): Promis
   return restored;
 }
 
-/** Brings the scratch database up to the schema of this program and looks at all of it. */
+/** Migrates the scratch database to the current schema and checks it. */
 async function proveScratch({ scratchDir, now }: RestoreJob, manifest: Manifest): Promise<Restored> {
   const db = await openDatabase({ dataDir: scratchDir, now, isScratch: true });
   try {

@@ -1,6 +1,6 @@
 /**
- * Sealed files of an archive. The rows came first and name all of them: each one is judged by its name and size before anything is opened, and the disk is
- * asked for room for all of them before the first is written (docs/spec/threats.md §3.1.28).
+ * Takes the sealed files of an archive. The loaded rows name all of them, so names, sizes and disk space are
+ * checked before the first is written (docs/spec/threats.md §3.1.28).
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ type BodyPart = Extract<ArchivePart, { kind: 'body' }>;
 export class RestoredFiles {
   readonly #rows: Transact;
   readonly #folder: string;
-  /** Write them down; else they are only looked at. */
   readonly #isKept: boolean;
   readonly #named: AsyncIterator<NamedBody>;
   #isRoomFor = false;
@@ -34,7 +33,7 @@ export class RestoredFiles {
     this.#named = readNamedBodies(rows, 'all')[Symbol.asyncIterator]();
   }
 
-  /** The next file. @throws ArchiveError `damaged` when it is not the next one that a revision names, `space` */
+  /** @throws ArchiveError `damaged` unless it is the next file that a revision references; `space` */
   async take({ sha256, size, content }: BodyPart): Promise<void> {
     const next = await this.#named.next();
     if (next.done === true || next.value.sha256 !== sha256 || next.value.size !== size) {
@@ -42,7 +41,7 @@ export class RestoredFiles {
     }
     await this.#charge(size);
     const hash = runningDigest();
-    // The name was read as 64 hex digits: nothing else of the archive is part of a path.
+    // Safe in a path: the name was parsed as 64 hex digits.
     const file = this.#isKept ? await open(join(this.#folder, sha256), 'wx', 0o600) : null;
     try {
       for await (const chunk of content) {
@@ -58,13 +57,13 @@ export class RestoredFiles {
     this.#bytes += size;
   }
 
-  /** After the last one. @throws ArchiveError `damaged` when some are missing, or the archive says otherwise of itself */
+  /** @throws ArchiveError `damaged` if files are missing or differ from the manifest */
   async finish({ count, bytes }: Manifest['bodies']): Promise<void> {
     if ((await this.#named.next()).done !== true) throw damaged('a file is missing');
     if (count !== this.#count || bytes !== this.#bytes) throw damaged('the files are not those of the manifest');
   }
 
-  /** Room for all of them before the first, and from time to time again: others write, too. */
+  /** Checks room for all files first, then every LOOK_EVERY bytes, because others write as well. */
   async #charge(size: number): Promise<void> {
     if (!this.#isKept) return;
     this.#unlooked += size + FILE_OVERHEAD;

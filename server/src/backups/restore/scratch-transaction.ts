@@ -1,4 +1,4 @@
-/** The one transaction in which an archive is loaded: all of its rows or none. */
+/** The single transaction that loads an archive. */
 import type { Transact } from '../../db/database.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
 import type { InsertRows } from '../../db/bulk/writer.ts';
@@ -6,14 +6,14 @@ import { storageFailure } from '../../db/failures.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 
 export interface ScratchTransaction {
-  /** What is loaded so far. */
+  /** Reads what is loaded so far. */
   readonly rows: Transact;
   readonly insert: InsertRows;
-  /** Commits, or undoes all because of the error. @throws ArchiveError */
+  /** Commits, or rolls back with this error. @throws ArchiveError */
   end(work: Error | null): Promise<void>;
 }
 
-/** A transaction that is open until it is told to end, with or without an error. */
+/** Opens a transaction that stays open until `end`. */
 export async function openTransaction(path: string): Promise<ScratchTransaction> {
   const writer = await openBulkWriter(path);
   let end = (_error: Error | null) => {};
@@ -41,11 +41,11 @@ export async function openTransaction(path: string): Promise<ScratchTransaction>
   };
 }
 
-/** What the engine refuses is the archive's fault, unless the disk is full. */
+/** Maps a database error to the archive's fault, or to `space` if the disk is full. */
 export function asDamage(error: unknown, place: string): unknown {
   if (error instanceof ArchiveError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (storageFailure(error) === 'insufficient_storage') return new ArchiveError('space', place);
-  // Of a server: values that it does not take (22), constraints that they break (23).
+  // SQLSTATE classes of PostgreSQL: 22 invalid values, 23 violated constraints.
   return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
 }

@@ -1,4 +1,3 @@
-/** Proves a backup once more, as a site admin asks for it (docs/spec/api.md §3.11). */
 import { BACKUP_TEXTS, type Backup } from '@passwordbroker/core/contract/site/backups';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -16,7 +15,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { Opener } from '../archive/age-head.ts';
 import { workFolder } from '../work-folder.ts';
 
-/** Restores it into a scratch database. @throws AppError `not_found`, `validation` (password), `conflict` when it is damaged or gone */
+/**
+ * Verifies a backup again by restoring it (docs/spec/api.md §3.11). @throws AppError `not_found`,
+ * `validation` (password), `conflict` if it is damaged or gone
+ */
 export async function verifyBackup(
   deps: Deps,
   caller: Caller,
@@ -46,11 +48,11 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
   return proveStored(deps, path, opener);
 }
 
-/** What opens archives is loaded when somebody opens one. */
+/** Loaded lazily. */
 const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
   (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
 
-/** What is wrong with the archive. @throws what is no fault of it */
+/** Returns the archive's fault as a sentence; rethrows other errors. */
 async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {
   const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
   if (!(error instanceof ArchiveError) && !isGone) throw error;
@@ -60,7 +62,7 @@ async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<stri
     if (error.fault === 'space') throw new AppError('insufficient_storage', { message: error.message });
     return BACKUP_TEXTS.damaged;
   }
-  // A file of the scratch restore may be missing as well.
+  // ENOENT may also come from the scratch restore.
   const opened = await openPlainFile(archivePath(deps, row));
   await opened?.file.close();
   if (opened !== null) throw error;
@@ -73,7 +75,7 @@ interface Judgement {
   readonly counts?: Proven['counts'];
 }
 
-/** Writes down what was found. @throws AppError `not_found` when retention has removed it meanwhile */
+/** Records the result. @throws AppError `not_found` if retention has removed the backup meanwhile */
 async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: Judgement): Promise<void> {
   const { counts, ...changes } = found;
   await deps.db.transact(async (tx) => {

@@ -1,4 +1,7 @@
-/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz`, by the clock of the server's zone; `.age` when it is encrypted (docs/spec/decisions.md H3, H4). */
+/**
+ * Returns `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz` in local time, with `.age` if encrypted
+ * (docs/spec/decisions.md H3, H4).
+ */
 import { clockIn } from '../zone.ts';
 
 export function archiveName(at: number, timeZone: string, isSealed: boolean): string {
@@ -6,6 +9,6 @@ export function archiveName(at: number, timeZone: string, isSealed: boolean): st
   return `pb_backup_${year}_${month}_${day}__${hour}_${minute}_${second}.tar.gz${isSealed ? '.age' : ''}`;
 }
 
-/** The same name as it must be now that there is an archive password, or none. */
+/** Adds or removes `.age`. */
 export const renamed = (name: string, isSealed: boolean): string =>
   `${name.replace(/\.age$/, '')}${isSealed ? '.age' : ''}`;

@@ -1,6 +1,6 @@
 /**
- * The files of one attempt at a backup. Their names are those of no other attempt: one that has lost its turn and does not know it yet takes nothing
- * from the one that came after it, and removes nothing but what it has made itself.
+ * The files of one attempt at a backup, under unique names: an attempt that has lost its lease without
+ * knowing it cannot touch files of its successor.
  */
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
@@ -12,12 +12,11 @@ import { giveName } from './give-name.ts';
 import { workFolder, workFolders } from '../work-folder.ts';
 
 export class AttemptFiles {
-  /** Where the archive grows. */
+  /** The unfinished archive. */
   readonly part: string;
-  /** A folder for what is needed meanwhile. */
   readonly workDir: string;
   readonly #folder: string;
-  /** Where the archive is now. Its handle holds its number on the disk: no other file can be taken for it. */
+  /** The published archive. The open handle keeps its inode number from being reused. */
   #settled: { readonly path: string; readonly file: FileHandle } | null = null;
 
   constructor({ config }: Pick<Deps, 'config'>, backupId: string) {
@@ -27,16 +26,15 @@ export class AttemptFiles {
     this.workDir = workFolder(config.dataDir, attempt);
   }
 
-  /** Makes the folders. */
   async prepare(): Promise<void> {
-    // A file in its place is told by what follows.
+    // Skipped if the path exists; if it is a file, writing the part fails.
     if (!(await exists(this.#folder))) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await mkdir(this.workDir, { recursive: true, mode: 0o700 });
   }
 
   /**
-   * Gives the finished part its name, durably, and answers it; one that has its name already keeps it. The part stays beside it until all is told:
-   * by it those who come after know what is of this attempt. @throws EEXIST when there is a file of that name
+   * Publishes the part under this name durably and returns the path; repeated calls return the first path.
+   * The part stays as a second link until `clear`, which marks the archive as this attempt's. @throws EEXIST
    */
   async settle(path: string): Promise<string> {
     if (this.#settled !== null) return this.#settled.path;
@@ -52,7 +50,7 @@ export class AttemptFiles {
     return path;
   }
 
-  /** Removes all but the archive under its name. */
+  /** Removes everything except the published archive. */
   async clear(): Promise<void> {
     await removeQuietly(this.part);
     await rm(this.workDir, { recursive: true, force: true });
@@ -60,7 +58,7 @@ export class AttemptFiles {
     this.#settled = null;
   }
 
-  /** Removes the archive under its name, if it is there and the one of this attempt. */
+  /** Removes the published archive if the path still is this attempt's file. */
   async withdraw(): Promise<void> {
     if (this.#settled === null) return;
     const { path, file } = this.#settled;
@@ -70,8 +68,8 @@ export class AttemptFiles {
 }
 
 /**
- * Removes an archive of this backup that came as far as its name, and was never told: it is known by being the same file as a part of it. What else has
- * such a name is somebody else's, and stays.
+ * Removes a published archive of this backup that was never recorded: it is the same inode as one of its
+ * parts. Other files of that name stay.
  */
 export async function removeUntold({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const folder = config.backupDir;
@@ -93,7 +91,7 @@ export async function removeUntold({ config }: Pick<Deps, 'config'>, backupId: s
 const isPartOf = (backupId: string, name: string) => name.startsWith(`.${backupId}.`) && name.endsWith('.part');
 const isSameFile = (one: Stats, other: Stats) => one.ino === other.ino && one.dev === other.dev;
 
-/** Removes what attempts at this backup have left behind that are over, or have lost their turn. Only whoever has the turn may. */
+/** Removes files of earlier attempts at this backup. The caller must hold the lease. */
 export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const { backupDir, dataDir } = config;
   for (const name of await readdir(backupDir).catch(() => [])) {
@@ -107,14 +105,14 @@ export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId:
 const PART = /^\.([0-9a-f-]{36})\.(?:[\w-]+\.)?part$/;
 const WORK = /^([0-9a-f-]{36})\.[\w-]+$/;
 
-/** Backups of which there is something unfinished. */
+/** Returns the ids of backups with unfinished files. */
 export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<string[]> {
   const parts = (await readdir(config.backupDir).catch(() => [])).map((name) => PART.exec(name));
   const works = (await workFolders(config.dataDir)).map((name) => WORK.exec(name));
   return [...new Set([...parts, ...works].flatMap((found) => found?.[1] ?? []))];
 }
 
-/** What is in the way of removing it has its own error already. */
+/** Errors are ignored: the caller already reports one. */
 const removeQuietly = (path: string) => rm(path, { force: true }).catch(() => {});
 
 const exists = (path: string): Promise<boolean> =>

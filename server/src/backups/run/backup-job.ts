@@ -1,4 +1,4 @@
-/** What a backup's thread is asked for, and what it says. Everything here survives a structured clone. */
+/** Messages between the server and the backup thread. All of it survives a structured clone. */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { SwitchJob } from '../../recovery/switch-over.ts';
@@ -6,7 +6,7 @@ import type { Opener } from '../archive/age-head.ts';
 import type { ArchiveFault } from '../archive/archive-problem.ts';
 import type { ArchiveJob } from '../archive/write-archive.ts';
 
-/** Writes an archive and proves it. */
+/** Writes and verifies an archive. */
 export interface CreateJob {
   readonly kind: 'create';
   readonly archive: Omit<ArchiveJob, 'encryption'>;
@@ -14,7 +14,7 @@ export interface CreateJob {
   readonly key: { readonly recipient: string; readonly sealedIdentity: Uint8Array } | null;
 }
 
-/** Proves an archive that is there. */
+/** Verifies an existing archive. */
 interface VerifyJob {
   readonly kind: 'verify';
   readonly path: string;
@@ -43,13 +43,13 @@ export interface Proven {
   readonly counts: BackupCounts;
 }
 
-/** Which error it was and where it came up: for the log. */
+/** The original error, for the log. */
 export interface Origin {
   readonly name: string;
   readonly stack: string;
 }
 
-/** `turn`: the database is wanted now. */
+/** `turn`: the thread now needs exclusive use of the database. */
 export type FromBackup =
   | { readonly type: 'progress'; readonly part: number }
   | { readonly type: 'turn' }

@@ -1,4 +1,3 @@
-/** The server's side of a backup's thread: starts it, gives it the database when it asks, and hears what came of it. */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../../http/context.ts';
@@ -6,15 +5,15 @@ import { startThread } from '../../platform/thread.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';
 import type { BackupJob, FromBackup, Origin, Proven } from './backup-job.ts';
 
-/** A hostile archive runs into the wall instead of taking the server's memory with it. */
+/** A hostile archive exhausts this heap, not the memory of the server. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
 const GRACE_MS = 5000;
 
-/** It could not be done for a reason that is not the archive's: a full disk, a file that is missing, a fault of ours. */
+/** A failure that is not the archive's fault: full disk, missing file or a bug. */
 export class BackupFailed extends Error {
   readonly code: string;
   constructor(message: string, code: string, origin?: Origin) {
-    // An error that crosses to another thread is a copy: the log shows where it came up all the same.
+    // Errors lose their stack between threads; the cause keeps it for the log.
     super(message, origin === undefined ? {} : { cause: Object.assign(new Error(''), origin) });
     this.name = 'BackupFailed';
     this.code = code;
@@ -26,7 +25,10 @@ interface Listening {
   readonly signal?: AbortSignal;
 }
 
-/** @throws ArchiveError, BackupFailed; AppError `forbidden` for a recovery that came too late */
+/**
+ * Runs a job in a thread. @throws ArchiveError, BackupFailed; AppError `forbidden` if the site is no longer
+ * empty at a recovery
+ */
 export async function runBackupJob(
   { db }: Pick<Deps, 'db'>,
   job: BackupJob,
@@ -74,7 +76,7 @@ function errorOf(message: Extract<FromBackup, { type: 'refused' | 'not empty' | 
   }
 }
 
-/** Too much for the thread is the archive's fault. */
+/** Running out of memory is the archive's fault. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? new ArchiveError('damaged', 'out of memory') : error;

@@ -1,4 +1,4 @@
-/** The thread in which archives are written, proven and restored: nobody else waits for it. */
+/** The thread that writes, verifies and restores archives. */
 import { rm, stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 } from 'uuid';
@@ -50,7 +50,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
   const { size } = await stat(path);
   const bodies = await openBodiesBeside(source.path, dataDir);
-  // While the others may still act: this takes as long as there are files.
+  // Done before exclusive use, because it takes time in proportion to the files.
   await takeFilesOver(switching, bodies).finally(() => bodies.close());
   say({ type: 'turn' });
   await turn;
@@ -58,7 +58,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   try {
     await switchOver(switching, { writer, newId: () => v7() });
   } finally {
-    // Before anything is said: the database must be free when the others get it back.
+    // The database must be closed before the server gets it back.
     await writer.close();
     await rm(scratchDir, { recursive: true, force: true });
   }

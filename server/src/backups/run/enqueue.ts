@@ -1,4 +1,3 @@
-/** Puts a backup into the queue, behind all others and under a name that nothing else has. */
 import { parse, v7 } from 'uuid';
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
@@ -9,11 +8,14 @@ import { readSettings } from '../settings-repository.ts';
 
 export type QueueDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'timeZone'>;
 
-/** Null when the slot has its backup already. */
+/** Returns null if the slot already has its backup. */
 export const enqueueBackup = (deps: QueueDeps, slot: string | null): Promise<BackupRow | null> =>
   deps.db.transact((tx) => enqueueIn(tx, deps, slot));
 
-/** As part of an act. */
+/**
+ * Queues a backup in the caller's transaction, behind all others and under an unused name. Returns null if
+ * the slot already has its backup.
+ */
 export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | null): Promise<BackupRow | null> {
   const now = deps.clock.now();
   const isSealed = (await readSettings(tx)).recipient !== null;
@@ -39,7 +41,7 @@ export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | nu
   return (await insertBackup(tx, row)) ? row : null;
 }
 
-/** The ids are in the order of asking, also where a clock was set back: by them the newest are kept (R27). */
+/** Ids follow the order of requests even if the clock was set back; retention relies on it (R27). */
 function idAfter(newest: string | undefined, id: string): string {
   if (newest === undefined || newest < id) return id;
   const millis = Buffer.from(parse(newest)).readUIntBE(0, 6);

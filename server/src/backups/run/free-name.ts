@@ -1,4 +1,3 @@
-/** Names of archives: the second of asking, or the next one that nothing else has. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transact } from '../../db/database.ts';
@@ -8,7 +7,10 @@ import { hasFileName } from '../backup-repository.ts';
 
 const SECOND = 1000;
 
-/** The first one of that moment or later that no backup of ours and no file in the folder has, encrypted or not; `next` is the moment after it. */
+/**
+ * Returns the first archive name at or after `from` that neither a backup nor a file in the folder has,
+ * encrypted or not; `next` is the second after it.
+ */
 export async function freeName(
   tx: Transact,
   { config, timeZone }: Pick<Deps, 'config' | 'timeZone'>,

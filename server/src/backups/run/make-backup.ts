@@ -1,4 +1,4 @@
-/** Makes the backups that wait, one after another, by one process of all. What a process that died has begun is begun anew. */
+/** Makes waiting backups one by one, in one process at a time. Backups of dead processes start again. */
 import type { Deps } from '../../http/context.ts';
 import { Lease, whileHolding } from '../../platform/leases/lease.ts';
 import { listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
@@ -8,18 +8,23 @@ import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from '../retention.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** How often one is begun before it counts as impossible. */
+/** Attempts before a backup fails for good. */
 const ATTEMPTS = 3;
 
 export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
-/** Makes all that wait; answers how many it has dealt with. Nothing happens while somebody else is at it. */
+/**
+ * Makes all waiting backups; returns how many it has handled. Does nothing while another process holds the
+ * lease.
+ */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
 }
 
-/** Makes that one, if it waits and nobody else is at work; the others are left to the server, whose log tells of them. */
+/**
+ * Makes this backup if it waits and the lease is free. Other backups are left to the server, which logs them.
+ */
 export async function makeAsked(deps: Deps, id: string): Promise<void> {
   const find = async () => findBackup(deps.db.read, id);
   const state = (await find())?.state;
@@ -66,20 +71,23 @@ async function hasWork({ db }: Deps): Promise<boolean> {
   return waiting.length + left.length > 0;
 }
 
-/** Nobody is at work now, so what belongs to a backup of ours and is not finished never will be. Of other sites in the same folder nothing is known here. */
+/**
+ * The lease is held, so unfinished files of our backups are stale. The folder may be shared: other sites'
+ * files stay.
+ */
 async function removeRemains(deps: Deps): Promise<void> {
   for (const id of await listBegun(deps)) {
     if ((await findBackup(deps.db.read, id)) !== undefined) await removeAttempts(deps, id);
   }
 }
 
-/** Whoever holds the lease is alone: what is being made now was begun by somebody who is dead, or as good as that. */
+/** Resets a backup in state `creating`: the lease is held, so its process is dead or has lost it. */
 async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): Promise<void> {
   await deps.db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
-    // He came as far as its name, perhaps, and no further.
+    // The dead process may have published the archive without recording it.
     await removeUntold(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless

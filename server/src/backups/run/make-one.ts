@@ -1,4 +1,3 @@
-/** Makes one backup: begun, written and proven in a thread, put in its place, told. */
 import { basename, join } from 'node:path';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Transact } from '../../db/database.ts';
@@ -24,7 +23,10 @@ import type { BackupMail } from '../../mail/texts.ts';
 
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
 
-/** Answers when it is made, or known to be impossible. @throws LeaseLost, or the reason of `signal`: then somebody else takes it up */
+/**
+ * Makes one backup and records success or failure. @throws LeaseLost, or the abort reason of `signal`:
+ * another process or the next start then retries it
+ */
 export async function makeOne(deps: Deps, lease: Lease, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock, config, log } = deps;
   const begun = await begin(deps, lease, id);
@@ -47,7 +49,7 @@ export async function makeOne(deps: Deps, lease: Lease, id: string, signal: Abor
     signal.throwIfAborted();
     await finish(deps, lease, { row, proven, files });
   } catch (error) {
-    // Whoever has the lease now, or the next start, takes it up.
+    // The next holder of the lease retries it.
     if (error instanceof LeaseLost || signal.aborted) {
       await files.withdraw();
       await putBack(deps, lease, id).catch(() => {});
@@ -65,13 +67,13 @@ interface Begun {
   readonly key: CreateJob['key'];
 }
 
-/** Null: it does not wait any more. */
+/** Returns null if it no longer waits. */
 async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Begun | null> {
   return db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'await') return null;
-    // The archive password may have come or gone since it was asked for.
+    // The archive password may have been set or removed since the request.
     const { recipient, sealed_identity: sealedIdentity } = await readSettings(tx);
     const key = recipient === null || sealedIdentity === null ? null : { recipient, sealedIdentity };
     const isSealed = key !== null;
@@ -113,7 +115,7 @@ interface Made {
 async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
-    // Until this act is over nobody can take the lease over: whoever does finds the archive in its place, or not begun.
+    // Locks the lease until commit: a successor finds the backup either recorded or not begun.
     await lease.confirm(tx);
     const changes = {
       file_name: await settle(tx, deps, row, files),
@@ -133,7 +135,10 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
   });
 }
 
-/** Two sites may share a folder, and people put files there: who finds his name taken at last has the next one. Answers the name. */
+/**
+ * Publishes the archive and returns its name; takes the next free name if another site or a person has used
+ * it meanwhile.
+ */
 async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
   let [name, next] = [row.file_name, row.created_at];
   for (;;) {
@@ -146,9 +151,9 @@ async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFi
   }
 }
 
-/** Answers whether it has failed now; one that was made after all has not. */
+/** Returns false if the backup has succeeded after all. */
 async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
-  // It may have failed because the disk is full.
+  // A full disk may be the cause.
   await deps.space.ease('admin');
   return deps.db.transact(async (tx) => {
     await lease.confirm(tx);
@@ -166,7 +171,7 @@ async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: u
   });
 }
 
-/** A server that is told to stop has not failed at it. Whoever has lost the lease has no say in this. */
+/** An interrupted backup does not count as an attempt. @throws LeaseLost */
 async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<void> {
   await db.transact(async (tx) => {
     await lease.confirm(tx);
@@ -177,7 +182,7 @@ async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<v
   });
 }
 
-/** What became of it, on record and by mail: to whom it goes now, not when it was begun. */
+/** Audits the result and queues mail to the recipient who is configured now. */
 export async function tell(
   tx: Transact,
   deps: Deps,
@@ -195,7 +200,7 @@ export async function tell(
   await tellByMail(tx, deps, await readSettings(tx), row);
 }
 
-/** Why a backup could not be made, in a sentence for the site admin. Never a path or a content. */
+/** Sentences for the site admin, without paths or content. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOSPC: 'There is not enough space on the disk.',
   EDQUOT: 'There is not enough space on the disk.',
@@ -214,12 +219,12 @@ function failureSentence(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = SENTENCES[code];
   if (known !== undefined) return known;
-  // Ours, and it names nothing but the digest of a sealed file.
+  // Our own message; names only the digest of a sealed file.
   if (error instanceof BackupFailed && error.message.startsWith('The sealed file')) return error.message;
   return 'Something went wrong. The log says what.';
 }
 
-/** Part of the act that ends the backup. Does nothing where no mail is configured or wanted. */
+/** Queues the mail in the transaction that ends the backup, if mail is configured and wanted. */
 export async function tellByMail(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

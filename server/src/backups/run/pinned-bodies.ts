@@ -1,6 +1,6 @@
 /**
- * Holds on to the sealed files of a snapshot: a second name for each keeps its bytes on the disk when it is removed for good while the archive is
- * being written.
+ * Pins the sealed files of a snapshot: a hard link for each keeps its bytes while the archive is being
+ * written.
  */
 import { createReadStream } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
 import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { NamedBody } from './snapshot-repository.ts';
 
-/** A file that the snapshot speaks of is not there (any more). */
+/** A file of the snapshot was deleted. */
 export class BodyGone extends Error {
   constructor(sha256: string) {
     super(`The sealed file ${sha256} is missing.`);
@@ -37,7 +37,7 @@ export async function pinBodies(
   if (source.dialect === 'postgres') return pinOnServer(source.path);
   const folder = join(workDir, 'pinned');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  /** File systems without second names: what is removed meanwhile fails the attempt, and the next one begins anew. */
+  /** Without hard links, a deleted file fails the attempt, and the next one starts from a new snapshot. */
   let canLink = true;
   for await (const { sha256 } of bodies) {
     if (!canLink) break;
@@ -52,7 +52,7 @@ export async function pinBodies(
   return { open: (sha256) => createReadStream(join(canLink ? folder : bodiesDir, sha256)), async close() {} };
 }
 
-/** Rows have no second names: what is removed meanwhile fails the attempt. */
+/** PostgreSQL rows cannot be pinned: a deleted file fails the attempt. */
 async function pinOnServer(path: string): Promise<PinnedBodies> {
   const bodies = await openBodiesBeside(path, '');
   return {

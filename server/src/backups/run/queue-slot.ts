@@ -1,4 +1,3 @@
-/** Queues what the schedule says, each slot once, whatever the number of processes (docs/spec/decisions.md H6). */
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { hasUsers } from '../../users/user-repository.ts';
@@ -9,14 +8,17 @@ import { dueSlot } from '../schedule.ts';
 import { hoursOf, readSettings } from '../settings-repository.ts';
 import type { SettingsRow } from '../settings-repository.ts';
 
-/** Queues the backup of the newest slot, if it has none. Answers whether it did. */
+/**
+ * Queues the backup of the newest due slot once, in whichever process comes first (docs/spec/decisions.md
+ * H6). Returns whether it did.
+ */
 export async function queueDueSlot(deps: Deps): Promise<boolean> {
   const slot = slotOf(deps, await readSettings(deps.db.read));
   if (slot === null || (await hasSlot(deps.db, slot)) || !(await hasUsers(deps.db))) return false;
   return (await enqueueBackup(deps, slot)) !== null;
 }
 
-/** As part of the act that changes the settings: the slot that was due by the old ones and has not been looked at yet is not lost. */
+/** Queues the slot that the old settings made due, in the transaction that changes them. */
 export async function queueDueSlotIn(tx: Transact, deps: QueueDeps, present: SettingsRow): Promise<void> {
   const slot = slotOf(deps, present);
   if (slot !== null) await enqueueIn(tx, deps, slot);

@@ -1,4 +1,3 @@
-/** Reads a snapshot through, table by table in pages, and the names of the sealed files that it speaks of. */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
@@ -11,16 +10,16 @@ type AnyRow = Readonly<Record<string, unknown>>;
 
 const FILES = 500;
 
-/** Names of all tables that are ours to know about, as the engine has them. */
+/** Returns the names of all tables to decide about. */
 async function listTables(read: Reader): Promise<string[]> {
   const found = await read.introspection.getTables();
-  // Kept by the program that migrates, and by the search index.
+  // Internal tables of migrations and of the search index.
   return found
     .map(({ name }) => name)
     .filter((name) => name !== 'schema_migrations' && !name.startsWith('entry_search_trigrams'));
 }
 
-/** Throws when there is a table that nobody has decided about: a backup without it would be called whole. */
+/** @throws if a table is missing from the backup lists: without it a backup would be incomplete */
 export async function refuseUnknownTables(read: Reader): Promise<void> {
   const known = new Set<string>([...BACKED_UP.map(({ table }) => table), ...LEFT_OUT]);
   const unknown = (await listTables(read)).filter((name) => !known.has(name));
@@ -33,7 +32,7 @@ const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGE
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
-/** For each table: which rows belong to an unfinished import, and so to no backup. */
+/** Conditions for rows of unfinished imports, which no backup contains. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   operations: sql`operation_id in (select operation_id from staged_imports)`,
   entry_groups: inStaged('entry_group_id'),
@@ -47,19 +46,15 @@ const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   field_history: sql`field_id in (${FIELDS_STAGED})`,
 };
 
-/**
- * `all`: for a database restored from an archive, whose schema may be older and which has no staged
- * rows.
- */
+/** `all`: for a restored database, whose schema may be older and which has no staged rows. */
 type Which = 'vault' | 'all';
 
-/** SQL condition: the row is not staged. */
 function isOfVault(table: TableName, which: Which = 'vault'): RawBuilder<SqlBool> {
   const condition = staged[table];
   return condition === undefined || which === 'all' ? sql`true` : sql`not (${condition})`;
 }
 
-/** Rows of a table in the order of its key. */
+/** Yields pages of rows in the order of the table's key. */
 export async function* readTable(read: Reader, table: TableName): AsyncGenerator<AnyRow[]> {
   const place = BACKED_UP.find((one) => one.table === table);
   if (place === undefined) throw new Error(`${table} is not backed up`);
@@ -84,7 +79,7 @@ export interface NamedBody {
   readonly size: number;
 }
 
-/** Every sealed file that a revision names, once, in the order of the names. */
+/** Yields every sealed file that a revision references, ordered by name. */
 export async function* readNamedBodies(read: Reader, which?: Which): AsyncGenerator<NamedBody> {
   for (let after = ''; ;) {
     const rows = await read
@@ -104,7 +99,6 @@ export async function* readNamedBodies(read: Reader, which?: Which): AsyncGenera
   }
 }
 
-/** What a person would count. */
 export async function countAll(read: Reader, which?: Which): Promise<BackupCounts> {
   const of = async (table: 'users' | 'entry_groups' | 'entries' | 'fields' | 'field_revisions') => {
     const { n } = await read
@@ -129,16 +123,13 @@ export async function countAll(read: Reader, which?: Which): Promise<BackupCount
   };
 }
 
-/** How much there is to do. */
 export interface Measure {
-  /** Of all tables together. */
   readonly rows: number;
   readonly rowsOf: ReadonlyMap<TableName, number>;
-  /** Of all sealed files. */
   readonly bytes: number;
 }
 
-/** Counts by the engine itself, without the pages by which the rows are read. */
+/** Counts with aggregate queries, independent of the paging that reads the rows. */
 export async function measure(read: Reader): Promise<Measure> {
   let rows = 0;
   const rowsOf = new Map<TableName, number>();
@@ -155,7 +146,7 @@ export async function measure(read: Reader): Promise<Measure> {
   return { rows, rowsOf, bytes };
 }
 
-/** How many sealed files revisions name, each once, and their bytes. */
+/** Counts the distinct sealed files of revisions and their bytes. */
 export async function measureNamedBodies(read: Reader, which?: Which): Promise<{ count: number; bytes: number }> {
   const bodies = read
     .selectFrom('field_revisions')
@@ -170,7 +161,7 @@ export async function measureNamedBodies(read: Reader, which?: Which): Promise<{
   return { count: Number(count), bytes: Number(bytes ?? 0) };
 }
 
-/** Whether there is a group whose path is not that of its parent with its own id behind it: also one of a circle. */
+/** Whether a group's path differs from its parent's path plus its own id, as in a cycle. */
 export async function hasStrayGroup(read: Reader): Promise<boolean> {
   const { rows } = await sql`select own.entry_group_id from entry_groups own
     left join entry_groups parent on parent.entry_group_id = own.parent_entry_group_id
@@ -180,7 +171,7 @@ export async function hasStrayGroup(read: Reader): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether there is a field whose present revision is not there. */
+/** Whether a field's current revision is missing. */
 export async function hasHollowField(read: Reader): Promise<boolean> {
   const { rows } = await sql`select own.field_id from fields own
     left join field_revisions present on present.field_id = own.field_id and present.rev = own.rev
