@@ -1,6 +1,6 @@
 /**
- * The HTTP API as data: one literal for each call. The server mounts, authorises and validates from
- * it, the client takes its types from it, and OpenAPI is generated from it.
+ * The HTTP API as data, one literal for each call: the server validates and authorises from it, the client
+ * takes its types from it.
  */
 import type * as z from 'zod/mini';
 import type { GroupAction } from '../domain/policy.ts';
@@ -8,20 +8,16 @@ import type { GroupAction } from '../domain/policy.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Required right of the caller. `self-or-…`: the person `:id` of the path or a role of the site. A
- * group action: a role in the group `:g` that allows it. Site readers are site admins and auditors
- * (I14).
+ * Required right. `self-or-…`: the person `:id` of the path or a site role. `GroupAction`: a role in the
+ * group `:g` that allows it.
  */
 export type Access =
   'anyone' | 'signed-in' | 'self-or-site-admin' | 'self-or-site-reader' | 'site-admin' | 'site-reader' | GroupAction;
 
-/** Scopes of a bearer token. */
 export const SCOPES = ['read', 'write', 'offline'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/**
- * Parameter names of a path template: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. UUIDs by default.
- */
+/** Parameter names of a path template: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
 export type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -32,19 +28,18 @@ export type Params<Path extends string> = { readonly [Name in ParamName<Path>]: 
 
 type Schema = z.core.$ZodType;
 
-/** A body with a single form. */
 interface SingleBody {
   readonly schema: Schema;
 }
 
 /**
- * A body with two forms: `plain` carries `master_password`, `sealed` is encrypted
- * by the client. The presence of the member `marker` selects `sealed`.
+ * `plain` carries `master_password`; `sealed` is encrypted by the client and is selected by the presence of
+ * the member `marker`.
  */
 interface TwoFormBody {
   readonly plain: Schema;
   readonly sealed: Schema;
-  /** `null`: the body has no sealed members; the header `X-PB-Proof` is the marker. */
+  /** `null`: the header `X-PB-Proof` selects `sealed`. */
   readonly marker: string | null;
 }
 
@@ -56,62 +51,52 @@ export interface Endpoint {
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
   /**
-   * Required scope of a token; `null`: any. Default: `read` for GET, `write` otherwise; none where
-   * anyone may call.
+   * Required token scope; `null`: any. Default: `read` for GET, otherwise `write`; none where anyone may
+   * call.
    */
   readonly scope?: Scope | null;
   /**
-   * Requires the account password in the last ten minutes. `or-proof`: or a proof of the keyring.
-   * `without-keys`: only for accounts without keys, instead of a proof. `changingAnother`: only to
-   * change these members of another account.
+   * Requires the account password of the last ten minutes. `or-proof`: or a proof of the keyring.
+   * `without-keys`: only for accounts without keys. `changingAnother`: only to change these members of
+   * another account.
    */
   readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
   /** Requires a proof that the keyring is open if no master password is sent. */
   readonly proof?: true;
-  /** Works while the server's disk is nearly full. All other calls except GET return 507 then. */
+  /** Works while the disk is nearly full; all other calls except GET return 507 then. */
   readonly worksOnFullDisk?: true;
-  /** Frees disk space: members may use the whole reserve for it too. */
+  /** May use the whole disk reserve, because it frees space. */
   readonly makesRoom?: true;
-  /** The operation can be undone; the response header `X-Operation-Id` names it. */
+  /** The response header `X-Operation-Id` names the operation to undo. */
   readonly undoable?: true;
-  /**
-   * The response has an `ETag`; a request whose `If-None-Match` names it gets 304 without a body.
-   */
+  /** The response has an `ETag`; `If-None-Match` gets 304. */
   readonly conditional?: true;
-  /**
-   * A paginated list: the response header `Link` names the first and, if there is one, the next
-   * page.
-   */
+  /** The response header `Link` names the first and the next page. */
   readonly paged?: true;
-  /** Allowed names of multipart file parts; `*` allows any. Absent: file parts are ignored. */
+  /** Names of multipart file parts; `*`: any. Other file parts are ignored. */
   readonly files?: readonly string[];
-  /**
-   * Maximum bytes of a multipart body, or of JSON that is stored unparsed; default
-   * `LIMITS.bodyBytes`.
-   */
+  /** Maximum bytes of a multipart body, or of JSON that is stored unparsed; default `LIMITS.bodyBytes`. */
   readonly bodyLimit?: number;
   /**
-   * Maximum bytes of a JSON or urlencoded body, and of all multipart texts; default
-   * `LIMITS.bodyBytes`. Keep it small: the body is parsed at once.
+   * Maximum bytes of a parsed body or of all multipart texts; default `LIMITS.bodyBytes`. Keep it small: it
+   * is parsed at once.
    */
   readonly jsonLimit?: number;
-  /** Path parameters that are no UUIDs (invite tokens). */
+  /** Path parameters that are not UUIDs. */
   readonly textParams?: readonly string[];
   readonly answer: Answer;
 }
 
 interface Answer {
   readonly status: 200 | 201 | 204;
-  /** Schema of the JSON response; absent for 204 and other media types. */
   readonly schema?: Schema;
-  /** Media type if it is not JSON. */
   readonly type?: string;
 }
 
 export type QueryOf<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.output<S> : undefined;
 export type QueryInput<E extends Endpoint> = E extends { query: infer S extends Schema } ? z.input<S> : undefined;
 
-/** The body that the handler gets: the sealed form if there are two. */
+/** The sealed form if there are two. */
 export type BodyOf<E extends Endpoint> = E extends { body: { sealed: infer S extends Schema } }
   ? z.output<S>
   : E extends { body: { schema: infer S extends Schema } }
@@ -124,12 +109,11 @@ export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S
   ? z.output<S>
   : undefined;
 
-/** Keeps the literal types of an endpoint. An endpoint without `access` does not compile. */
+/** Keeps the literal types. An endpoint without `access` does not compile. */
 export function endpoint<const E extends Endpoint>(literal: E): E {
   return literal;
 }
 
-/** Scope that a token needs for the call; null if none. */
 export function scopeOf({ scope, access, method }: Pick<Endpoint, 'scope' | 'access' | 'method'>): Scope | null {
   if (scope !== undefined) return scope;
   if (access === 'anyone') return null;

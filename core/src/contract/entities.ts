@@ -1,14 +1,14 @@
-/** Response schemas (docs/spec/api.md §2). Members that are not listed here are never sent. */
+/** Response schemas (docs/spec/api.md §2). Unlisted members are never sent. */
 import * as z from 'zod/mini';
 import { FIELD_TYPES, TOTP_ALGORITHMS } from '../domain/fields/field-kinds.ts';
 import { ROLES } from '../domain/policy.ts';
 import { UserBrief } from './users/user.ts';
 
-// In a separate file, because the sign-in page loads only these two.
+// A separate file, because the sign-in page loads only these two.
 export { User, UserBrief } from './users/user.ts';
 
 const uuid = z.string();
-/** Number of a key version, revision, keyset or document, from 1. */
+/** From 1. */
 const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
@@ -41,7 +41,7 @@ export const Slot = z.object({
 });
 export type Slot = z.output<typeof Slot>;
 
-/** A private document, sealed by its owner; `blob_base64` is sealed for `version`. */
+/** `blob_base64` is sealed by the owner for `version`. */
 export const StoredDocument = z.object({ name: z.string(), version: ordinal, blob_base64: base64Text });
 
 export const KeyBundle = z.object({
@@ -50,12 +50,12 @@ export const KeyBundle = z.object({
   certificate: z.nullable(Certificate),
   must_rekey: z.boolean(),
   slots: z.array(Slot),
-  /** `blob_base64` is null only where the caller said that it has this version (`known`). */
+  /** `blob_base64` is null if the request says that the caller has this version (`known`). */
   documents: z.array(z.extend(StoredDocument, { blob_base64: z.nullable(base64Text) })),
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
 
-/** One tree node without its children: a large tree is read in batches. */
+/** Without children: a large tree is read in batches. */
 export const TreeRow = z.object({
   entry_group_id: uuid,
   title: z.string(),
@@ -129,7 +129,7 @@ export const Roster = z.object({
   seq: z.int().check(z.nonnegative()),
   roster_base64: base64Text,
   roster_sig_base64: base64Text,
-  /** Key proofs (`domain/rosters/roster-proof.ts`); null for rosters of release 1.0. */
+  /** Null for rosters of release 1.0 (`domain/rosters/roster-proof.ts`). */
   roster_proof_base64: z.nullable(base64Text),
   roster_proof_prev_base64: z.nullable(base64Text),
   signer: uuid,
@@ -188,7 +188,7 @@ export const TotpField = z.object({
 export const Field = z.discriminatedUnion('type', [PasswordField, LinkField, NoteField, FileField, TotpField]);
 export type Field = z.output<typeof Field>;
 
-/** Everything needed to open one revision of a field. */
+/** Everything needed to open one revision. */
 export const Envelope = z.object({
   field_id: uuid,
   entry_id: uuid,
@@ -217,7 +217,6 @@ export const FieldHistory = z.object({
 });
 export type FieldHistory = z.output<typeof FieldHistory>;
 
-/** A row of a group's history, with its entry and field. */
 export const GroupHistory = z.extend(FieldHistory, {
   field: z.object({
     field_id: uuid,
@@ -229,7 +228,7 @@ export const GroupHistory = z.extend(FieldHistory, {
 });
 export type GroupHistory = z.output<typeof GroupHistory>;
 
-/** Wrapped key of one revision without its value, for a move or a rotation. */
+/** Wrapped key of one revision, for a move or a rotation. */
 export const Wrap = z.object({
   entry_id: uuid,
   field_id: uuid,
@@ -258,10 +257,7 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 const counts = z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() });
 const groupName = z.object({ entry_group_id: uuid, name: z.string() });
 
-/**
- * Preview of a group's deletion: counts of the group and everything below it, and the number of
- * people who can see any of it.
- */
+/** Preview of a group's deletion, subgroups included; `users` can see any of it. */
 export const Removal = z.object({ counts, users: z.number() });
 export type Removal = z.output<typeof Removal>;
 
@@ -274,13 +270,13 @@ export const Operation = z.object({
 export type Operation = z.output<typeof Operation>;
 
 /**
- * An operation of the caller that can still be undone. `from` and `to` are names (rename) or group
- * ids (move; null: the root).
+ * An operation that the caller can still undo. `from` and `to` are names (rename) or group ids (move; null:
+ * the root).
  */
 export const JournalRow = z.extend(Operation, {
   target_kind: z.enum(TARGET_KINDS),
   target_id: uuid,
-  /** All topmost things that were moved, renamed or imported; the target is the first. */
+  /** Topmost things that changed; the first is the target. */
   target_ids: z.array(uuid),
   title: z.string(),
   from: z.nullable(z.string()),
@@ -289,7 +285,6 @@ export const JournalRow = z.extend(Operation, {
 });
 export type JournalRow = z.output<typeof JournalRow>;
 
-/** One deletion in the trash. */
 export const TrashItem = z.object({
   operation_id: uuid,
   kind: z.enum(TARGET_KINDS),
@@ -304,11 +299,11 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.output<typeof TrashItem>;
 
-/** Number of items that an import skipped, by kind and reason. */
+/** Number of items that an import skipped. */
 export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });
 export type Skipped = z.output<typeof Skipped>;
 
-/** A row of the audit log, without values and titles. */
+/** Never contains values or titles. */
 export const AuditRow = z.object({
   audit_id: uuid,
   created_at: time,
@@ -318,7 +313,6 @@ export const AuditRow = z.object({
   target_type: z.nullable(z.string()),
   target_id: z.nullable(z.string()),
   address: z.nullable(z.string()),
-  /** Details of the event: ids, counts, names of settings. */
   details: z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 });
 export type AuditRow = z.output<typeof AuditRow>;

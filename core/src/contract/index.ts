@@ -1,4 +1,4 @@
-/** Every endpoint by name: the table of contents of the API. */
+/** Every endpoint by name. */
 import * as audit from './site/audit.ts';
 import * as backups from './site/backups.ts';
 import * as checkup from './site/checkup.ts';

@@ -1,12 +1,12 @@
 /**
- * Schemas of request members. Forms carry text, so numbers and booleans are also parsed from text.
- * `null`, and '' for ids, numbers and booleans, count as absent (docs/spec/api.md §1.1, §1.3).
+ * Schemas of request members. Numbers and booleans are also parsed from the text of forms. `null`, and '' for
+ * ids, numbers and booleans, count as absent (docs/spec/api.md §1.1, §1.3).
  */
 import * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** Field name for error texts: 'batch.fields.3.totp_timeout' → 'totp timeout'. */
+/** 'batch.fields.3.totp_timeout' → 'totp timeout'. */
 export function labelOf(path: readonly PropertyKey[] | undefined): string {
   const name = (path ?? []).findLast((part) => typeof part === 'string' && !/^\d+$/.test(part));
   return String(name ?? 'value').replaceAll('_', ' ');
@@ -31,15 +31,12 @@ export const TEXTS = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/**
- * Checks the length first, because a pattern that counts groups of four is several times slower.
- */
+/** The length test is much faster than a pattern that counts groups of four. */
 const isBase64 = (text: string) => text.length % 4 === 0 && BASE64.test(text);
 
 const blankIsAbsent = (value: unknown) => (value === null || value === '' ? undefined : value);
 const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
 
-/** The type is that of the parsed value; text spellings are accepted but not part of the type. */
 type Typed<T> = z.ZodMiniType<T, T>;
 
 /** Applies `normalise` before `inner`. */
@@ -47,7 +44,6 @@ export function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodM
   return z.pipe(z.transform(normalise), inner) as unknown as Typed<T>;
 }
 
-/** A text and its error if absent; `emptyIsMissing` treats '' as absent. */
 interface TextRules {
   readonly max?: number;
   readonly trim?: boolean;
@@ -131,10 +127,7 @@ const BASE64_TEXT: Typed<string> = reading(
     .string({ error: say(TEXTS.malformed) })
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
-/**
- * Strict base64 with padding (RFC 4648 §4). The server checks the decoded structure
- * (docs/spec/crypto.md §19).
- */
+/** Strict base64 with padding (RFC 4648 §4). */
 export const base64 = () => BASE64_TEXT;
 
 const BASE64_OR_NONE: Typed<string> = reading(
@@ -146,7 +139,7 @@ const BASE64_OR_NONE: Typed<string> = reading(
 /** Like `base64`, but may be empty. */
 export const base64OrNone = () => BASE64_OR_NONE;
 
-/** Maximum number of errors reported for one list; finding each takes time. */
+/** Maximum number of errors reported for one list. */
 export const PROBLEMS_TOLD = 20;
 
 /** `safeParseAsync` yields to other requests every few milliseconds for lists longer than this. */
@@ -154,10 +147,7 @@ const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
-/**
- * A list of `min` to `max` elements. Checks the length before the elements, and stops after 20
- * problems.
- */
+/** A list of `min` to `max` elements. Checks the length before the elements, and stops after 20 errors. */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {
@@ -181,10 +171,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     }
     const elements: unknown[] = [];
     const atOnce = { ...context, async: false };
-    /**
-     * Checks elements from `start` until the time `until`.
-     * @returns the position where it stopped
-     */
+    /** Checks elements from `start` until the time `until`. Returns the position where it stopped. */
     const readFrom = (start: number, until: number): number => {
       let at = start;
       for (; at < input.length && performance.now() < until; at += 1) {
@@ -221,7 +208,7 @@ export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
     list(z.nullable(integer(0, Number.MAX_SAFE_INTEGER)), 1, max),
   );
 
-/** Comma-separated ids of a query. */
+/** Comma-separated ids. */
 export const listOfIds = (max: number): Typed<string[]> =>
   reading<string[]>(
     (value) => {
@@ -231,17 +218,16 @@ export const listOfIds = (max: number): Typed<string[]> =>
     list(id(), 1, max),
   );
 
-/** An absent object counts as empty, so that each missing member gets its own error. */
+/** Treats an absent object as empty, so that each missing member gets its own error. */
 export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
   reading((value) => value ?? {}, object) as unknown as S;
 
 /** Optional member; `null` counts as absent. */
 export const optional = <S extends z.core.$ZodType>(inner: S) => absentWhen(nullIsAbsent, inner);
 
-/** Like `optional`, for ids, numbers and booleans: '' counts as absent too. */
+/** Like `optional`; '' counts as absent too. */
 export const optionalScalar = <S extends z.core.$ZodType>(inner: S) => absentWhen(blankIsAbsent, inner);
 
-/** Typed as optional, because the transform before it only maps absent spellings to `undefined`. */
 function absentWhen<S extends z.core.$ZodType>(normalise: (value: unknown) => unknown, inner: S): z.ZodMiniOptional<S> {
   const schema = z.pipe(z.transform(normalise), z.optional(inner) as unknown as z.ZodMiniType<unknown, unknown>);
   return z.optional(schema) as unknown as z.ZodMiniOptional<S>;

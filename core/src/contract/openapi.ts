@@ -1,4 +1,3 @@
-/** Generates the OpenAPI 3.1 document from the contract. */
 import * as z from 'zod/mini';
 import { scopeOf } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -7,8 +6,7 @@ type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
 
 /**
- * The document for these endpoints. Request schemas describe JSON; forms carry the same members as
- * text.
+ * Generates the OpenAPI 3.1 document. Request schemas describe JSON; forms carry the same members as text.
  */
 export function openApi(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
   const paths: Record<string, Json> = {};
@@ -161,10 +159,7 @@ function answerContent({ schema, type }: Endpoint['answer']): Json {
   return type === undefined ? {} : { content: { [type.split(';')[0] ?? type]: { schema: { type: 'string' } } } };
 }
 
-/**
- * Schema of the parsed request or the response, in both cases after normalisation (`'12'` becomes
- * 12).
- */
+/** Schema of the request or response after normalisation (`'12'` becomes 12). */
 function jsonSchema(schema: Schema): Json {
   const printed = z.toJSONSchema(schema, {
     io: 'output',

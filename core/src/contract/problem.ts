@@ -80,7 +80,7 @@ export interface ProblemExtras {
   readonly message?: string;
   readonly errors?: ProblemErrors;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Seconds, sent as the header `Retry-After`. */
+  /** Seconds. */
   readonly retryAfter?: number;
   readonly requestId?: string;
 }
@@ -108,7 +108,7 @@ export class AppError extends Error {
   }
 }
 
-/** Creates a validation error of one member. Returns it; does not throw. */
+/** Returns a validation error of one member; does not throw. */
 export function refuse(field: string, ...texts: readonly string[]): AppError {
   return new AppError('validation', { errors: { [field]: texts } });
 }

@@ -32,7 +32,6 @@ export const Token = z.object({
 });
 export type Token = z.output<typeof Token>;
 
-/** A token as site admins and auditors see it. */
 export const SiteToken = z.object({
   token_id: z.string(),
   user: z.object({ user_id: z.string(), name: z.string(), email: z.string() }),

@@ -30,7 +30,7 @@ const status = z.object({ status: z.boolean() });
 export const UserApplication = z.object({
   user_application_id: uuid,
   user_id: uuid,
-  /** Id chosen by the client. */
+  /** Chosen by the client. */
   client_id: uuid,
   is_offline_database_mode: z.boolean(),
   is_offline_database_required_update: z.boolean(),
@@ -44,11 +44,10 @@ export type UserApplication = z.output<typeof UserApplication>;
 
 const one = z.object({ userApplication: UserApplication });
 const APPLICATION = '/identity/api/userApplication/:id' as const;
-/** Shared by calls that require a signed-in person. */
 const asked = { method: 'GET', access: 'signed-in' } as const;
-/** The application of the part. Absent: the one that the token's name refers to, if any. */
+/** Absent: the application that the token's name refers to, if any. */
 const user_application_id = optionalScalar(id());
-/** The `cursor` of an earlier response. An unknown cursor is no error: everything is returned. */
+/** The `cursor` of an earlier response. An unknown cursor returns everything. */
 const since = optional(text({ max: LIMITS.cursor, allowEmpty: true }));
 
 export const openApplication = endpoint({
@@ -100,7 +99,7 @@ export const setMode = endpoint({
   answer: { status: 200, schema: status },
 });
 
-/** For a client whose session has ended: tells whether its copy may stay, without signing in. */
+/** Needs no sign-in: for a client whose session has ended. */
 export const standing = endpoint({
   method: 'GET',
   path: `${APPLICATION}/standing`,
@@ -146,7 +145,6 @@ export const cbcSalt = endpoint({
   answer: { status: 200, schema: z.object({ salt_base64: z.string(), kdf: z.string(), timestamp }) },
 });
 
-/** Members of an envelope beside those of its field. */
 const sealed = {
   entry_group_id: uuid,
   cek_wrapped_base64: z.string(),
@@ -159,7 +157,7 @@ const OfflineLink = z.extend(LinkField, sealed);
 const OfflineNote = z.extend(NoteField, sealed);
 const OfflineFile = z.extend(FileField, sealed);
 const OfflineTotp = z.extend(TotpField, sealed);
-/** A field with the envelope of its current revision, without file body. */
+/** With the envelope of its current revision, without file body. */
 export type OfflineField = z.output<
   typeof OfflinePassword | typeof OfflineLink | typeof OfflineNote | typeof OfflineFile | typeof OfflineTotp
 >;
@@ -174,38 +172,36 @@ export const OfflineEntry = z.extend(Entry, {
 });
 export type OfflineEntry = z.output<typeof OfflineEntry>;
 
-/** A group without its entries. */
+/** Without entries. */
 export const OfflineHead = z.extend(EntryGroup, {
   admins: z.array(GroupUser),
-  /** The caller's grants of every version in use. */
+  /** Every version in use. */
   grants: z.array(Grant),
-  /** Ascending, from the last roster of the oldest version in use to the newest. */
+  /** Ascending, from the last roster of the oldest version in use. */
   rosters: z.array(Roster),
 });
 export type OfflineHead = z.output<typeof OfflineHead>;
 
-/** The order of entries is undefined. */
 export const OfflineGroup = z.extend(OfflineHead, { entries: z.array(OfflineEntry) });
 export type OfflineGroup = z.output<typeof OfflineGroup>;
 
-/** Everything except trash, history and file bodies. The order of groups is undefined. */
+/** Without trash, history and file bodies. Groups and entries have no order. */
 export const OfflineData = z.object({ trees: z.array(TreeNode), groups: z.array(OfflineGroup) });
 export type OfflineData = z.output<typeof OfflineData>;
 
-/** Changes of one group. */
 export const GroupDelta = z.object({
   entry_group_id: uuid,
   /** Null if unchanged. */
   head: z.nullable(OfflineHead),
-  /** True: `entries` is complete. False: it contains only new and changed entries. */
+  /** True: `entries` is complete. False: only new and changed entries. */
   is_whole: z.boolean(),
   entries: z.array(OfflineEntry),
 });
 export type GroupDelta = z.output<typeof GroupDelta>;
 
 /**
- * Changes since a cursor, applied by `applyOfflineDelta` (`domain/offline/offline-delta.ts`):
- * removals first. It may repeat known changes; applying it twice has no further effect.
+ * Changes since a cursor, for `applyOfflineDelta`. It may repeat known changes; applying it twice has no
+ * further effect.
  */
 export const OfflineDelta = z.object({
   /** Null if unchanged. */
@@ -216,7 +212,7 @@ export const OfflineDelta = z.object({
 });
 export type OfflineDelta = z.output<typeof OfflineDelta>;
 
-/** Exactly one of `data` and `delta`; `delta` only for a `since` that the server knows. */
+/** Exactly one of `data` and `delta`. */
 export const OfflineAnswer = z.object({
   timestamp,
   cursor: z.string(),
@@ -225,7 +221,7 @@ export const OfflineAnswer = z.object({
 });
 export type OfflineAnswer = z.output<typeof OfflineAnswer>;
 
-/** Response header with the approximate size of the uncompressed JSON, for progress only. */
+/** Approximate size of the uncompressed JSON, for progress only. */
 export const EXPECTED_BYTES_HEADER = 'x-expected-bytes';
 
 export const entryGroupsWithFields = endpoint({

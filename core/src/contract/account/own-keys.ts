@@ -1,4 +1,4 @@
-/** The caller's keys (docs/spec/api.md §3.4): the slot of the master password, and sealed documents. */
+/** The caller's keys and sealed documents (docs/spec/api.md §3.4). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Grant, KeyBundle, StoredDocument, User } from '../entities.ts';
@@ -37,10 +37,7 @@ export const removeSlot = endpoint({
   answer: { status: 204 },
 });
 
-/**
- * The handler checks password members with the texts of sign-up, so the schema accepts their
- * absence.
- */
+/** The handler checks password members with the texts of sign-up, so they are optional here. */
 export const changeMasterPassword = endpoint({
   method: 'POST',
   path: '/identity/api/masterPassword',
@@ -70,8 +67,6 @@ export const optOutOfServerCrypto = endpoint({
   answer: { status: 200, schema: z.object({ status: z.boolean() }) },
 });
 
-/** Documents that only their owner's clients can read: trust record, trusted keys, preferences. */
-
 export const writeDocument = endpoint({
   method: 'PUT',
   path: '/identity/api/keyBundle/documents/:name',
@@ -82,7 +77,7 @@ export const writeDocument = endpoint({
   jsonLimit: LIMITS.trustJsonBytes,
   body: {
     schema: z.object({
-      /** Default: the replaced version + 1; at most 1,000,000 more than the replaced version. */
+      /** Default: the replaced version + 1. */
       version: optionalScalar(integer(1, MAX_DOCUMENT_VERSION)),
       blob_base64: base64(),
     }),
@@ -121,9 +116,8 @@ export const rekey = endpoint({
     schema: z.object({
       key_bundle: NewKeyBundle,
       /**
-       * Every stored document, and `trust` in any case: `version` is the replaced one (0: none),
-       * each is sealed for the next. Refused without `trust` or a `version`, as clients of 1.0 send
-       * them.
+       * Every stored document, and always `trust`: `version` is the replaced one (0: none), each is sealed
+       * for the next. Refused without `trust` or a `version`.
        */
       documents: optional(
         list(

@@ -1,6 +1,6 @@
 /**
- * Calls that every page starts with, without response schemas, so that the sign-in page does not
- * load zod. The full endpoints are in `session.ts`.
+ * Without response schemas, so that the sign-in page does not load zod. The full endpoints are in
+ * `session.ts`.
  */
 import { endpoint } from '../endpoint.ts';
 

@@ -16,10 +16,7 @@ export const me = endpoint({
       message: z.enum(['guest', 'loggedIn', 'firstUser']),
       user: z.nullable(User),
       session_id: z.nullable(z.string()),
-      /**
-       * The account password was too weak for the policy of the site at sign-in and should be
-       * changed.
-       */
+      /** The account password was too weak at sign-in. */
       weak_password: z.optional(z.literal(true)),
     }),
   },

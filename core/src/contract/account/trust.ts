@@ -17,7 +17,7 @@ export const trustKey = endpoint({
       master_password,
       user_id: id(),
       fpr: hash,
-      /** The caller has compared the fingerprint with its owner; default: trusted for now. */
+      /** The fingerprint was compared with its owner; default: trusted for now. */
       compared: optionalScalar(boolean()),
     }),
   },

@@ -1,4 +1,4 @@
-/** Fields: titles and parameters in lists, sealed values one envelope at a time (docs/spec/api.md §3.9). */
+/** Fields (docs/spec/api.md §3.9). Lists have no values; those come one envelope at a time. */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
 import { Envelope, Field, FieldHistory, Operation } from '../entities.ts';
@@ -37,10 +37,7 @@ const totp = {
   totp_timeout: optionalScalar(integer(LIMITS.totpPeriodMin, LIMITS.totpPeriodMax)),
 };
 
-/**
- * Sealed form of one revision and its plain columns. The server checks which columns its type
- * allows.
- */
+/** The server checks which columns the type allows. */
 export const sealedRevision = {
   rev: integer(1, 1_000_000_000),
   crypto_profile: choice(['pb1']),
@@ -82,7 +79,7 @@ export const create = endpoint({
   answer: { status: 201, schema: Field },
 });
 
-/** Changed members; absent ones stay unchanged. The type cannot change. */
+/** Absent members stay unchanged; the type cannot change. */
 const type = optionalScalar(choice(FIELD_TYPES));
 
 export const update = endpoint({

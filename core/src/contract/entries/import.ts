@@ -1,4 +1,4 @@
-/** Import of a whole tree in one act, and its undo (docs/spec/api.md §3.10). */
+/** Import of a whole tree in one transaction (docs/spec/api.md §3.10). */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Operation, Skipped } from '../entities.ts';
@@ -15,18 +15,15 @@ export const ImportField = z.object({
   entry_id: id(),
   type: choice(FIELD_TYPES),
   ...plainColumns,
-  /**
-   * Own columns where they differ from those of the field: a former login, the size of a former
-   * file.
-   */
+  /** Columns where they differ from those of the field, such as a former login. */
   revisions: list(z.object({ ...plainColumns, ...sealedRevision, created_at: time }), 1, 10_000),
 });
 export type ImportField = z.output<typeof ImportField>;
 
-/** The longest lists of a batch. */
+/** Longest lists. */
 export const BATCH_MOST = { groups: 200_000, entries: 200_000, fields: 500_000, skipped: 1000 } as const;
 
-/** Everything an import writes, sealed. One root, parents before children, revisions ascending. */
+/** Sealed. One root, parents before children, revisions ascending. */
 export const ImportBatch = z.object({
   name: text({ trim: true, max: LIMITS.name }),
   groups: list(
@@ -84,5 +81,5 @@ export const importFile = endpoint({
   answer,
 });
 
-/** The specification writes the call without base. */
+/** The specification has no base in this path. */
 export const importFileAtRoot = endpoint({ ...importFile, path: '/import' });

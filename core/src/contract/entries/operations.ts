@@ -29,10 +29,7 @@ export const undo = endpoint({
       master_password: optional(z.unknown()),
       target_gk_version: optional(rewrapped.target_gk_version),
       rewraps: optional(rewrapped.rewraps),
-      /**
-       * The groups of the move that is taken back: the entries return to the first. Required with
-       * `rewraps`; 409 if the move was between other groups.
-       */
+      /** The groups of the move; required with `rewraps`, 409 if the move was between others. */
       from_entry_group_id: optionalScalar(id()),
       to_entry_group_id: optionalScalar(id()),
     }),
@@ -85,10 +82,7 @@ export const purge = endpoint({
   answer: { status: 204 },
 });
 
-/**
- * Preview of a purge: `items` deletions, with everything deleted earlier in their groups and
- * entries.
- */
+/** `items` deletions, with everything deleted earlier in their groups and entries. */
 export const Purge = z.object({
   items: z.number(),
   counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number(), files: z.number() }),

@@ -16,7 +16,7 @@ import { base64, boolean, choice, id, integer, list, optional, optionalScalar, t
 import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 
-/** A group secret that the client wrapped for one member. */
+/** The group key that the client wrapped for one member. */
 export const NewGrant = z.object({
   user_id: id(),
   role: choice(ROLES),
@@ -26,15 +26,14 @@ export const NewGrant = z.object({
 export type NewGrant = z.output<typeof NewGrant>;
 
 /**
- * Key proofs of a signed roster. The first is required exactly if the roster says `"proof":1`, the
- * second also if it raises the key version. Rosters of release 1.0 have none.
+ * The first is required exactly if the roster says `"proof":1`, the second also if it raises the key version.
  */
 export const rosterProofs = {
   roster_proof_base64: optionalScalar(base64()),
   roster_proof_prev_base64: optionalScalar(base64()),
 };
 
-/** A new group's key: commitment, grants and the first signed roster. */
+/** Commitment, grants and the first signed roster. */
 export const newGroupKey = {
   gk_commit_base64: base64(),
   grants: list(NewGrant, 1, 5000),

@@ -1,4 +1,4 @@
-/** Members and signed lists of many groups at once (docs/spec/api.md §3.7): sharing a tree asks and sends a few times, not hundreds. */
+/** Members and rosters of many groups in one request (docs/spec/api.md §3.7). */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Certificate, GroupUser, RosterAnswer } from '../entities.ts';

@@ -1,4 +1,4 @@
-/** Members, keys and former members of a group (docs/spec/api.md §3.7). */
+/** Members, rotation and former members of a group (docs/spec/api.md §3.7). */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -22,10 +22,9 @@ export const MEMBER_TEXTS = {
 const version = integer(1, 1_000_000_000);
 const person = { target_user_id: id(), role: choice(ROLES) };
 
-/** Sealed form for adding a member or changing a role. */
 export const sealedMember = {
   ...person,
-  /** Optional, like the wrap, if only the role changes. */
+  /** Like the wrap, optional if only the role changes. */
   recipient_fpr: optionalScalar(text({ max: 64 })),
   gk_version: version,
   encrypted_aes_password: optionalScalar(base64()),
@@ -139,31 +138,29 @@ export const rewraps = endpoint({
 
 const time = z.string();
 
-/** A former member. `user_id` is null if the account was removed. */
 export const FormerMember = z.object({
   departure_id: z.string(),
   entry_group: z.object({ entry_group_id: z.string(), name: z.string() }),
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
   left_at: time,
   cause: z.enum(['removed', 'deleted', 'reset']),
-  /** Number of secrets that the person saw and that were not changed since, without the trash. */
+  /** Number of secrets that the person saw and that have not changed since, without the trash. */
   open: z.number(),
 });
 export type FormerMember = z.output<typeof FormerMember>;
 
-/** A secret that the person has seen. */
 export const KnownSecret = z.object({
   entry: z.object({ entry_id: z.string(), entry_group_id: z.string(), title: z.string() }),
   field: z.object({ field_id: z.string(), title: z.string(), type: z.enum(FIELD_TYPES) }),
-  /** The newest revision that the person has seen. */
+  /** The newest that the person has seen. */
   rev: z.number(),
   opened_at: time,
   /**
-   * `revealed`: shown by the server. `offline`: only in a downloaded copy. `written`: only written
-   * by the person.
+   * `revealed`: shown by the server. `offline`: only in a downloaded copy. `written`: only written by the
+   * person.
    */
   how: z.enum(['revealed', 'offline', 'written']),
-  /** `offline`: the application, or the last registered one of several; null if unknown. */
+  /** `offline`: the application, the last registered of several; null if unknown. */
   user_application_id: z.nullable(z.string()),
   /** False: the revision that the person saw is still in use. */
   changed: z.boolean(),

@@ -1,7 +1,4 @@
-/**
- * Event names of the audit log. Names never change: they are part of
- * the hash chain.
- */
+/** Names never change: they are part of the hash chain. */
 export const AUDIT_EVENTS = [
   'login',
   'login_failed',
@@ -46,7 +43,6 @@ export const AUDIT_EVENTS = [
   'settings_changed',
   'recovered',
   'access_refused',
-  // An export of the log, and a requested backup, which has no other author.
   'audit_exported',
   'user_auditor_changed',
   'user_offboarded',
@@ -64,9 +60,7 @@ export const AUDIT_EVENTS = [
   'backup_copied',
   'backup_copy_failed',
   'mail_tested',
-  // An admin signed the list of members again, under the same key.
   'roster_signed',
-  // A person decided about a key or a list of members, with the master password.
   'trust_changed',
 ] as const;
 

@@ -1,6 +1,3 @@
-/**
- * The audit log: pages, export and verification of its hash chain.
- */
 import * as z from 'zod/mini';
 import { AUDIT_EVENTS } from './audit-events.ts';
 import { BASE, endpoint } from '../endpoint.ts';
@@ -11,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts';
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** A time in ISO 8601 with a zone, or a date, which means 00:00 UTC of that day. */
+/** ISO 8601 with a zone, or a date, which means 00:00 UTC. */
 const moment = () =>
   text({ max: 32 }).check(
     z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
@@ -71,9 +68,7 @@ export const verify = endpoint({
       head: z.nullable(z.object({ audit_id: z.string(), seq: z.number(), hash: z.string() })),
       first_bad: z.nullable(z.string()),
       unsealed: z.number(),
-      /**
-       * The last removed link, the time before which rows were removed, when, and the signing key.
-       */
+      /** The last removed link; rows older than `before` were removed. */
       checkpoint: z.nullable(
         z.object({ seq: z.number(), hash: z.string(), before: z.string(), at: z.string(), key: z.string() }),
       ),

@@ -1,4 +1,3 @@
-/** The row counts of a trial restore as text, for page and command line. */
 import type { BackupCounts } from './backups.ts';
 
 const NOUNS: Readonly<Record<keyof BackupCounts, readonly [string, string]>> = {

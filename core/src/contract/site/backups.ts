@@ -1,4 +1,4 @@
-/** Backups and recovery (docs/spec/api.md §3.11, docs/spec/product.md §3, §7, docs/spec/decisions.md H3–H6, I8, I10). */
+/** Backups and recovery (docs/spec/api.md §3.11, docs/spec/decisions.md H3–H6). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -25,15 +25,15 @@ export const BACKUP_TEXTS = {
   noCopyTarget: 'No second target is set (BACKUP_COPY).',
 } as const;
 
-/** States of a backup: queued, in progress, verified by a restore, failed, removed by retention. */
+/** Queued, in progress, verified by a restore, failed, removed by retention. */
 export const BACKUP_STATES = ['await', 'creating', 'created', 'error', 'deleted'] as const;
 export type BackupState = (typeof BACKUP_STATES)[number];
 
-/** States of the copy in the second target. A failed copy is retried unless a retry cannot help. */
+/** A failed copy is retried unless a retry cannot help. */
 export const COPY_STATES = ['waiting', 'copying', 'copied', 'failed', 'deleted'] as const;
 export type CopyState = (typeof COPY_STATES)[number];
 
-/** Numbers of rows that the test restore counted. */
+/** Rows that the test restore counted. */
 export const BackupCounts = z.object({
   users: z.number(),
   entry_groups: z.number(),
@@ -44,75 +44,68 @@ export const BackupCounts = z.object({
 });
 export type BackupCounts = z.output<typeof BackupCounts>;
 
-/** The copy of a backup in the second target. */
+/** The copy in the second target. */
 export const BackupCopy = z.object({
   /** Path of a folder, or the URL prefix of the objects. */
   target: z.string(),
   state: z.enum(COPY_STATES),
   copied_at: z.nullable(time),
-  /** Reason of the last failed attempt. */
   error_message: z.nullable(z.string()),
-  /** Time of the next attempt; null if none is planned. */
+  /** Null if no attempt is planned. */
   next_try_at: z.nullable(time),
 });
 export type BackupCopy = z.output<typeof BackupCopy>;
 
-/** One backup. `password` is always null; `has_password` is true for an encrypted archive. */
+/** `password` is always null. */
 export const Backup = z.object({
   backup_id: z.string(),
   state: z.enum(BACKUP_STATES),
   file_name: z.string(),
-  /** Bytes of the archive; null until it exists. */
+  /** Null until the archive exists. */
   size: z.nullable(z.number()),
-  /**
-   * Not in the specification. Hex SHA-256 of the verified archive; null before that, and for
-   * archives of older versions.
-   */
+  /** Hex SHA-256 of the verified archive; null before that and for archives of older versions. */
   sha256: z.nullable(z.string()),
   password: z.null(),
   has_password: z.boolean(),
   error_message: z.nullable(z.string()),
   backup_created: z.nullable(time),
   backup_deleted: z.nullable(time),
-  /** Time of the last successful restore into a scratch database. */
+  /** Last successful restore into a scratch database. */
   verified_at: z.nullable(time),
   created_at: time,
   updated_at: time,
-  /** Not in the specification. Row counts of that restore; null before it. */
+  /** Of that restore. */
   counts: z.nullable(BackupCounts),
-  /** Not in the specification. Percentage while the state is `creating`; null otherwise. */
+  /** Percent; null unless the state is `creating`. */
   progress: z.nullable(z.number()),
-  /** Not in the specification. Null without a second target, and for backups without a copy. */
+  /** Null without a second target. */
   copy: z.nullable(BackupCopy),
 });
 export type Backup = z.output<typeof Backup>;
 
-/** `schedule`: hours 0..23, ascending, in the time zone `timezone`. */
+/** `schedule`: hours 0..23, ascending, in `timezone`. */
 export const BackupSettings = z.object({
   schedule: z.array(z.number()),
   enable: z.boolean(),
   email_enable: z.boolean(),
   email: z.nullable(z.string()),
-  /** True if the server can send e-mail (`SMTP_URL` is set). */
+  /** `SMTP_URL` is set. */
   email_possible: z.boolean(),
   archive_password: z.null(),
   archive_password_set: z.boolean(),
   timezone: z.string(),
-  /** Number of archives to keep; older ones are removed. */
   keep: z.number(),
-  /** Days after which archives are removed; 0: never. The newest verified archive always stays. */
+  /** 0: no limit. The newest verified archive always stays. */
   keep_days: z.number(),
   updated_at: time,
 });
 export type BackupSettings = z.output<typeof BackupSettings>;
 
-/** Tells whether backups and their copies succeed. */
 export const BackupStatus = z.object({
   enabled: z.boolean(),
   archive_password_set: z.boolean(),
-  /** Time of the newest verified backup. */
   last_backup_at: z.nullable(time),
-  /** True if the schedule has been enabled for a day without a successful backup. */
+  /** Enabled for a day without a successful backup. */
   overdue: z.boolean(),
   /** Null if no second target is set. */
   second_target: z.nullable(
@@ -120,9 +113,9 @@ export const BackupStatus = z.object({
       kind: z.enum(['folder', 's3']),
       target: z.string(),
       last_copy_at: z.nullable(time),
-      /** True if a backup has waited a day for its copy and no newer backup was copied either. */
+      /** A backup has waited a day for its copy, and no newer one was copied. */
       overdue: z.boolean(),
-      /** Error of the newest copy; null if it did not fail. */
+      /** Of the newest copy; null if it did not fail. */
       error_message: z.nullable(z.string()),
     }),
   ),
@@ -171,7 +164,6 @@ export const changeSettings = endpoint({
         email_enable: boolean(),
         email: optional(text({ trim: true, allowEmpty: true })),
         archive_password: optional(text({ allowEmpty: true, line: true, max: LIMITS.passwordBytes })),
-        /** Not in the specification. An absent member keeps its value. */
         keep: optionalScalar(integer(1, LIMITS.backupsKept)),
         keep_days: optionalScalar(integer(0, LIMITS.backupDays)),
       })

@@ -1,7 +1,4 @@
-/**
- * Site checkup: recommended security settings of the site, and which of them are open
- * (docs/spec/decisions.md I16).
- */
+/** Site checkup: recommended security settings and which of them are open (docs/spec/decisions.md I16). */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { boolean, choice } from '../inputs.ts';
@@ -20,7 +17,7 @@ export const CHECKUP_POINTS = [
 ] as const;
 export type CheckupPointName = (typeof CHECKUP_POINTS)[number];
 
-/** Reasons of points that can fail for more than one reason. */
+/** For points that can fail for more than one reason. */
 export const CHECKUP_REASONS = [
   'plain_http',
   'proxy_unnamed',
@@ -38,13 +35,11 @@ export const CheckupPoint = z.object({
   point: z.enum(CHECKUP_POINTS),
   /** `kept`: not good, but an admin chose to keep it. */
   state: z.enum(['good', 'open', 'kept']),
-  /** Null if the point is good, or if it can fail for one reason only. */
   reason: z.nullable(z.enum(CHECKUP_REASONS)),
 });
 export type CheckupPoint = z.output<typeof CheckupPoint>;
 
 export const Checkup = z.object({
-  /** Number of open points. */
   open: z.number(),
   points: z.array(CheckupPoint),
 });
@@ -82,7 +77,7 @@ export const testMail = endpoint({
     schema: z.object({
       sent: z.boolean(),
       to: z.string(),
-      /** Reason why the mail was not sent; null if the mail server accepted it. */
+      /** Null if the mail server accepted the mail. */
       problem: z.nullable(z.string()),
     }),
   },

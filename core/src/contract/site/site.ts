@@ -1,6 +1,6 @@
 /**
- * Site-wide settings (docs/spec/api.md §3.11, docs/spec/decisions.md I11). A new setting is one line in a table below and
- * its default in `server/src/platform/site-settings-repository.ts`; API and command line follow.
+ * Site settings (docs/spec/decisions.md I11). A new setting is one line in a table below and its default in
+ * `server/src/platform/site-settings-repository.ts`.
  */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
@@ -11,45 +11,40 @@ import { STRICT_PASSWORD } from '../../domain/sign-up-rules.ts';
 const SETTINGS = {
   server_crypto: choice(['allowed', 'off']),
   password_policy: choice(['warn', 'strict']),
-  /** Minimum length and zxcvbn score of account and master passwords under the policy `strict`. */
+  /** For account and master passwords under the policy `strict`; the score is that of zxcvbn. */
   password_min_length: integer(STRICT_PASSWORD.length, 128),
   password_min_score: integer(STRICT_PASSWORD.score, 4),
-  /** True: clients wrap keys only for people whose key words were compared. */
+  /** Clients wrap keys only for people whose key words were compared. */
   require_verified_members: boolean(),
   offline_allowed: boolean(),
   /** False: offline copies contain no file bodies. */
   offline_files: boolean(),
   trash_days: integer(1, 365),
-  /** Months to keep audit log rows; 0: no limit. */
+  /** 0: no limit. */
   log_months: integer(0, 120),
 };
 
-/** Lifetimes of sessions, tokens and invitations, idle lock, file size and quotas. */
 const LIMITS_OF_SITE = {
   session_idle_minutes: integer(1, LIMITS.sessionIdleMinutes),
   session_hours: integer(1, LIMITS.sessionHours),
   lock_minutes: integer(1, LIMITS.lockMinutes),
   invite_days: integer(1, LIMITS.inviteDays),
-  /** Maximum lifetime of tokens, including existing ones. */
+  /** Applies to existing tokens too. */
   token_days: integer(1, LIMITS.tokenDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
-  /** Storage quota of each person and of the site; 0: no limit. */
+  /** 0: no limit. */
   person_quota_mib: integer(0, LIMITS.quotaMib),
   site_quota_mib: integer(0, LIMITS.quotaMib),
 };
 
-/**
- * Networks that may sign in: addresses and CIDR ranges, separated by commas or white space; empty:
- * all.
- */
+/** Addresses and CIDR ranges; empty: all. */
 const networks = text({ trim: true, allowEmpty: true, max: 4000 });
 const NETWORKS = {
   sign_in_networks: networks,
-  /** Applies to site admins in addition to the list for all people. */
+  /** Site admins must pass both lists. */
   admin_networks: networks,
 };
 
-/** Schema of every setting and limit, by name. */
 export const SITE_VALUES = { ...SETTINGS, ...LIMITS_OF_SITE, ...NETWORKS };
 export type SettingName = keyof typeof SITE_VALUES;
 
@@ -58,7 +53,6 @@ export const SiteSettings = z.object({ ...SETTINGS, updated_at: time });
 export type SiteSettings = z.output<typeof SiteSettings>;
 export const SiteLimits = z.object({ ...LIMITS_OF_SITE, updated_at: time });
 export type SiteLimits = z.output<typeof SiteLimits>;
-/** Includes the caller's address as the server sees it. */
 export const SiteNetworks = z.object({ ...NETWORKS, your_address: z.string(), updated_at: time });
 export type SiteNetworks = z.output<typeof SiteNetworks>;
 
@@ -124,9 +118,7 @@ export const changeNetworks = endpoint({
   answer: { status: 200, schema: SiteNetworks },
 });
 
-/**
- * All values optional; absent ones stay unchanged. '' counts as absent unless it is a valid value.
- */
+/** All optional; '' counts as absent unless it is a valid value. */
 function someOf<T extends Readonly<Record<string, z.core.$ZodType>>>(values: T) {
   const members = Object.entries(values).map(([name, value]) => [
     name,

@@ -14,7 +14,7 @@ export const setup = endpoint({
       setup_token_required: z.boolean(),
       server_crypto: z.enum(['allowed', 'off']),
       password_policy: z.enum(['warn', 'strict']),
-      /** Present under the policy `strict`; older servers omit it. */
+      /** Only under the policy `strict`; older servers omit it. */
       password_min_length: z.optional(z.number()),
       password_min_score: z.optional(z.number()),
       /** Older servers omit it. */
@@ -33,7 +33,7 @@ export const storage = endpoint({
   answer: {
     status: 200,
     schema: z.object({
-      /** Bytes of all people: files and texts above 1 KiB, including old versions and the trash. */
+      /** Files and texts above 1 KiB of all people, with old versions and trash. */
       stored_bytes: z.number(),
       /** 0: no limit. */
       site_quota_bytes: z.number(),
@@ -41,7 +41,7 @@ export const storage = endpoint({
       disk: z.object({
         total_bytes: z.number(),
         free_bytes: z.number(),
-        /** Bytes that must stay free. */
+        /** Must stay free. */
         margin_bytes: z.number(),
         /** Problem and next step; null while enough is free. */
         problem: z.nullable(z.string()),
@@ -80,10 +80,10 @@ export const ready = endpoint({
         database: check,
         migrations: check,
         storage: check,
-        /** Present only if the Argon2 library cannot be loaded: no one can sign in then. */
+        /** Present if the Argon2 library cannot be loaded: signing in is impossible then. */
         key_derivation: z.optional(z.literal('failed')),
       }),
-      /** Next step; present while the disk is nearly full. */
+      /** Present while the disk is nearly full. */
       message: z.optional(z.string()),
     }),
   },

@@ -85,7 +85,7 @@ export const read = endpoint({
   },
 });
 
-/** Members as at sign-up; those that the invitation fixes may be absent. */
+/** As at sign-up; members that the invitation fixes may be absent. */
 const person = {
   username: optional(text({ ...name, allowEmpty: true })),
   email: optional(text({ trim: true, max: LIMITS.email, allowEmpty: true })),

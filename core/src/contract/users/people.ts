@@ -85,7 +85,7 @@ export const setDisabled = endpoint({
   answer: { status: 200, schema: User },
 });
 
-/** A group whose only admin is this person; `members` includes the person. */
+/** A group whose only admin is this person, who is one of `members`. */
 export const SoleGroup = z.object({ entry_group_id: z.string(), name: z.string(), members: z.number() });
 export type SoleGroup = z.output<typeof SoleGroup>;
 
@@ -122,10 +122,7 @@ export const resetKeys = endpoint({
   answer: { status: 200, schema: User },
 });
 
-/**
- * A group of a person being offboarded. `admins`: its other admins; `is_yours`: the caller is one
- * of them.
- */
+/** `admins`: other admins; `is_yours`: the caller is one. */
 export const OffboardingGroup = z.object({
   entry_group_id: z.string(),
   name: z.string(),
@@ -137,13 +134,11 @@ export type OffboardingGroup = z.output<typeof OffboardingGroup>;
 
 const credentials = { sessions: z.number(), tokens: z.number(), invitations: z.number() };
 
-/** Everything that connects a person with the site. */
 const offboarding = {
   user: User,
   ...credentials,
-  /** True if backups or their notices are mailed to this person's address. */
+  /** Backups or their notices are mailed to this address. */
   gets_backups: z.boolean(),
-  /** Ordered by name. */
   groups: z.array(OffboardingGroup),
 };
 export const Offboarding = z.object(offboarding);

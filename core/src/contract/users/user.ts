@@ -6,7 +6,7 @@ const time = z.string();
 export const UserBrief = z.object({ user_id: z.string(), name: z.string() });
 export type UserBrief = z.output<typeof UserBrief>;
 
-/** `true`, or '1' from an older server (docs/spec/product.md §3). */
+/** '1' from an older server (docs/spec/product.md §3). */
 const adminFlag = z.pipe(
   z.transform((value: unknown) => (value === '1' ? true : value)),
   z.boolean(),
@@ -23,11 +23,9 @@ export const User = z.object({
   server_crypto_opt_out: z.boolean(),
   created_at: time,
   updated_at: time,
-  /** Stored bytes; only in responses about accounts. */
+  /** Only in responses about accounts. */
   storage_bytes: z.optional(z.number()),
-  /** Present if the account is disabled. */
   disabled: z.optional(z.literal(true)),
-  /** Not in the specification. Present if the person is an auditor. */
   is_auditor: z.optional(z.literal(true)),
 });
 export type User = z.output<typeof User>;

@@ -19,14 +19,13 @@ import {
 import { DOCUMENT_NAMES } from '../../domain/keyring/document-names.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
-/** The only certificate version. */
 const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : value), z.literal(1));
 
-/** A signature or `null`; forms, which have no `null`, omit it or send ''. */
+/** `null`; forms omit it or send ''. */
 const noneOrBase64 = () =>
   reading<string | null>((value) => (value === undefined || value === '' ? null : value), z.nullable(base64()));
 
-/** A key bundle at sign-up (docs/spec/api.md §2). */
+/** docs/spec/api.md §2. */
 export const NewKeyBundle = z.object({
   keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
   certificate: z.object({
@@ -44,7 +43,7 @@ export const NewKeyBundle = z.object({
       slot_id: id(),
       slot_type: choice(['password', 'recovery']),
       kdf: text({ max: 16 }),
-      /** Empty for a recovery key, which has no salt. */
+      /** Empty for a recovery key. */
       salt_base64: base64OrNone(),
       blob_base64: base64(),
     }),
@@ -55,8 +54,8 @@ export const NewKeyBundle = z.object({
 export type NewKeyBundle = z.output<typeof NewKeyBundle>;
 
 /**
- * The trust record of a new account, sealed for version 1; clients of release 1.0
- * send none. Anything else is one error of `documents`.
+ * The trust record of a new account, sealed for version 1; clients of release 1.0 omit it. Any error is one
+ * error of `documents`.
  */
 export const firstDocuments = () =>
   optional(
@@ -74,10 +73,7 @@ export const firstDocuments = () =>
 const FIRST_DOCUMENTS = z.array(z.object({ name: z.literal('trust'), blob_base64: base64() })).check(z.length(1));
 export type FirstDocuments = z.output<typeof FIRST_DOCUMENTS>;
 
-/**
- * Texts of docs/spec/product.md §5. The server sets the error key `user.name` for the user name (docs/spec/api.md,
- * choice 3).
- */
+/** docs/spec/product.md §5. The server uses the error key `user.name` (docs/spec/api.md, choice 3). */
 export const SIGN_UP_TEXTS = {
   nameEmpty: 'User Name is empty',
   nameTaken: 'This user name is already taken',
@@ -144,7 +140,7 @@ export const certificatesOf = endpoint({
   answer: { status: 200, schema: z.object({ certificates: z.array(Certificate) }) },
 });
 
-/** Names and versions of documents: `trust:57`, or several with commas between. */
+/** `trust:57`, or several separated by commas. */
 const KNOWN = new RegExp(`^(?:(?:${DOCUMENT_NAMES.join('|')}):\\d{1,9}(?:,(?!$)|$))+$`);
 const IS_KNOWN = z.refine<string>((value) => KNOWN.test(value), { error: TEXTS.malformed('known') });
 
