@@ -1,7 +1,4 @@
-/**
- * Primitives of the age format (age-encryption.org/v1) on `node:crypto`, for archives of the
- * server. Never used for values.
- */
+/** Primitives of age-encryption.org/v1, for archives of the server. Never used for values. */
 import { createCipheriv, createDecipheriv, hkdfSync, scrypt } from 'node:crypto';
 
 const ALGORITHM = 'chacha20-poly1305';
@@ -13,7 +10,7 @@ export function sealPiece(key: Uint8Array, nonce: Uint8Array, piece: Uint8Array)
   return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The plaintext; null if key, nonce or ciphertext do not match. */
+/** Null if key, nonce or ciphertext do not match. */
 export function openPiece(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Buffer | null {
   if (sealed.length < TAG_BYTES) return null;
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
@@ -31,10 +28,7 @@ export const expandKey = (secret: Uint8Array, salt: Uint8Array, label: string): 
 
 const BLOCK = 8;
 
-/**
- * scrypt with N = 2^logN, r = 8, p = 1, 32 bytes. Takes 2^logN KiB of memory; runs in the thread
- * pool.
- */
+/** scrypt with N = 2^logN, r = 8, p = 1, 32 bytes, in the thread pool. Takes 2^logN KiB of memory. */
 export function scryptKey(password: string, salt: Uint8Array, logN: number): Promise<Buffer> {
   const N = 2 ** logN;
   const cost = { N, r: BLOCK, p: 1, maxmem: 2 * 128 * BLOCK * N };

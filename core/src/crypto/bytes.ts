@@ -1,8 +1,8 @@
-/** Encodings of docs/spec/crypto.md §3. Every decoder gives a value or a `CryptoError`, nothing else. */
+/** Encodings (docs/spec/crypto.md §3). Decoders throw only `CryptoError`. */
 import { fromBase64, toBase64 } from '#primitives';
 import { CryptoError } from './errors.ts';
 
-/** Bytes on an `ArrayBuffer`, as WebCrypto requires. */
+/** On an `ArrayBuffer`, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -19,13 +19,9 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
   return all;
 }
 
-/**
- * PAE: a list of byte strings as one unambiguous byte string (docs/spec/crypto.md §3). Texts count as UTF-8.
- * `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …`
- */
+/** PAE: `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …` (docs/spec/crypto.md §3). Texts are encoded as UTF-8. */
 export function encodePieces(pieces: readonly (string | Uint8Array)[], room = ownBytes): Bytes {
-  // Most texts are ASCII (ids, numbers); writing their characters directly is faster than the
-  // encoder.
+  // Writing ASCII directly is faster than the encoder.
   const parts = pieces.map((piece) => (typeof piece === 'string' && !isAscii(piece) ? encoder.encode(piece) : piece));
   let length = 8;
   for (const part of parts) length += 8 + part.length;
@@ -52,8 +48,8 @@ let shared = new Uint8Array(0);
 let sharedAt = 0;
 
 /**
- * Zeros in a shared buffer, cheaper than an allocation. Only for short-lived public bytes; never
- * transfer them to another thread.
+ * Zeros in a shared buffer, cheaper than an allocation. Only for short-lived public bytes; never transfer
+ * them to another thread.
  */
 export function sharedBytes(length: number): Bytes {
   if (length > SHARED_BYTES / 4) return new Uint8Array(length);
@@ -70,7 +66,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** Lengths stay far below 2^32, so the upper half is zero already. */
+/** Lengths stay below 2^32, so the upper half is zero already. */
 function writeLe64(bytes: Bytes, at: number, value: number): void {
   bytes[at] = value;
   bytes[at + 1] = value >>> 8;
@@ -82,8 +78,8 @@ function writeLe64(bytes: Bytes, at: number, value: number): void {
 export const encodeBase64 = (bytes: Uint8Array): string => toBase64(bytes);
 
 /**
- * Strict: refuses white space, the URL alphabet, missing padding and non-zero trailing bits with
- * `base64`.
+ * Refuses white space, the URL alphabet, missing padding and non-zero trailing bits.
+ * @throws CryptoError `base64`
  */
 export function decodeBase64(text: unknown): Bytes {
   const bytes = typeof text === 'string' ? fromBase64(text) : null;
@@ -99,7 +95,7 @@ export function encodeHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Hex of either case. @throws CryptoError `base64` for any other text */
+/** Accepts either case. @throws CryptoError `base64` */
 export function decodeHex(text: string): Bytes {
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) throw new CryptoError('base64');
   return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16));
@@ -117,7 +113,7 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** Random bytes from the system's generator, unpooled, so safe for keys. */
+/** From the system's generator, unpooled, so safe for keys. */
 export function randomBytes(length: number): Bytes {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -1,11 +1,7 @@
-/**
- * A minimal DER reader for private keys and encrypted PEM files. Returns views of the input; null
- * if malformed.
- */
+/** A minimal DER reader. Returns views of the input; null if malformed. */
 
 import type { Bytes } from './bytes.ts';
 
-/** One element: its tag and the bytes of its content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Bytes;
@@ -13,9 +9,7 @@ export interface DerElement {
 
 export const DER = { integer: 0x02, octets: 0x04, null: 0x05, oid: 0x06, sequence: 0x30 } as const;
 
-/**
- * The elements in `bytes`; null unless they fill it exactly and lengths have their shortest form.
- */
+/** Null unless the elements fill `bytes` exactly and every length has its shortest form. */
 export function readDer(bytes: Bytes): DerElement[] | null {
   const elements: DerElement[] = [];
   let at = 0;
@@ -34,7 +28,7 @@ export function readDer(bytes: Bytes): DerElement[] | null {
   return elements;
 }
 
-/** The elements of a SEQUENCE; null for any other element. */
+/** Null if the element is not a SEQUENCE. */
 export function readSequence(element: DerElement | undefined): DerElement[] | null {
   return element?.tag === DER.sequence ? readDer(element.content) : null;
 }

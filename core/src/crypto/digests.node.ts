@@ -1,4 +1,3 @@
-/** Digests for the server: hashes of session secrets, signed CSRF tokens, checksums. */
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 
@@ -12,7 +11,7 @@ export const runningDigest = (): Hash => createHash('sha256');
 export const authenticate = (key: string | Uint8Array, message: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(message).digest();
 
-/** Compares two texts in constant time; texts of different lengths differ. */
+/** Compares in constant time; texts of different lengths differ. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

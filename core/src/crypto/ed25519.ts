@@ -1,4 +1,4 @@
-/** Ed25519 (RFC 8032, pure): WebCrypto where it is present, @noble/curves elsewhere (docs/spec/crypto.md §7). */
+/** Ed25519 (RFC 8032): WebCrypto if present, otherwise @noble/curves (docs/spec/crypto.md §7). */
 import { type Bytes, concat, decodeBase64, decodeHex, encodeHex, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 
@@ -6,7 +6,7 @@ const { subtle } = crypto;
 const NAME = 'Ed25519';
 const PKCS8_PREFIX = decodeHex('302e020100300506032b657004220420');
 
-/** A handle that survives a structured clone. */
+/** Survives a structured clone. */
 export interface SigningKey {
   readonly native: CryptoKey | null;
   /** Only if the browser has no Ed25519. */
@@ -22,10 +22,10 @@ function hasNative(): Promise<boolean> {
   return nativeSupport;
 }
 
-/** Loaded on demand: about 30 kB of code. */
+/** Loaded on demand: about 30 kB. */
 const loadFallback = async () => (await import('@noble/curves/ed25519.js')).ed25519;
 
-/** A non-extractable handle of the 32 seed bytes. @throws CryptoError `key_length` */
+/** A non-extractable handle of 32 seed bytes. @throws CryptoError `key_length` */
 export async function importSigningKey(seed: Bytes): Promise<SigningKey> {
   if (seed.length !== 32) throw new CryptoError('key_length');
   if (!(await hasNative())) return { native: null, seed: seed.slice() };
@@ -41,7 +41,7 @@ async function importNative(seed: Bytes, extractable: boolean): Promise<CryptoKe
   }
 }
 
-/** The 32 public bytes of a seed. @throws CryptoError `key_length` */
+/** @throws CryptoError `key_length` */
 export async function publicKeyOf(seed: Bytes): Promise<Bytes> {
   if (seed.length !== 32) throw new CryptoError('key_length');
   if (!(await hasNative())) return new Uint8Array((await loadFallback()).getPublicKey(seed));
@@ -56,7 +56,7 @@ export async function sign(key: SigningKey, message: Bytes): Promise<Bytes> {
   return new Uint8Array((await loadFallback()).sign(message, key.seed));
 }
 
-/** y coordinates of the points of order 1, 2, 4 and 8, little endian, without sign bit. */
+/** Points of order 1, 2, 4 and 8: y, little endian, without sign bit. */
 const SMALL_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -69,7 +69,7 @@ const PRIME = decodeHex('edfffffffffffffffffffffffffffffffffffffffffffffffffffff
 /** Order of the base point (RFC 8032 §5.1). */
 const ORDER = decodeHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Compares little-endian numbers of 32 bytes. Not constant time: both are public. */
+/** Compares little-endian numbers, not in constant time: both are public. */
 function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   for (let at = 31; at >= 0; at -= 1) {
     const difference = (number[at] ?? 0) - (limit[at] ?? 0);
@@ -78,7 +78,7 @@ function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   return false;
 }
 
-/** Requires 32 canonical bytes that are no small-order point. @throws CryptoError `public_key` */
+/** Requires 32 canonical bytes that are not a small-order point. @throws CryptoError `public_key` */
 export function checkPublicKey(key: Uint8Array): void {
   if (key.length !== 32) throw new CryptoError('public_key');
   const y = Uint8Array.from(key);
@@ -87,7 +87,7 @@ export function checkPublicKey(key: Uint8Array): void {
   if (isSmall || !isBelow(y, PRIME)) throw new CryptoError('public_key');
 }
 
-/** Cache of imported keys, because the same people sign many rosters. */
+/** The same people sign many rosters. */
 const imported = new Map<string, Promise<CryptoKey>>();
 const MOST_IMPORTED = 256;
 
@@ -101,10 +101,7 @@ function importedKey(publicKey: Bytes): Promise<CryptoKey> {
   return key;
 }
 
-/**
- * Whether the signature is valid; never throws. Call `checkPublicKey` first. Rejects S at or above
- * the group order.
- */
+/** Never throws. Call `checkPublicKey` first. Rejects S at or above the group order. */
 export async function verify(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   if (signature.length !== 64 || !isBelow(signature.subarray(32), ORDER)) return false;
   try {

@@ -1,4 +1,4 @@
-/** Everything that can be wrong with keys and sealed bytes (docs/spec/crypto.md §22). Codes are for callers and tests; none reaches an HTTP body as such. */
+/** Errors of keys and sealed bytes (docs/spec/crypto.md §22). HTTP bodies never contain these codes. */
 export type CryptoErrorCode =
   | 'key_length'
   | 'short'

@@ -1,4 +1,4 @@
-/** From the master password to the key of its slot (docs/spec/crypto.md §5). Profiles are named; their numbers are compiled in. */
+/** From the master password to the key of its slot (docs/spec/crypto.md §5). */
 import { hkdf, importDerivationKey } from '#primitives';
 import { type Bytes, encodeBase64, encodePieces, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
@@ -11,17 +11,17 @@ export interface KdfProfile {
   readonly parallelism: number;
 }
 
-/** Argon2id, version 0x13, no secret, no associated data → 32 bytes. */
+/** Argon2id 0x13, no secret, no associated data, 32 bytes. */
 export type Argon2id = (password: Bytes, salt: Bytes, profile: KdfProfile) => Promise<Bytes>;
 
 export interface Kdf {
   readonly profiles: Readonly<Record<string, KdfProfile>>;
-  /** Name of the profile for new slots. */
+  /** For new slots. */
   readonly defaultProfile: string;
   readonly argon2id: Argon2id;
 }
 
-/** `A1` is default and minimum (RFC 9106, second recommended option). */
+/** Default and minimum (RFC 9106, second recommended option). */
 export const KDF_PROFILES = { A1: { memoryKib: 65_536, iterations: 3, parallelism: 4 } } as const satisfies Record<
   string,
   KdfProfile
@@ -30,25 +30,20 @@ export const DEFAULT_KDF = 'A1';
 
 export const SLOT_SALT_BYTES = 16;
 
-/**
- * UTF-8 of the NFKC form: 1 to 1024 bytes, never cut; lone surrogates are refused.
- * @throws CryptoError `password`
- */
+/** UTF-8 of the NFKC form, 1 to 1024 bytes. @throws CryptoError `password` */
 export function normalisePassword(masterPassword: string): Bytes {
   if (passwordProblem(masterPassword) !== null) throw new CryptoError('password');
   return utf8(masterPassword.normalize('NFKC'));
 }
 
-/** The profile with this name. @throws CryptoError `kdf` for any other name, before any work */
+/** @throws CryptoError `kdf` for an unknown name, before any work */
 export function profileOf(kdf: Kdf, name: unknown): KdfProfile {
   const profile = typeof name === 'string' && Object.hasOwn(kdf.profiles, name) ? kdf.profiles[name] : undefined;
   if (profile === undefined) throw new CryptoError('kdf');
   return profile;
 }
 
-/**
- * The text that binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`.
- */
+/** Binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`. */
 export function describeDerivation(profile: KdfProfile, salt: Uint8Array): string {
   const { memoryKib, iterations, parallelism } = profile;
   return `argon2id$v=19$m=${memoryKib},t=${iterations},p=${parallelism}$${encodeBase64(salt)}$sk=0`;
@@ -76,7 +71,6 @@ export async function deriveBytes(
   return hkdf(await importDerivationKey(material), salt, encodePieces(pieces), length);
 }
 
-/** Like `deriveBytes`, for a sealing key. */
 export async function deriveSealingKey(material: Bytes, pieces: readonly (string | Uint8Array)[]): Promise<SealingKey> {
   const bytes = await deriveBytes(material, new Uint8Array(0), pieces, 32);
   try {

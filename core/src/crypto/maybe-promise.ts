@@ -1,15 +1,15 @@
 /**
- * Values that are ready at once with the primitives of Node and later with WebCrypto (ADR 2). A
- * promise for each of ten thousand seals would take a quarter of their time.
+ * Values that are ready at once on Node and later with WebCrypto (ADR 2): promises would take a quarter of
+ * the time of bulk sealing.
  */
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `then` with the value: now if it is ready, otherwise when it is. */
+/** Calls `then` with the value, synchronously if it is ready. */
 export const andThen = <T, R>(value: MaybePromise<T>, then: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(then) : then(value);
 
-/** Calls `then` with both values. */
+/** Like `andThen`, with two values. */
 export const bothThen = <A, B, R>(
   one: MaybePromise<A>,
   other: MaybePromise<B>,
@@ -19,7 +19,7 @@ export const bothThen = <A, B, R>(
     ? Promise.all([one, other]).then(([a, b]) => then(a, b))
     : then(one, other);
 
-/** Calls `last` once after the work, whether it succeeded or failed. */
+/** Calls `last` once, after success or failure. */
 export function andFinally<T>(work: () => MaybePromise<T>, last: () => void): MaybePromise<T> {
   let isPending = false;
   try {

@@ -1,6 +1,6 @@
 /**
- * The hot primitives on OpenSSL, synchronous: 34 µs a seal, against 95 µs with WebCrypto and its
- * thread pool (ADR 2). Browsers use `primitives.web.ts`.
+ * Primitives on OpenSSL, synchronous: 34 µs a seal, against 95 µs with WebCrypto (ADR 2). Browsers use
+ * `primitives.web.ts`.
  */
 import { type KeyObject, createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync } from 'node:crypto';
 import type { Bytes } from './bytes.ts';
@@ -8,7 +8,7 @@ import type { Bytes } from './bytes.ts';
 const CIPHER = 'aes-256-gcm';
 const TAG = 16;
 
-/** A plain view of a Buffer that OpenSSL has just allocated, so nothing else uses its memory. */
+/** A view of a Buffer that OpenSSL has just allocated, so nothing else uses its memory. */
 const plain = (buffer: Buffer): Bytes => new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.length);
 
 export const sha256 = (message: Bytes): Bytes => plain(hash('sha256', message, 'buffer'));
@@ -48,8 +48,8 @@ export const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
 /**
- * Null for text that is not canonical. Node ignores unknown characters, so the result is encoded
- * again and compared. Returns a copy, because Node decodes into a shared pool.
+ * Null if the text is not canonical: Node ignores unknown characters, so it is encoded again and compared.
+ * Returns a copy, because Node decodes into a shared pool.
  */
 export function fromBase64(text: string): Bytes | null {
   const bytes = Buffer.from(text, 'base64');

@@ -1,9 +1,7 @@
-/**
- * The hot primitives on WebCrypto, for browsers and their workers. Node uses `primitives.node.ts`.
- */
+/** Primitives on WebCrypto, for browsers and their workers. Node uses `primitives.node.ts`. */
 import type { Bytes } from './bytes.ts';
 
-/** Non-extractable keying material for HKDF. */
+/** Non-extractable. */
 export type DerivationKey = CryptoKey & { readonly __derivation?: never };
 
 const { subtle } = crypto;
@@ -21,7 +19,7 @@ export async function hkdf(key: DerivationKey, salt: Bytes, info: Bytes, length:
   return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
 }
 
-/** AES-256-GCM; writes the ciphertext and 16 bytes of tag into `target` from `at` on. */
+/** AES-256-GCM; writes ciphertext and 16 bytes of tag into `target` at `at`. */
 export async function aesGcmSeal(
   key: Bytes,
   nonce: Bytes,
@@ -35,7 +33,7 @@ export async function aesGcmSeal(
   target.set(new Uint8Array(sealed), at);
 }
 
-/** The plaintext; null if the tag does not match. */
+/** Null if the tag does not match. */
 export async function aesGcmOpen(key: Bytes, nonce: Bytes, aad: Bytes, sealed: Bytes): Promise<Bytes | null> {
   const aes = await subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt']);
   try {
@@ -55,7 +53,6 @@ const latin = new TextDecoder('latin1');
 /** Newer browsers have `toBase64`. */
 type Native = Uint8Array & { toBase64?: () => string };
 
-/** RFC 4648 §4 with padding. */
 export const toBase64 = (bytes: Uint8Array): string => (bytes as Native).toBase64?.() ?? encodeByTable(bytes);
 
 /** Several times as fast as `btoa` for 200 bytes. */
@@ -78,7 +75,7 @@ function encodeByTable(bytes: Uint8Array): string {
 
 const BASE64 = /^[A-Za-z0-9+/]*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
 
-/** Null for text that is not canonical. `=` counts as zero. */
+/** Null if the text is not canonical. */
 export function fromBase64(text: string): Bytes | null {
   if (text.length % 4 !== 0 || !BASE64.test(text)) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

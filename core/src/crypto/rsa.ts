@@ -1,4 +1,6 @@
-/** RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label: the wrap of every group secret (docs/spec/crypto.md §7). */
+/**
+ * RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label, which wraps group secrets (docs/spec/crypto.md §7).
+ */
 import { type Bytes, encodeBase64, sameBytes } from './bytes.ts';
 import { DER, readDer, readSequence, readUnsigned } from './der.ts';
 import { CryptoError } from './errors.ts';
@@ -13,7 +15,7 @@ export interface RsaKeyPair {
   readonly spki: Bytes;
 }
 
-/** A new key pair of 3072 bits, e = 65537, as DER. */
+/** 3072 bits, e = 65537, as DER. */
 export async function createRsaKeyPair(): Promise<RsaKeyPair> {
   const pair = await subtle.generateKey(
     { ...ALGORITHM, modulusLength: BITS, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -26,7 +28,7 @@ export async function createRsaKeyPair(): Promise<RsaKeyPair> {
   };
 }
 
-/** A non-extractable handle. @throws CryptoError `public_key` if the DER is no RSA private key */
+/** A non-extractable handle. @throws CryptoError `public_key` */
 export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   try {
     return await subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['decrypt']);
@@ -35,10 +37,7 @@ export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   }
 }
 
-/**
- * The SPKI of a private key in DER, computed from its modulus and exponent.
- * @throws CryptoError `public_key`
- */
+/** The SPKI (DER) of a private key. @throws CryptoError `public_key` */
 export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
   const octets = readSequence(readDer(pkcs8)?.[0])?.[2];
   const numbers = octets?.tag === DER.octets ? readSequence(readDer(octets.content)?.[0]) : null;
@@ -60,10 +59,7 @@ export interface RsaPublicKey {
   readonly bits: number;
 }
 
-/**
- * Requires 3072 or 4096 bits, e = 65537 and the canonical encoding.
- * @throws CryptoError `public_key`
- */
+/** Requires 3072 or 4096 bits, e = 65537 and the canonical encoding. @throws CryptoError `public_key` */
 export async function importRsaPublicKey(spki: Bytes): Promise<RsaPublicKey> {
   // A 4096-bit SPKI has 550 bytes; reject larger ones before parsing a huge number.
   if (spki.length > 600) throw new CryptoError('public_key');

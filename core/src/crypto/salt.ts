@@ -1,6 +1,3 @@
-/**
- * Random salts from a pool. Never for keys: the pool keeps bytes in memory before they are used.
- */
 import type { Bytes } from './bytes.ts';
 
 const POOL_BYTES = 16_384;
@@ -8,8 +5,8 @@ let pool = new Uint8Array(0);
 let poolAt = 0;
 
 /**
- * Up to 64 random public bytes. Shares calls of the system's generator, because an import needs
- * 100,000 salts.
+ * Up to 64 random public bytes from a pool, because an import needs 100,000 salts. Never for keys: the pool
+ * keeps bytes in memory before they are used.
  */
 export function randomSalt(length: number): Bytes {
   if (length > 64) throw new RangeError('A salt has at most 64 bytes');

@@ -1,4 +1,7 @@
-/** The one sealing function of profile PB1 (docs/spec/crypto.md §4): HKDF-SHA-256 → AES-256-GCM, with commitment and bound context. */
+/**
+ * The sealing function of profile PB1 (docs/spec/crypto.md §4): HKDF-SHA-256 → AES-256-GCM, with commitment
+ * and bound context.
+ */
 import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey, sha256 } from '#primitives';
 import type { DerivationKey } from '#primitives';
 import { type Bytes, encodePieces, sameBytes, sharedBytes } from './bytes.ts';
@@ -11,11 +14,11 @@ const HEADER = 36;
 const COMMITMENT_END = 68;
 export const SEAL_OVERHEAD = 84;
 
-/** The kind of a blob; the caller names it, it is never read from the blob. */
+/** The caller names the kind; it is never taken from the blob. */
 export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6 } as const;
 export type Kind = keyof typeof KIND;
 
-/** The context of each kind; named members, so that their order cannot be confused. */
+/** Context of each kind, with named members so that their order cannot be confused. */
 export interface Contexts {
   slot: { userId: string; slotId: string; slotType: string; desc: string };
   keyset: { userId: string; keysetVersion: number; fingerprint: string };
@@ -35,12 +38,12 @@ const PIECES: { readonly [K in Kind]: (context: Contexts[K]) => readonly string[
 };
 
 declare const sealingKey: unique symbol;
-/** A non-extractable key of 32 bytes for sealing. */
+/** Non-extractable. */
 export interface SealingKey {
   readonly [sealingKey]: true;
 }
 
-/** The caller wipes the bytes. @throws CryptoError `key_length` unless there are exactly 32 */
+/** The caller wipes the bytes. @throws CryptoError `key_length` unless there are 32 */
 export async function importSealingKey(bytes: Bytes): Promise<SealingKey> {
   return importSealingKeyMaybeSync(bytes);
 }
@@ -57,10 +60,7 @@ function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contex
   return encodePieces([header, ...PIECES[kind](context)], sharedBytes);
 }
 
-/**
- * `PAE(["pb1:seal", SHA-256(aad)])`, encoded once; the digest at its end is filled in for each
- * blob.
- */
+/** `PAE(["pb1:seal", SHA-256(aad)])`; the digest at its end is filled in for each blob. */
 const SEAL_INFO = encodePieces(['pb1:seal', new Uint8Array(32)]);
 const DIGEST_AT = SEAL_INFO.length - 32;
 
@@ -88,7 +88,7 @@ function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): MaybePromise<Deriv
   return andThen(okm, derivedOf);
 }
 
-/** Seals the plaintext for this context. The result is 84 bytes longer. */
+/** The result is 84 bytes longer than the plaintext. */
 export async function seal<K extends Kind>(
   kind: K,
   key: SealingKey,
@@ -98,7 +98,7 @@ export async function seal<K extends Kind>(
   return sealMaybeSync(kind, key, context, plaintext);
 }
 
-/** Like `seal`, synchronous in Node. For bulk sealing. */
+/** Like `seal`, synchronous in Node, for bulk sealing. */
 export const sealMaybeSync = <K extends Kind>(
   kind: K,
   key: SealingKey,
@@ -106,7 +106,7 @@ export const sealMaybeSync = <K extends Kind>(
   plaintext: Bytes,
 ): MaybePromise<Bytes> => sealWithSalt(kind, key, context, plaintext, randomSalt(32));
 
-/** Like `sealMaybeSync` with a given salt. For frozen vectors only. */
+/** Like `sealMaybeSync` with a given salt, only for frozen vectors. */
 export function sealWithSalt<K extends Kind>(
   kind: K,
   key: SealingKey,
@@ -130,8 +130,8 @@ export function sealWithSalt<K extends Kind>(
 
 /**
  * Opens a blob of the expected kind and context.
- * @throws CryptoError, checked in this order: `short`, `version`, `kind`, `commit` (wrong key or
- * context), `tag`
+ * @throws CryptoError, checked in this order: `short`, `version`, `kind`, `commit` (wrong key or context),
+ * `tag`
  */
 export async function open<K extends Kind>(
   kind: K,

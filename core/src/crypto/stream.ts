@@ -1,4 +1,7 @@
-/** Sealed file bodies, `PBF1` (docs/spec/crypto.md §11): 64 KiB chunks, each authenticated, the last one marked. */
+/**
+ * Sealed file bodies, `PBF1` (docs/spec/crypto.md §11): 64 KiB chunks, each authenticated, the last one
+ * marked.
+ */
 import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 import { deriveBytes } from './kdf.ts';
@@ -14,12 +17,11 @@ export const CHUNK_BYTES = 65_536;
 export const BODY_HEADER_BYTES = MAGIC.length + SALT;
 export const FILE_KEY_BYTES = 32;
 
-/** Length of the sealed body of a plain file: `36 + size + 16·n`. */
+/** `36 + size + 16·n`, of a plain file. */
 export function sealedBodySize(size: number): number {
   return BODY_HEADER_BYTES + size + TAG * Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
-/** Whether the bytes start with the header of a sealed body. */
 export function hasBodyHeader(bytes: Uint8Array): boolean {
   return bytes.length >= BODY_HEADER_BYTES && MAGIC.every((byte, at) => bytes[at] === byte);
 }
@@ -40,7 +42,7 @@ function nonceOf(index: number, final: boolean): Bytes {
   return nonce;
 }
 
-/** Yields the header, then each sealed chunk. A salt is given for frozen vectors only. */
+/** Yields the header, then each sealed chunk. Give a salt only for frozen vectors. */
 export async function* sealStream(
   fileKey: Bytes,
   fieldId: string,
@@ -57,8 +59,7 @@ export async function* sealStream(
 }
 
 /**
- * Opens a sealed body chunk by chunk. Use no chunk before the stream has ended: only then is the
- * file complete.
+ * Yields plain chunks. Use none before the stream has ended: only then is the file complete.
  * @throws CryptoError `file_header`, `file_chunk` with its index, `file_empty_final`
  */
 export async function* openStream(fileKey: Bytes, fieldId: string, source: ByteSource): AsyncGenerator<Bytes> {
@@ -86,7 +87,6 @@ async function openChunk(key: CryptoKey, sealed: Bytes, index: number, final: bo
   }
 }
 
-/** Reads a stream to its end. */
 export async function collect(source: AsyncIterable<Uint8Array>): Promise<Bytes> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
@@ -102,22 +102,18 @@ export function checkFile(plaintext: { size: number; sha256: Bytes }, expected: 
 interface Chunk {
   /** Valid until the next chunk is requested. */
   readonly bytes: Bytes;
-  /** The last chunk. Only it may be shorter, or empty if the source is empty. */
+  /** Only the last chunk may be shorter, or empty if the source is. */
   readonly final: boolean;
 }
 
-/**
- * Splits a stream of bytes into chunks of a fixed length. Copies each byte once.
- * @param length of every chunk but the last
- * @param first length of the first chunk
- */
+/** Splits a stream into chunks of `length` bytes, the first of `first` bytes. Copies each byte once. */
 export async function* rechunk(source: ByteSource, length: number, first = length): AsyncGenerator<Chunk> {
   let chunk = new Uint8Array(first);
   let filled = 0;
   for await (const piece of source) {
     let at = 0;
     while (at < piece.length) {
-      // Yields a full chunk only once more bytes follow, because the last chunk is marked.
+      // Yields a full chunk only if more bytes follow, because the last chunk is marked.
       if (filled === chunk.length) {
         yield { bytes: chunk, final: false };
         if (chunk.length !== length) chunk = new Uint8Array(length);

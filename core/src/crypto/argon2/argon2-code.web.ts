@@ -1,4 +1,4 @@
-/** The WebAssembly code of Argon2id, inlined, because the CSP of its worker allows no fetch. */
+/** Inlined, because the CSP of its worker allows no fetch. */
 import plain from 'argon2id/dist/no-simd.wasm?inline';
 import simd from 'argon2id/dist/simd.wasm?inline';
 import { type Bytes, decodeBase64 } from '../bytes.ts';

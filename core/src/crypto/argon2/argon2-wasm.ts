@@ -1,7 +1,4 @@
-/**
- * Argon2id in WebAssembly for the browser's KDF worker and tests. SIMD, where supported, saves a
- * quarter of the time.
- */
+/** Argon2id in WebAssembly for the browser's KDF worker and tests. */
 import { plainCode, simdCode } from '#argon2-code';
 import setUp, { type computeHash } from 'argon2id/lib/setup.js';
 import type { Bytes } from '../bytes.ts';
@@ -30,15 +27,14 @@ async function instantiate({ simd, plain }: Code): Promise<Instance> {
 }
 
 /**
- * Works around the package, which compares the bytes with its bounds, not their number, and so
- * rejects some one-byte passwords.
+ * The package compares the bytes, not their number, with its bounds and so rejects some one-byte passwords.
  */
 const asNoNumber = (bytes: Bytes): Bytes =>
   Object.assign(new Uint8Array(bytes), { [Symbol.toPrimitive]: () => Number.NaN });
 
 /**
- * Creates the instance on first use and wipes its memory after each derivation. The library's own
- * copy of the password is freed with the worker, which ends after each derivation.
+ * Wipes the memory after each derivation. The library's own copy of the password is freed with the worker,
+ * which ends after each derivation.
  */
 export function argon2idOf(code: Code): Argon2id {
   let made: Promise<Instance> | undefined;
@@ -60,10 +56,10 @@ export function argon2idOf(code: Code): Argon2id {
 
 export const argon2idWasm: Argon2id = argon2idOf({ simd: simdCode, plain: plainCode });
 
-/** Cheap, but makes the engine compile and optimise the code and allocate the memory. */
+/** Cheap, but makes the engine optimise the code and allocate the memory. */
 const WARM_UP: KdfProfile = { memoryKib: 4096, iterations: 1, parallelism: 4 };
 
-/** Warms up before a derivation. Never throws; the derivation itself reports errors. */
+/** Warms up. Never throws; the derivation reports errors. */
 export async function prepareArgon2id(): Promise<void> {
   await argon2idWasm(new Uint8Array(8), new Uint8Array(16), WARM_UP).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The bundler turns such an import into a data URL. */
+/** The bundler turns it into a data URL. */
 declare module '*.wasm?inline' {
   const address: string;
   export default address;

@@ -1,4 +1,3 @@
-/** An offline database of the older format: key, salt and database as that client kept them (docs/spec/crypto.md §21). Read, never written. */
 import { decodeBase64 } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
 import { openLegacyPrivateKey, unwrapLegacySecret } from './open-legacy-key.ts';
@@ -10,7 +9,7 @@ interface LegacyField {
   readonly initialization_vector_base64: string;
 }
 
-/** The three parts. */
+/** Key, salt and offline database of the older format (docs/spec/crypto.md §21). */
 export interface LegacyDatabase {
   /** base64 of the locked PEM. */
   readonly key: { readonly rsa_private_key_base64: string };
@@ -28,7 +27,7 @@ export interface LegacyDatabase {
 }
 
 /**
- * Every value by the id of its field. The format authenticates neither values nor their fields.
+ * Values by field id. The format authenticates neither values nor their fields.
  * @throws CryptoError `legacy`, `base64`
  */
 export async function openLegacyDatabase(

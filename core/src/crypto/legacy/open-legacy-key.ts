@@ -1,4 +1,4 @@
-/** L0: a person's RSA key in an encrypted PEM file, and the group secrets wrapped for it (docs/spec/crypto.md §21). Read, never written. */
+/** L0: a person's RSA key in an encrypted PEM file (docs/spec/crypto.md §21). Read, never written. */
 import { type Bytes, decodeBase64, encodeHex, utf8 } from '../bytes.ts';
 import { DER, type DerElement, readDer, readSequence, readUnsigned } from '../der.ts';
 import { CryptoError } from '../errors.ts';
@@ -9,7 +9,6 @@ const RSA = { name: 'RSA-OAEP', hash: 'SHA-256' } as const;
 const SECRET_BYTES = 64;
 
 declare const legacyPrivateKey: unique symbol;
-/** Unwraps group secrets of the older format only. */
 export interface LegacyPrivateKey {
   readonly [legacyPrivateKey]: true;
 }
@@ -29,10 +28,9 @@ const LONGEST_PEM = 16_384;
 const PEM = /^\s*-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END ENCRYPTED PRIVATE KEY-----\s*$/;
 
 /**
- * Opens a PEM `ENCRYPTED PRIVATE KEY` (PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or
- * AES-256-CBC) of 2048 to 4096 bit.
- * @throws CryptoError `legacy`, also for a wrong master password: the format cannot tell the
- * difference
+ * Opens a PEM `ENCRYPTED PRIVATE KEY` (PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or AES-256-CBC)
+ * of 2048 to 4096 bit.
+ * @throws CryptoError `legacy`, also for a wrong master password: the format cannot tell the difference
  */
 export async function openLegacyPrivateKey(pem: string, masterPassword: string): Promise<LegacyPrivateKey> {
   const { salt, iterations, hash, keyBytes, initializationVector, ciphertext } = readEncryptedKey(pem);
@@ -57,7 +55,7 @@ export async function unwrapLegacySecret(privateKey: LegacyPrivateKey, wrapped: 
     const secret = new Uint8Array(await subtle.decrypt(RSA, privateKey as unknown as CryptoKey, wrapped));
     if (secret.length === SECRET_BYTES) return secret;
   } catch {
-    // same error as for a secret of another length
+    // Same error as for another length.
   }
   throw new CryptoError('legacy');
 }
@@ -102,7 +100,7 @@ function decodeText(body: string): Bytes {
   }
 }
 
-/** `keyLength` and `prf` are optional; without a prf it is HMAC-SHA-1. */
+/** `keyLength` and `prf` are optional; the default prf is HMAC-SHA-1. */
 function hashOf(options: readonly DerElement[], keyBytes: number): 'SHA-1' | 'SHA-256' {
   const length = readUnsigned(options[0]);
   const rest = length === null ? options : options.slice(1);
@@ -115,7 +113,7 @@ function hashOf(options: readonly DerElement[], keyBytes: number): 'SHA-1' | 'SH
   return hash;
 }
 
-/** Checks the iteration count before deriving. */
+/** Limits the work before deriving. */
 function countOf(element: DerElement | undefined): number {
   const bytes = readUnsigned(element);
   const count = bytes === null || bytes.length > 4 ? 0 : bytes.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -1,6 +1,6 @@
 /**
- * L0, the older format: read, never written (docs/spec/crypto.md §21). Nothing else in the product imports this folder; an importer of old data
- * asks for it by name, no row and no answer of a server can.
+ * L0, the older format: read, never written (docs/spec/crypto.md §21). Only importers of old data may use
+ * this folder, so that a server cannot select this format.
  */
 import type { Bytes } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
@@ -11,13 +11,12 @@ const ITERATIONS = 1000;
 const KEY_BYTES = 16;
 const IV_BYTES = 16;
 
-/** One value as the older implementation stored it. */
 export interface LegacyValue {
-  /** 64 bytes */
+  /** 64 bytes. */
   readonly groupPassword: Bytes;
-  /** 32 bytes, one for the whole site */
+  /** 32 bytes, one for the whole site. */
   readonly siteSalt: Bytes;
-  /** 16 bytes */
+  /** 16 bytes. */
   readonly initializationVector: Bytes;
   readonly ciphertext: Bytes;
 }
