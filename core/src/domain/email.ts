@@ -1,7 +1,4 @@
-/**
- * Whether the text looks like an e-mail address: one `@`, a domain with a dot, no characters that
- * are special in mail headers.
- */
+/** One `@`, a domain with a dot, no characters that are special in mail headers. */
 export function isEmail(text: string): boolean {
   return (
     text.length <= 254 &&

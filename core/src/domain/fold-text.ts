@@ -1,8 +1,8 @@
 import { isAscii } from '../crypto/bytes.ts';
 
 /**
- * Removes case and accents for searching (docs/spec/decisions.md H8). Lower case, then upper case, then lower
- * case, so that 'ẞ', 'ß' and 'ss', 'ﬁ' and 'fi', 'ς' and 'σ' become equal.
+ * Removes case and accents for searching (docs/spec/decisions.md H8). Folding case three times makes 'ẞ', 'ß'
+ * and 'ss', 'ﬁ' and 'fi', 'ς' and 'σ' equal.
  */
 export const foldText = (text: string): string =>
   isAscii(text)

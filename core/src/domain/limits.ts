@@ -1,4 +1,7 @@
-/** Limits of the product in one place (docs/spec/api.md §1.6, docs/spec/product.md §9). Lengths in characters unless the name says bytes. */
+/**
+ * Limits of the product (docs/spec/api.md §1.6, docs/spec/product.md §9). Lengths in characters unless the
+ * name says bytes.
+ */
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -10,7 +13,7 @@ export const LIMITS = {
   keyBundleBytes: 16 * MIB,
   importBytes: 64 * MIB,
   recoveryBytes: 2048 * MIB,
-  /** Largest archive sent by mail; larger ones are only announced. */
+  /** Larger archives are only announced by mail. */
   mailedArchiveBytes: 10 * MIB,
   backupsKept: 1000,
   backupDays: 3650,
@@ -19,7 +22,7 @@ export const LIMITS = {
   login: 1024,
   fileName: 1024,
   entryFields: 500,
-  /** Characters of all searchable texts of one entry. */
+  /** All searchable texts of one entry. */
   entryText: 16 * KIB,
   email: 254,
   userName: 100,
@@ -32,7 +35,7 @@ export const LIMITS = {
   /** A pebibyte. */
   quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
-  /** Deletions removed by one purge. */
+  /** Deletions. */
   purgedAtOnce: 5000,
   ownGrants: 15_000,
   passwordBytes: 1024,
@@ -45,18 +48,16 @@ export const LIMITS = {
   rewrapBytes: 16 * MIB,
   rotationBatch: 500,
   groupsAtOnce: 100,
-  /** A roster is at most 256 KiB, before base64. */
+  /** A roster has at most 256 KiB, before base64. */
   rosterJsonBytes: MIB,
   /** A roster with one wrap for each member. */
   groupKeyBytes: 4 * MIB,
   documentBytes: MIB,
-  /** The sealed trust record, and a JSON body with it. */
   trustDocumentBytes: 4 * MIB,
   trustJsonBytes: 6 * MIB,
   historyPage: 500,
   pageDefault: 20,
   pageMax: 100,
-  /** Cursor of an offline copy. */
   cursor: 100,
   totpPeriodMin: 1,
   totpPeriodMax: 10_000,

@@ -1,12 +1,11 @@
-/** UUIDs of version 7 for the rows of one operation: all with its time, in ascending order. */
 import { v7 } from 'uuid';
 import { randomBytes } from '../crypto/bytes.ts';
 
-/** Draws randomness for this many ids at once; a call for each id would dominate the cost. */
+/** Ids for which one call draws randomness; a call for each id would dominate the cost. */
 const BATCH = 256;
 const BYTES = 16;
 
-/** @param now milliseconds */
+/** Ascending UUIDs of version 7. @param now milliseconds */
 export function monotonicIds(now: number): () => string {
   // The counter has 31 bits; starting in the lower half, it never overflows.
   let seq = new DataView(randomBytes(4).buffer).getUint32(0) >>> 2;

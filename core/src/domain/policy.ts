@@ -1,11 +1,9 @@
-/** What a role in an entry group allows. The server decides by it, the client shows by it. */
+/** What a role in a group allows; server and client share it. */
 
 export const ROLES = ['admin', 'moderator', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/**
- * `guest`, never stored: the group is an ancestor of one that the person belongs to (docs/spec/decisions.md G7).
- */
+/** `guest` is never stored: an ancestor of the person's group (docs/spec/decisions.md G7). */
 export type TreeRole = Role | 'guest';
 
 /** Least role that may do it (docs/spec/product.md §6, docs/spec/api.md §4). */
@@ -28,7 +26,7 @@ export const GROUP_ACTIONS = Object.keys(LEAST_ROLE) as readonly GroupAction[];
 
 const RANK: Record<TreeRole, number> = { guest: 0, member: 1, moderator: 2, admin: 3 };
 
-/** Whether this role allows the action. Guests and strangers (`null`) may do nothing. */
+/** Guests and strangers (`null`) may do nothing. */
 export function can(role: TreeRole | null, action: GroupAction): boolean {
   return RANK[role ?? 'guest'] >= RANK[LEAST_ROLE[action]];
 }

@@ -1,8 +1,3 @@
-/**
- * Parses the text of the search box into terms that must all match (ADR 21). Words and "phrases"
- * match anywhere; `title:`, `login:` and `group:` match in one place; `type:`, `tag:` and `due:`
- * match a property; a leading minus excludes. Quotes make text literal.
- */
 import { type FieldType, FIELD_TYPES } from './fields/field-kinds.ts';
 import { foldText } from './fold-text.ts';
 
@@ -17,25 +12,22 @@ export type SearchTerm = { readonly isExcluded: boolean } & (
   | AbsentTerm
 );
 
-/** A tag or due date. No entry has one yet, so it matches no entry; with a minus it matches all. */
+/** No entry has a tag or due date yet: the term matches none, and all with a minus. */
 type AbsentTerm =
   { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
 
-/**
- * One term: a minus, an operator, then a phrase (the last quote may be missing) or text up to the
- * next blank.
- */
+/** A minus, an operator, then a phrase (its last quote may be missing) or text up to the next blank. */
 const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 
 /**
- * Texts come folded (`foldText`). A word that no operator knows is text, as it stands: `http://x`,
- * a lone minus, `type:` of an unknown kind. `parseSearch('login:root -"old server"')` → root in
- * logins, and nowhere 'old server'; `parseSearch('"-old"')` → '-old'.
+ * Parses the search box into terms that must all match (ADR 21); texts are folded. Unknown operators are
+ * text: `http://x`, `type:` of an unknown kind. `parseSearch('login:root -"old server"')` → root in logins,
+ * 'old server' nowhere.
  */
 export function parseSearch(query: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = [];
   for (const { 0: whole, groups = {} } of query.matchAll(TERM)) terms.push(...termOf(whole, groups));
-  // Folding may leave nothing of a lone accent.
+  // Folding may remove a lone accent.
   return terms.filter((term) => term.kind !== 'text' || term.text !== '');
 }
 
@@ -75,11 +67,10 @@ const textTerm = (text: string, scope: SearchScope | null, isExcluded: boolean):
   isExcluded,
 });
 
-/** Whether a term is about tags or due dates, which entries do not have yet. */
 export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
   term.kind === 'tag' || term.kind === 'due';
 
-/** The texts to find; the server ranks by them, and the page highlights them. */
+/** Texts to rank by and to highlight. */
 export function searchedTexts(terms: readonly SearchTerm[]): readonly string[] {
   return terms.flatMap((term) => (term.kind === 'text' && !term.isExcluded ? [term.text] : []));
 }

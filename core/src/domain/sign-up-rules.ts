@@ -1,6 +1,6 @@
 /**
- * Checks of the sign-up form (docs/spec/product.md §5, docs/spec/decisions.md K8): errors block it, warnings can be
- * accepted.
+ * Checks of the sign-up form (docs/spec/product.md §5, docs/spec/decisions.md K8): errors block it, warnings
+ * can be accepted.
  */
 import { passwordProblem } from '../crypto/password-form.ts';
 import { isEmail } from './email.ts';
@@ -19,7 +19,7 @@ export type SignUpField = keyof SignUpForm;
 export interface Finding {
   readonly field: SignUpField;
   readonly text: string;
-  /** Findings that the form explains further. */
+  /** For findings that the form explains further. */
   readonly code?: 'identical';
 }
 
@@ -29,12 +29,11 @@ export interface Strengths {
   readonly masterPassword: number | null;
 }
 
-/** Why a text cannot be a master password; null if it can. */
 export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken' | null = passwordProblem;
 
 const WEAK_BELOW = 3;
 
-/** Minimum characters and score under the policy `strict`. */
+/** Under the policy `strict`. */
 export const STRICT_PASSWORD = { length: 12, score: WEAK_BELOW } as const;
 
 const RULES: readonly {
@@ -94,5 +93,5 @@ export const isShorterThan = (password: string, least: number): boolean =>
   // A character has at most two code units, so longer texts need no count.
   password.length < 2 * least && [...password].length < least;
 
-/** @param strength 0 (weak) to 4 (strong); null if not known, which counts as not easy */
+/** @param strength zxcvbn score; null if not known, which counts as not easy */
 export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;

@@ -1,10 +1,6 @@
-/**
- * Size limits of an entry: every change reindexes its searchable text, and other writes wait for
- * that.
- */
+/** Size limits of an entry: every change reindexes its searchable text while other writes wait. */
 import { LIMITS } from '../limits.ts';
 
-/** Searchable texts of an entry or a field. */
 export interface SearchedTexts {
   readonly title: string;
   readonly login?: string | null | undefined;

@@ -1,4 +1,4 @@
-/** The kinds of secrets, spelled as the specification spells them (docs/spec/product.md §3, §9). */
+/** Spelled as in docs/spec/product.md §3, §9. */
 export const FIELD_TYPES = ['password', 'link', 'note', 'file', 'TOTP'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 

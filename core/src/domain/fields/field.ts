@@ -16,7 +16,7 @@ import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
-/** Identifies a revision. Built from the path that a person opened, never from a response. */
+/** Identifies a revision. Build it from the path that a person opened, never from a response. */
 export interface FieldPath {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -25,7 +25,7 @@ export interface FieldPath {
   readonly rev: number;
 }
 
-/** The sealed members of a request. */
+/** In requests. */
 export interface SealedRevisionWire {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
@@ -35,7 +35,7 @@ export interface SealedRevisionWire {
   readonly initialization_vector: string;
 }
 
-/** The same as bytes, for the server's own sealing. */
+/** For the server's own sealing. */
 export interface SealedRevision {
   readonly rev: number;
   readonly gkVersion: number;
@@ -43,7 +43,7 @@ export interface SealedRevision {
   readonly value: Bytes;
 }
 
-/** The sealed members of an envelope in a response. */
+/** In responses. */
 export interface EnvelopeWire {
   readonly rev: number;
   readonly gk_version: number;
@@ -61,7 +61,6 @@ export const sealField = async (
   content: FieldContent,
 ): Promise<SealedRevisionWire> => wireOf(await sealRevision(groupKey, place, content));
 
-/** A sealed revision as sent. */
 export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRevisionWire => ({
   rev,
   crypto_profile: 'pb1',
@@ -71,7 +70,7 @@ export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRe
   initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
 });
 
-/** Like `sealField`, as bytes, and synchronous in Node. For bulk sealing. */
+/** Like `sealField`, as bytes, synchronous in Node. For bulk sealing. */
 export function sealRevision(
   groupKey: GroupKey,
   place: FieldPath,
@@ -97,8 +96,7 @@ export function sealRevision(
 }
 
 /**
- * @throws CryptoError `commit` if value or key belong to another path; `tag`, `kind`, `padding`,
- * `payload`, …
+ * @throws CryptoError `commit` if value or key belong to another path; `tag`, `kind`, `padding`, `payload`, …
  */
 export async function openField(groupKey: GroupKey, place: FieldPath, envelope: EnvelopeWire): Promise<FieldContent> {
   const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
@@ -115,10 +113,7 @@ export async function openField(groupKey: GroupKey, place: FieldPath, envelope: 
   }
 }
 
-/**
- * Wraps the content key of a revision for another group or key version. Value and body stay
- * unchanged.
- */
+/** Wraps the content key of a revision for another group or key version. */
 export async function rewrapField(
   from: GroupKey,
   to: GroupKey,
@@ -137,10 +132,7 @@ export async function rewrapField(
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/**
- * Rejects impossible paths, because the value could never be opened.
- * @throws CryptoError `payload`
- */
+/** Rejects impossible paths, because the value could never be opened. @throws CryptoError `payload` */
 function checkPath(groupKey: GroupKey, { entryGroupId, entryId, fieldId, rev }: FieldPath): void {
   const isPlace = entryGroupId === groupKey.groupId && [entryGroupId, entryId, fieldId].every((id) => ID.test(id));
   if (!isPlace || !Number.isSafeInteger(rev) || rev < 1) throw new CryptoError('payload');
@@ -151,7 +143,7 @@ function unwrapContentKey(groupKey: GroupKey, place: FieldPath, cekWrappedBase64
 }
 
 const valueContext = ({ entryId, fieldId, rev, type }: FieldPath) => ({ entryId, fieldId, rev, type });
-/** Without spread, which is slower here than encoding the context. */
+/** Spreading would take longer than encoding the context. */
 const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPath, { version: gkVersion }: GroupKey) => ({
   entryGroupId,
   gkVersion,
@@ -161,7 +153,7 @@ const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPath, { 
   type,
 });
 
-/** Seals a file in memory. The secret belongs into the field's payload. */
+/** The secret belongs into the field's payload. */
 export async function sealFile(
   fieldId: string,
   file: { name: string; mime: string; bytes: Bytes },

@@ -1,4 +1,4 @@
-/** File sizes in decimal units with three significant digits (docs/spec/product.md §9): 4.21 kB. */
+/** Decimal units with three significant digits (docs/spec/product.md §9): 4.21 kB. */
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 export function formatFileSize(bytes: number): string {
@@ -15,7 +15,7 @@ export function formatFileSize(bytes: number): string {
 
 const BINARY_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** Formats bytes in binary units: `5 GiB`, `4.98 GiB`, `0 B`. */
+/** Binary units: `5 GiB`, `4.98 GiB`, `0 B`. */
 export function formatStorageSize(bytes: number): string {
   let [value, unit] = [bytes, 0];
   for (; value >= 1024 && unit < BINARY_UNITS.length - 1; unit += 1) value /= 1024;

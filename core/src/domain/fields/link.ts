@@ -1,10 +1,7 @@
-/** Link values that may be opened: http, https and mailto only (threat W5). */
+/** Links that may be opened: http, https and mailto only (threat W5). */
 const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
 
-/**
- * The URL to open, with its host in ASCII; null for anything else. Values with control characters
- * are rejected, not repaired.
- */
+/** The URL to open; null for anything else. Rejects control characters instead of repairing them. */
 export function openableLink(value: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(value) || /[\p{Cc}\p{Cf}]/u.test(value)) return null;
   try {
@@ -21,9 +18,6 @@ const PLAIN = /^[\u0021-\u007e]*$/;
 /** `https://user@host:1/path` → `user@host:1`; '' for mail. */
 const authorityOf = (text: string): string => text.toLowerCase().split(/[/\\?#]+/)[1] ?? '';
 
-/**
- * The link to show: as written if it is ASCII and contains the true host, otherwise as the browser
- * parses it (M28).
- */
+/** The text if it is ASCII and contains the true host, otherwise the link as the browser parses it (M28). */
 export const readableLink = (text: string, address: URL): string =>
   PLAIN.test(text) && authorityOf(text).includes(address.host) ? text : address.href;

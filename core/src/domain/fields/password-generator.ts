@@ -1,7 +1,4 @@
-/**
- * Generates passwords (docs/spec/product.md §9): uniform over the chosen characters, with at least one of
- * each chosen class.
- */
+/** Generates passwords (docs/spec/product.md §9). */
 
 export interface GeneratorSettings {
   readonly length: number;
@@ -55,9 +52,8 @@ function* numbersBelow(limit: number, random: RandomSource): Generator<number, n
 }
 
 /**
- * Draws passwords until one has every chosen class, so that all valid passwords are equally likely.
- * @throws RangeError if no class is chosen, or the length is below the number of classes or above
- * 1024
+ * Draws until the password has every chosen class, so that all valid passwords are equally likely.
+ * @throws RangeError if no class is chosen, or `length` is below the number of classes or above 1024
  */
 export function generatePassword(settings: GeneratorSettings, random: RandomSource = systemRandom): string {
   const classes = chosenClasses(settings);
@@ -74,7 +70,7 @@ export function generatePassword(settings: GeneratorSettings, random: RandomSour
   throw new Error('The random source never gives a valid password');
 }
 
-/** Entropy in bits: length × log2 of the number of possible characters. */
+/** Entropy in bits. */
 export function strengthBits(settings: GeneratorSettings): number {
   const pool = chosenClasses(settings).join('').length;
   return pool === 0 ? 0 : settings.length * Math.log2(pool);

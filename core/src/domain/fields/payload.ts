@@ -1,4 +1,6 @@
-/** What is sealed in one revision of a field: the value with its authentic metadata, padded (docs/spec/crypto.md §10). */
+/**
+ * The sealed content of a revision: the value with its authentic metadata, padded (docs/spec/crypto.md §10).
+ */
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
@@ -8,7 +10,7 @@ const LEAST = 128;
 export const MAX_PADDED_BYTES = 1_441_792;
 const MAX_VALUE_BYTES = 1_048_576;
 
-/** TOTP values are the secret as upper-case base32 text without padding, in UTF-8. */
+/** TOTP values are upper-case base32 without padding, in UTF-8. */
 export type FieldContent =
   | { readonly type: 'password'; readonly title: string; readonly login: string; readonly value: Bytes }
   | { readonly type: 'link' | 'note'; readonly title: string; readonly value: Bytes }
@@ -35,7 +37,7 @@ export function wipeContent(content: FieldContent): void {
   else content.value.fill(0);
 }
 
-/** Padded bytes; the caller wipes them. @throws CryptoError `payload` for a value above 1 MiB */
+/** Padded; the caller wipes it. @throws CryptoError `payload` for a value above 1 MiB */
 export function encodePayload(content: FieldContent): Bytes {
   const json = utf8(JSON.stringify(payloadOf(content)));
   try {
@@ -81,8 +83,8 @@ function payloadOf(content: FieldContent) {
 }
 
 /**
- * `u32be(length) ‖ JSON ‖ zeros`, to the next multiple of 64, at least 128.
- * @throws CryptoError `padding` above the limit
+ * `u32be(length) ‖ JSON ‖ zeros`, to a multiple of 64, at least 128. @throws CryptoError `padding` above the
+ * limit
  */
 export function pad(json: Bytes): Bytes {
   const length = Math.max(LEAST, Math.ceil((json.length + 4) / BLOCK) * BLOCK);
@@ -105,10 +107,7 @@ export function unpad(padded: Bytes): Bytes {
   return padded.slice(4, 4 + length);
 }
 
-/**
- * Reads the payload of a field of this type. Ignores unknown members.
- * @throws CryptoError `padding`, `payload`
- */
+/** Ignores unknown members. @throws CryptoError `padding`, `payload` */
 export function decodePayload(padded: Bytes, type: FieldType): FieldContent {
   const json = unpad(padded);
   let raw: Record<string, unknown>;

@@ -1,4 +1,7 @@
-/** What a server can and must judge of sealed bytes before it stores them: structure, never content (docs/spec/crypto.md §19). */
+/**
+ * The server's checks of sealed bytes before it stores them (docs/spec/crypto.md §19): structure, never
+ * content.
+ */
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
@@ -6,7 +9,7 @@ import { maxDocumentBytes } from '../keyring/document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
-/** Length of a slot and of a wrapped content key: 32 sealed bytes. */
+/** Of a slot and of a wrapped content key: 32 sealed bytes. */
 export const WRAPPED_KEY_BYTES = SEAL_OVERHEAD + 32;
 const MAX_KEYSET_BYTES = 8192;
 
@@ -27,15 +30,11 @@ export function isValueShape(blob: Uint8Array): boolean {
   return hasHeader(blob, 'value') && padded >= 128 && padded % 64 === 0 && padded <= MAX_PADDED_BYTES;
 }
 
-/** The specification's initialization vector, in base64, repeats the salt inside the value. */
+/** The initialization vector repeats the salt inside the value. */
 export const isVectorOf = (vector: string, value: Uint8Array) => vector === encodeBase64(value.subarray(4, 36));
 
 export const isGroupSecretWrapShape = (wrapped: Uint8Array, modulusBits: number) => wrapped.length * 8 === modulusBits;
 
-/**
- * @param start first bytes of the body.
- * @param length of the whole body.
- * @param size of the plain file
- */
+/** @param start first bytes of the body. @param length of the whole body. @param size of the plain file */
 export const isBodyShape = (start: Bytes, length: number, size: number) =>
   hasBodyHeader(start) && length === sealedBodySize(size);

@@ -1,6 +1,6 @@
 /**
- * Time-based one-time passwords (RFC 6238), and parsing of their secrets as people write them
- * (docs/spec/decisions.md H10).
+ * Time-based one-time passwords (RFC 6238) and their secrets as people write them (docs/spec/decisions.md
+ * H10).
  */
 import { Secret, TOTP, URI } from 'otpauth';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
@@ -15,7 +15,7 @@ export interface ParsedTotp {
 }
 
 const BASE32 = /^[A-Z2-7]+$/;
-/** Possible lengths of the last, incomplete base32 group (RFC 4648 §6). */
+/** Lengths of an incomplete base32 group (RFC 4648 §6). */
 const TAILS = new Set([0, 2, 4, 5, 7]);
 
 function normaliseSecret(text: string): string | null {
@@ -23,11 +23,7 @@ function normaliseSecret(text: string): string | null {
   return BASE32.test(secret) && TAILS.has(secret.length % 8) ? secret : null;
 }
 
-/**
- * Parses base32 of any case, with or without spaces and padding, or an `otpauth://totp/` address of
- * six-digit codes.
- * @returns null for anything else
- */
+/** Parses base32 of any case, or an `otpauth://totp/` address of six-digit codes; null for anything else. */
 export function parseTotpSecret(text: string): ParsedTotp | null {
   const trimmed = text.trim();
   if (!/^otpauth:/i.test(trimmed)) {
@@ -39,7 +35,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
     if (!(parsed instanceof TOTP)) return null;
     const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
     const secret = normaliseSecret(parsed.secret.base32);
-    // Only codes of six digits can be shown (docs/spec/product.md §9): no other lengths, no Steam codes.
+    // Only six digits can be shown (docs/spec/product.md §9): no other lengths, no Steam codes.
     if (parsed.digits !== 6 || /[?&]encoder=(?!totp(?:&|$))/i.test(trimmed)) return null;
     if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
     return { secret, algorithm, period: parsed.period };
@@ -51,7 +47,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
 export const isPeriod = (period: number) =>
   Number.isSafeInteger(period) && period >= LIMITS.totpPeriodMin && period <= LIMITS.totpPeriodMax;
 
-/** @param now milliseconds. @returns six digits, and the seconds until the next code */
+/** @param now milliseconds */
 export function totpCode(
   totp: { readonly secret: string; readonly algorithm: TotpAlgorithm; readonly period: number },
   now: number,

@@ -1,4 +1,7 @@
-/** Group secrets: made once a version, wrapped for each member, authenticated by the roster's commitment (docs/spec/crypto.md §8). */
+/**
+ * Group secrets (docs/spec/crypto.md §8): one for each version, wrapped for each member, authenticated by the
+ * roster's commitment.
+ */
 import { type Bytes, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { deriveBytes, deriveSealingKey } from '../../crypto/kdf.ts';
@@ -14,7 +17,7 @@ declare const groupSecret: unique symbol;
 /** 64 random bytes of one group and key version. */
 export type GroupSecret = Bytes & { readonly [groupSecret]: true };
 
-/** The key that wraps content keys of one group and version. */
+/** Wraps content keys. */
 export interface GroupKey {
   readonly groupId: string;
   readonly version: number;
@@ -27,7 +30,7 @@ export async function deriveGroupKey(secret: GroupSecret, groupId: string, versi
   return { groupId, version, key: await deriveSealingKey(secret, ['pb1:gk', groupId, String(version)]) };
 }
 
-/** The public commitment to the secret of this group and version: 32 bytes. */
+/** Public; 32 bytes. */
 export function commitmentOf(secret: GroupSecret, groupId: string, version: number): Promise<Bytes> {
   return deriveBytes(secret, new Uint8Array(0), ['pb1:gk-commit', groupId, String(version)], 32);
 }
@@ -36,10 +39,7 @@ export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity):
   return wrapFor(recipient.rsa, secret);
 }
 
-/**
- * Opens the caller's grant.
- * @throws CryptoError `grant` if it does not open or is no group secret; `locked`
- */
+/** Opens the caller's grant. @throws CryptoError `grant` if it is not a group secret; `locked` */
 export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
   const { rsaPrivateKey } = keyring.keys();
   const known = await keyring.secretCache?.find(wrapped);

@@ -1,4 +1,4 @@
-/** Creates the key of a group (secret, grants, signed roster) and opens it (docs/spec/crypto.md §8, §9). */
+/** Creates and opens the key of a group: secret, grants, signed roster (docs/spec/crypto.md §8, §9). */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { CertificateWire, PublicIdentity } from '../keyring/certificate.ts';
@@ -27,13 +27,13 @@ export interface NewGroupKeyWire extends RosterWire, SentProofs {
   }[];
 }
 
-/** A member whose keys are verified. */
+/** With verified keys. */
 export interface SignedMember {
   readonly identity: PublicIdentity;
   readonly role: Role;
 }
 
-/** Key version and position of the roster that a new key is signed in. */
+/** The new key and its roster. */
 export interface NextKeyVersion {
   readonly groupId: string;
   readonly version: number;
@@ -47,8 +47,7 @@ export interface NextKeyVersion {
 
 /**
  * Creates the key of a new group, wraps it for each member and signs the first roster.
- * @param members all members with verified keys; the creator must be among them as admin
- * @param now milliseconds since 1970
+ * @param members all members with verified keys, the creator as admin
  * @throws CryptoError `roster`, `locked`
  */
 export function createGroupKeys(
@@ -62,14 +61,11 @@ interface KeyVersionMaking {
   readonly members: readonly SignedMember[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Secret of the previous version, for the proof of the version change; absent at seq 0. */
+  /** Secret of the previous version, which proves the change; absent at seq 0. */
   readonly former?: GroupSecret;
 }
 
-/**
- * Creates a secret of any version, wraps it for `members` and signs the roster that commits to it,
- * with its key proofs.
- */
+/** Like `createGroupKeys`, for any version. */
 export async function createKeyVersion(
   keyring: Keyring,
   { groupId, version, seq, prev, older, supersedes }: NextKeyVersion,
@@ -134,7 +130,6 @@ export const rosterMemberOf = ({ identity, role }: SignedMember): RosterMember =
   fingerprint: identity.fingerprint,
 });
 
-/** Key-related members of the response of `GET G/roster`. */
 export interface GroupKeysWire {
   readonly gk_version: number;
   readonly origin: 'client' | 'server';
@@ -143,7 +138,6 @@ export interface GroupKeysWire {
   readonly grants: readonly GrantWire[];
 }
 
-/** A grant as the API returns it. */
 export interface GrantWire {
   readonly user_id: string;
   readonly gk_version: number;
@@ -152,22 +146,20 @@ export interface GrantWire {
 }
 
 export interface OpenedGroup {
-  /** The current key; new values are sealed under it. */
+  /** New values are sealed under it. */
   readonly groupKey: GroupKey;
   /** Null for a group that the server created. */
   readonly roster: RosterContent | null;
   /**
-   * The caller's row in the roster; null without a roster. Show a difference from the server's role
-   * or fingerprint to the person.
+   * The caller's row in the roster. Show a difference from the server's role or fingerprint to the person.
    */
   readonly self: RosterMember | null;
 }
 
 /**
- * Verifies the newest roster, finds the caller in it, and opens the caller's grant against the
- * roster's commitment.
- * @throws CryptoError `roster` (also if the caller is no member), or `grant` if the secret does not
- * match the commitment
+ * Verifies the newest roster and opens the caller's grant against its commitment.
+ * @throws CryptoError `roster` (also if the caller is not a member), `grant` if the secret does not match the
+ * commitment
  */
 export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
   const newest = wire.rosters.at(-1);
@@ -176,17 +168,15 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
   return openGroupUnder(keyring, roster, { groupId, gkVersion: wire.gk_version, grants: wire.grants });
 }
 
-/** A verified roster with the response that contained it. */
+/** Verified. */
 export interface ShownRoster {
   readonly content: RosterContent;
   readonly wire: Pick<RosterWire, 'roster_base64'> & Partial<RosterProofWire>;
 }
 
 /**
- * Like `openGroup`, with a roster that is already verified; null for a group that the server
- * created.
- * @throws CryptoError `roster` if the caller is no member or the key proof is missing or wrong;
- * `grant`
+ * Like `openGroup`, with a verified roster; null for a group that the server created.
+ * @throws CryptoError `roster` if the caller is not a member or the key proof is missing or wrong; `grant`
  */
 export async function openGroupUnder(
   keyring: Keyring,
@@ -213,10 +203,7 @@ const isProved = (
   { groupId, version }: CommittedVersion,
 ) => isProofOf(roster_proof_base64, secret, { groupId, version, rosterBase64 });
 
-/**
- * A version of a group's key. `gkCommit`: hex commitment from a roster, or null if no roster names
- * it.
- */
+/** `gkCommit`: hex, or null if no roster names the version. */
 export interface CommittedVersion {
   readonly groupId: string;
   readonly version: number;
@@ -224,8 +211,7 @@ export interface CommittedVersion {
 }
 
 /**
- * Unwraps the caller's grant of a version, checks it against the commitment, and wipes the secret
- * after `work`.
+ * Unwraps the caller's grant, checks it against the commitment, and wipes the secret after `work`.
  * @throws CryptoError `grant` if there is none or it does not match; `base64`, `locked`
  */
 export async function withOwnSecret<T>(
@@ -246,7 +232,7 @@ export async function withOwnSecret<T>(
   }
 }
 
-/** The same key; reading it throws `locked` once the keyring is locked. */
+/** Reading the key throws `locked` once the keyring is locked. */
 export function lockedWith(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
   return {
     groupId,

@@ -1,4 +1,4 @@
-/** Order of titles, and functions of materialized paths (docs/spec/decisions.md G7, G14). */
+/** Order of titles, and materialized paths (docs/spec/decisions.md G7, G14). */
 
 /** Created on first use: loading its data takes longer than sorting most trees. */
 let collator: Intl.Collator | null = null;
@@ -10,11 +10,11 @@ interface Titled {
   readonly id: string;
 }
 
-/** Order of titles in server and client: numbers by value, without case and accents, ties by id. */
+/** Numbers by value, without case and accents, ties by id. */
 export const compareTitles = (a: Titled, b: Titled): number => compare(a.title, a.id, b.title, b.id);
 
 function compare(titleA: string, idA: string, titleB: string, idB: string): number {
-  // Fast path: titles with different first letters a to z need no collator.
+  // Fast path: different first letters a to z need no collator.
   const [letterA, letterB] = [firstLetter(titleA), firstLetter(titleB)];
   if (letterA !== letterB && letterA !== 0 && letterB !== 0) return letterA - letterB;
   return byLanguage(titleA, titleB) || (idA < idB ? -1 : idA > idB ? 1 : 0);
@@ -29,20 +29,19 @@ function firstLetter(title: string): number {
   return code >= A && code <= Z ? code : 0;
 }
 
-/** Id of the path's group. */
 export const idOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
-/** Id of the parent; null for a root. */
+/** Null for a root. */
 export function parentIdOf(path: string): string | null {
   const end = path.lastIndexOf('.');
   return end === -1 ? null : path.slice(path.lastIndexOf('.', end - 1) + 1, end);
 }
 
-/** Ids of the ancestors, root first. */
+/** Root first. */
 export const ancestorsOf = (path: string): string[] => path.split('.').slice(0, -1);
 
-/** Whether the path's group is `ancestorId` or below it. */
+/** Whether the group is `ancestorId` or below it. */
 export const isWithin = (path: string, ancestorId: string): boolean => path.split('.').includes(ancestorId);
 
-/** Number of groups from the root to this one, itself included. */
+/** 1 for a root. */
 export const depthOf = (path: string): number => path.split('.').length;

@@ -1,7 +1,4 @@
-/**
- * Adding a member and changing a role: one wrap and the next roster; entries are not touched
- * (docs/spec/crypto.md §8, §9).
- */
+/** Adding a member and changing a role: one wrap and the next roster (docs/spec/crypto.md §8, §9). */
 import { encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { KeyChain } from '../keyring/certificate-chain.ts';
@@ -20,32 +17,28 @@ import type { LinkedRoster } from '../rosters/roster-chain.ts';
 import { type RosterContent, type RosterWire, signRoster } from '../rosters/roster.ts';
 import { proveRoster, type SentProofs } from '../rosters/roster-proof.ts';
 
-/** A group whose roster this client accepted, with what an admin needs to change its members. */
+/** A group whose roster this client accepted. */
 export interface SharedGroup {
   readonly groupId: string;
-  /**
-   * The newest accepted roster; null for a group that the server created and no one has signed yet.
-   */
+  /** The newest accepted roster; null for a group that the server created and nobody has signed. */
   readonly roster: LinkedRoster | null;
-  /** Key version according to the server; used only without a roster. */
+  /** According to the server; used only without a roster. */
   readonly gkVersion: number;
-  /** The caller's grants. */
+  /** The caller's. */
   readonly grants: readonly GrantWire[];
 }
 
-/** Members for the next roster, and those whose current key cannot be trusted. */
 export interface ContinuedMembers {
   readonly members: readonly SignedMember[];
-  /** User ids. Compare their keys or remove them before signing the next roster. */
+  /** User ids of people whose current key cannot be trusted: compare it or remove them before signing. */
   readonly unsure: readonly string[];
 }
 
 /**
- * Selects the members for the next roster: those of `roster` whom the server still lists, with the
- * roster's roles. A key is trusted if it was compared, or if its chain contains the roster's
- * fingerprint and `verdict` is 'unknown'.
- * @param present the server's list of members, with verified certificate chains
- * @param verdict what is known about this key of this person from elsewhere
+ * Members for the next roster: those of `roster` whom the server still lists, with the roster's roles. A key
+ * is trusted if it was compared, or if its chain contains the roster's fingerprint and `verdict` is
+ * 'unknown'.
+ * @param present the server's members, with verified certificate chains
  */
 export function continueMembers(
   roster: RosterContent,
@@ -66,7 +59,6 @@ export function continueMembers(
   return { members, unsure };
 }
 
-/** Request for adding a member; without roster members in a group that has no roster. */
 export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
@@ -76,12 +68,9 @@ export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Wraps the group's secret for a person with a confirmed key and signs the next roster with that
- * person. Also used to add a former member again.
- * @param members from `continueMembers`, none unsure, the caller among them as admin; ignored
- * without a roster
- * @param now milliseconds since 1970
- * @throws CryptoError `roster` if the signer is no admin; `grant`, `locked`
+ * Wraps the group's secret for a person with a confirmed key and signs the next roster with that person.
+ * @param members from `continueMembers`, none unsure, the caller as admin; ignored without a roster
+ * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export async function addMember(
   keyring: Keyring,
@@ -102,14 +91,12 @@ export async function addMember(
   }));
 }
 
-/** The current version with its commitment. */
 export const presentVersionOf = ({ groupId, roster, gkVersion }: SharedGroup): CommittedVersion => ({
   groupId,
   version: roster?.content.gkVersion ?? gkVersion,
   gkCommit: roster?.content.gkCommit ?? null,
 });
 
-/** Request for changing a role; the wrap stays the same (docs/spec/decisions.md G5). */
 export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
   readonly target_user_id: string;
   readonly role: Role;
@@ -117,12 +104,9 @@ export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Signs the next roster with another role of one member.
- * @param members from `continueMembers`, none unsure, the caller among them as admin; ignored
- * without a roster
- * @param now milliseconds since 1970
- * @throws CryptoError `roster` if the person is no member or the signer is no admin; `grant`,
- * `locked`
+ * Signs the next roster with another role of one member; the wrap stays (docs/spec/decisions.md G5).
+ * @param members as for `addMember`
+ * @throws CryptoError `roster` if the person is not a member or the signer not an admin; `grant`, `locked`
  */
 export async function changeRole(
   keyring: Keyring,
@@ -144,21 +128,16 @@ interface NextList {
   readonly members: readonly SignedMember[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /**
-   * Hashes of accepted rosters that a person chose to replace although this chain does not contain
-   * them.
-   */
+  /** Hashes of accepted rosters that a person chose to replace although this chain does not contain them. */
   readonly supersedes?: readonly string[];
 }
 
-/** A signed roster with its key proof, as sent. */
 export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proof_base64'>>;
 
 /**
- * Signs the next roster under the same key: to add a key proof to rosters of release 1.0, or after
- * a person replaced an accepted roster.
- * @param members from `continueMembers`, none unsure, the caller among them as admin
- * @throws CryptoError `roster` if the signer is no admin; `grant`, `locked`
+ * Signs the next roster under the same key, to add a key proof or after a person replaced an accepted roster.
+ * @param members as for `addMember`
+ * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export function signAnew(
   keyring: Keyring,
@@ -193,10 +172,7 @@ async function signNext(
   return { ...signed, roster_proof_base64: await proveRoster(secret, proved) };
 }
 
-/**
- * Throws before an unacceptable roster is signed.
- * @throws CryptoError `roster` unless the signer is an admin in it with the key of `keyring`
- */
+/** @throws CryptoError `roster` unless the signer is an admin in the list with the key of `keyring` */
 export function requireAdmin(keyring: Keyring, members: readonly SignedMember[]): void {
   const self = members.find(({ identity }) => identity.userId === keyring.userId);
   const isAdmin = self?.role === 'admin' && self.identity.fingerprint === keyring.fingerprint;

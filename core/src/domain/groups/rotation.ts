@@ -1,6 +1,6 @@
 /**
- * Rotates a group's key (docs/spec/crypto.md §12): a new secret for the members of the next roster, then
- * new wraps of every older content key.
+ * Rotates a group's key (docs/spec/crypto.md §12): a new secret and roster, then new wraps of older content
+ * keys.
  */
 import { encodeHex } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -20,21 +20,16 @@ import { type SharedGroup, presentVersionOf, requireAdmin } from './member-chang
 import type { KeyCommitment, KeyCommitments, ShownProof } from '../rosters/roster-chain.ts';
 import { isProofOf } from '../rosters/roster-proof.ts';
 
-/** Request of the first phase. */
 export interface RotationWire extends NewGroupKeyWire {
   readonly base_gk_version: number;
   readonly gk_version: number;
 }
 
 /**
- * First phase: creates the next version's secret, a grant for each member and the next roster.
- * Without a roster it signs the first one (seq 0) with the commitments of older versions; a person
- * must have confirmed `members` then.
- * @param members from `continueMembers` (none unsure), or the confirmed list, the caller among them
- * as admin
- * @param now milliseconds since 1970
- * @param supersedes see `RosterContent`
- * @throws CryptoError `roster` if the signer is no admin; `grant` if the current key does not open;
+ * First phase: the next secret, a grant for each member and the next roster. A group without a roster gets
+ * its first one (seq 0), with the commitments of older versions.
+ * @param members from `continueMembers` (none unsure), or confirmed by a person; the caller as admin
+ * @throws CryptoError `roster` if the signer is not an admin; `grant` if the current key does not open;
  * `locked`
  */
 export async function startRotation(
@@ -65,9 +60,7 @@ export async function startRotation(
   return { groupKey: made.groupKey, wire: { base_gk_version: base, gk_version: base + 1, ...made.wire } };
 }
 
-/**
- * Commitments of the versions before a group's first roster, as far as the caller's grants open.
- */
+/** Commitments of versions before the first roster, if the caller's grants open. */
 async function unsignedVersions(
   keyring: Keyring,
   { groupId, grants, gkVersion }: SharedGroup,
@@ -88,7 +81,7 @@ async function unsignedVersions(
 
 const isVersion = (version: number) => Number.isSafeInteger(version) && version >= 1;
 
-/** Null if the data of the server is damaged. @throws CryptoError `locked` */
+/** Null if the server's data is damaged. @throws CryptoError `locked` */
 async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
   try {
     return await opening;
@@ -98,7 +91,7 @@ async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A revision whose key is still wrapped under an older version. */
+/** Still wrapped under an older version. */
 export interface PendingWrap {
   readonly entry_id: string;
   readonly field_id: string;
@@ -115,15 +108,14 @@ export interface RewrapWire {
   readonly cek_wrapped: string;
 }
 
-/** Maximum number of revisions in one batch of the second phase. */
+/** Maximum revisions of a batch. */
 export const ROTATION_BATCH = 500;
-/** Maximum number of concurrent wraps. */
+/** Maximum concurrent wraps. */
 const PORTION = 100;
 
 /**
- * Second phase: wraps one batch of content keys for the new version. Rows that cannot be opened are
- * skipped and returned; they can be retried or left behind. Repeating a batch is safe.
- * @param olderKeys by version, from `openGroupVersions`
+ * Second phase: wraps one batch of content keys for the new version. Rows that cannot be opened are returned
+ * as `skipped`. Repeating a batch is safe.
  * @throws RangeError for more than 500 rows; CryptoError `locked`
  */
 export async function rewrapRows(
@@ -154,26 +146,22 @@ async function rewrapOne(row: PendingWrap, from: GroupKey | undefined, to: Group
   return cek_wrapped === null ? null : { field_id, rev, from_gk_version, cek_wrapped };
 }
 
-/** Keys of a group's versions, and versions that cannot be opened. */
 export interface GroupVersions {
   readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Versions whose grant or proof contradicts the rosters, or that no roster names. */
+  /** Their grant or proof contradicts the rosters, or no roster names them. */
   readonly locked: readonly number[];
   /**
-   * Opened versions without a commitment: of a group without rosters, or before a first roster of
-   * release 1.0. Allowed for reading, with a note; rewrapped only at a person's request.
+   * Opened without a commitment: no roster of that version exists. Readable, with a note; rewrapped only at a
+   * person's request.
    */
   readonly unnamed: readonly number[];
-  /**
-   * The roster that raises the version lacks a valid proof of the previous secret: lock the group.
-   */
+  /** The roster that raises the version lacks a valid proof of the previous secret: lock the group. */
   readonly isProofBroken: boolean;
 }
 
 /**
  * Opens the caller's grants against the commitments and key proofs of their versions.
- * @param commitments from `commitmentsOf`; null for a group without a roster, where only the
- * current version opens
+ * @param commitments from `commitmentsOf`; null without a roster: only the current version opens
  * @throws CryptoError `locked`
  */
 export async function openGroupVersions(
@@ -205,8 +193,7 @@ const isUnnamedVersion = (version: number, gkVersion: number, commitments: KeyCo
   commitments === null ? version === gkVersion : version < commitments.unnamedBelow;
 
 /**
- * Returns the key, or which proof is wrong: 'own' of this version, 'next' of the change to the next
- * one.
+ * The key, or the wrong proof: 'own' of this version, 'next' of the change to the next one.
  * @throws CryptoError `grant`, `base64`, `locked`
  */
 function openVersion(

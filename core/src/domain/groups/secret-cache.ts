@@ -1,6 +1,6 @@
 /**
- * Group secrets that were unwrapped once, for as long as the keyring is open: unwrapping with RSA is what takes the time when a tree is shared. They are kept
- * sealed under a key that nobody can read, so that memory holds no more of them than of the keys that they are made from (docs/spec/crypto.md §8).
+ * Caches unwrapped group secrets while the keyring is open, because RSA dominates the time of sharing a tree.
+ * Secrets are sealed under a non-extractable key (docs/spec/crypto.md §8).
  */
 import { type Bytes, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../../crypto/seal.ts';
@@ -12,10 +12,9 @@ export interface SecretCache {
   add(wrapped: Bytes, secret: Bytes): Promise<void>;
 }
 
-/** The cache is cleared when it is full. */
+/** A full cache is cleared. */
 const LIMIT = 5_000;
 
-/** The keyring with a cache, so that it unwraps each grant once. */
 export async function withSecretCache(keyring: Keyring, most = LIMIT): Promise<Keyring> {
   return { ...keyring, secretCache: await createSecretCache(keyring.userId, most) };
 }

@@ -1,6 +1,6 @@
 /**
- * Seals what was read from a file into the batch of docs/spec/api.md §3.10: ids chosen here, one key a group, one content key a revision, no unwrap at all. It comes in
- * portions, so that neither side ever holds all of it twice.
+ * Seals an import into a batch (docs/spec/api.md §3.10), in portions, so that neither side holds all of it
+ * twice.
  */
 import type { GroupKey } from '../groups/grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
@@ -39,12 +39,11 @@ export interface SealOptions {
   /** Milliseconds. */
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of sealed fields and of all fields. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
- * Seals everything except the fields, which can then be sealed in portions in any thread.
+ * Seals everything except the fields, which `sealPortion` seals in any thread.
  * @throws the signal's reason if aborted
  */
 export async function prepareImport(
@@ -100,7 +99,6 @@ function groupAt(groups: readonly MadeGroup[], at: number): MadeGroup {
   return group;
 }
 
-/** Number of groups whose keys are created concurrently. */
 const GROUPS_AT_ONCE = 16;
 
 async function makeGroups(

@@ -1,4 +1,4 @@
-/** The fields of an import: sealed portion by portion, in any thread, and made ready to be sent (docs/spec/api.md §3.10) or stored. */
+/** Fields of an import, sealed portion by portion in any thread (docs/spec/api.md §3.10). */
 import { type Bytes, utf8 } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from '../fields/field.ts';
@@ -8,7 +8,7 @@ import { type FieldContent, wipeContent } from '../fields/payload.ts';
 import { monotonicIds } from '../monotonic-ids.ts';
 import { type MaybePromise, andFinally } from '../../crypto/maybe-promise.ts';
 
-/** Searchable copies of sealed metadata; each type has some of them. */
+/** Searchable copies of sealed metadata. */
 export interface PlainColumnsWire {
   readonly title: string;
   readonly login?: string;
@@ -19,7 +19,7 @@ export interface PlainColumnsWire {
   readonly file_size?: number;
 }
 
-/** Has own columns where they differ from those of the field. */
+/** Columns only where they differ from those of the field. */
 export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
   readonly created_at?: string;
 }
@@ -38,20 +38,20 @@ export interface SealedPortion {
   readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
 }
 
-/** Concurrent seals: enough to keep WebCrypto busy; more would only cost memory. */
+/** Enough to keep WebCrypto busy; more would only cost memory. */
 const SEALED_AT_ONCE = 16;
-/** Maximum number of fields in a portion. */
+/** Fields. */
 const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
-/** One field with its group's key. Can be cloned to another thread. */
+/** Can be cloned to another thread. */
 export interface FieldWork {
   readonly field: TreeField;
   readonly groupKey: GroupKey;
   readonly entryId: string;
 }
 
-/** A sealed field, not encoded for JSON yet. */
+/** Not encoded for JSON yet. */
 export interface SealedField {
   readonly fieldId: string;
   readonly entryId: string;
@@ -66,7 +66,7 @@ export interface SealedField {
   }[];
 }
 
-/** Seals the fields of one portion, keeping their order, with their file bodies. */
+/** Seals one portion in order. */
 export async function sealFields(
   work: readonly FieldWork[],
 ): Promise<{ fields: readonly SealedField[]; bodies: SealedPortion['bodies'] }> {
@@ -97,7 +97,7 @@ const fieldWireOf = ({ fieldId, entryId, type, columns, revisions }: SealedField
   })),
 });
 
-/** Columns of the field's newest revision. */
+/** Columns of the newest revision. */
 export const presentColumns = (field: TreeField): PlainColumnsWire => columnsOf(presentOf(field).content);
 
 function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
@@ -106,10 +106,10 @@ function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
   return present;
 }
 
-/** Also ends a portion, because a few values may be large. */
+/** A few values may be large. */
 const PORTION_BYTES = 4 * 1024 * 1024;
 
-/** Splits the work into portions of at most 250 fields and about 4 MiB of values. */
+/** At most 250 fields and about 4 MiB of values each. */
 export function* portionsOf(work: readonly FieldWork[]): Generator<readonly FieldWork[]> {
   let some: FieldWork[] = [];
   let bytes = 0;
@@ -150,7 +150,6 @@ async function sealTreeField(fieldId: string, { field, groupKey, entryId }: Fiel
   return { field: sealedField, bodies };
 }
 
-/** Columns that differ from those in `from`. */
 function differences(columns: PlainColumnsWire, from: PlainColumnsWire): Partial<PlainColumnsWire> {
   const names = Object.keys(columns) as (keyof PlainColumnsWire)[];
   return Object.fromEntries(names.filter((name) => columns[name] !== from[name]).map((name) => [name, columns[name]]));
@@ -161,7 +160,7 @@ interface Sealable {
   readonly body: Bytes | null;
 }
 
-/** The content to seal. A file's bytes are sealed as a body, whose key is part of the content. */
+/** A file's bytes are sealed as a body, whose key is part of the content. */
 function sealableOf(fieldId: string, content: PlainContent): MaybePromise<Sealable> {
   switch (content.type) {
     case 'password':

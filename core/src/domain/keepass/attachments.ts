@@ -8,8 +8,7 @@ export interface Attachments {
   /** Whether the file contains its bytes. */
   has(binary: RawBinary): boolean;
   /**
-   * The unpacked bytes. An attachment of the pool is unpacked once, but counts towards the limit on
-   * each use.
+   * Counts towards the limit on each use.
    * @throws KeepassError for damaged bytes, or if a limit is exceeded
    */
   read(binary: RawBinary): Promise<Bytes>;

@@ -1,7 +1,3 @@
-/**
- * Decodes a file: UTF-8 with or without BOM, UTF-16 of either byte order, Latin-1. Rejects document
- * types before parsing.
- */
 import { concat } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
@@ -10,7 +6,7 @@ import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 const FORBIDDEN = /<!(?:DOCTYPE|ENTITY)/i;
 const LONGEST_FORBIDDEN = '<!DOCTYPE'.length - 1;
 
-/** Maximum length of an XML declaration, which names the encoding. */
+/** The declaration names the encoding. */
 const DECLARATION_BYTES = 128;
 const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
 const ENCODINGS: Readonly<Record<string, string>> = {
@@ -18,8 +14,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   utf8: 'utf-8',
   'us-ascii': 'utf-8',
   ascii: 'utf-8',
-  // The declaration was readable as single bytes, so it is wrong: some tools convert after writing
-  // it.
+  // The declaration was readable as single bytes, so it is wrong: some tools convert afterwards.
   'utf-16': 'utf-8',
   'utf-16le': 'utf-8',
   'utf-16be': 'utf-8',
@@ -43,8 +38,8 @@ function encodingOf(start: Uint8Array): string {
 }
 
 /**
- * Yields the text in pieces.
- * @throws KeepassError for a forbidden declaration or undecodable bytes
+ * Decodes UTF-8 with or without BOM, UTF-16 of either byte order, or Latin-1.
+ * @throws KeepassError for a document type, an entity or undecodable bytes
  */
 export async function* decodeXml(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;

@@ -62,7 +62,7 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
 
 const timeOf = (version: RawEntry) => readKeepassTime(version.times.modified);
 
-/** The field has the type of its newest revision. */
+/** The type is that of the newest revision. */
 function fieldOf(past: readonly TreeRevision[]): TreeField {
   const type = past.at(-1)?.content.type ?? 'note';
   return { type, revisions: past.map(({ content, at }) => ({ content: contentAs(type, content), at })) };

@@ -1,4 +1,4 @@
-/** Why a file cannot be imported. `message` is the sentence for the person (docs/spec/api.md §3.10). */
+/** A file that cannot be imported. `message` is shown to the person (docs/spec/api.md §3.10). */
 export class KeepassError extends Error {
   readonly code: 'not_keepass' | 'unreadable' | 'empty';
 

@@ -4,36 +4,29 @@ import { LIMITS } from '../limits.ts';
 const MIB = 1024 * 1024;
 
 export const KEEPASS_LIMITS = {
-  /** Bytes of the file. */
   bytes: LIMITS.importBytes,
   /** XML nesting. KeePass groups cost one level each. */
   depth: 64,
-  /**
-   * An entry of KeePassXC has about 35 elements, so 10 000 entries need 350 000. The other limits
-   * bound time and memory as well.
-   */
+  /** An entry of KeePassXC has about 35 elements. */
   elements: 2_000_000,
-  /** `&#65;` and the like in the whole file: each is slow to parse. */
+  /** `&#65;` and the like: each is slow to parse. */
   characterReferences: 500_000,
-  /** Attributes of one element; KeePass writes two at most. */
+  /** Of one element; KeePass writes two at most. */
   attributes: 64,
   entries: 20_000,
   groups: 20_000,
-  /** Bytes of one text. */
+  /** Bytes. */
   text: LIMITS.valueBytes,
   /** Unpacked bytes of one attachment; of all together, counting each use. */
   attachment: LIMITS.fileBytes,
   attachments: 100 * MIB,
-  /** File bodies of one import: they travel as parts of one request (docs/spec/api.md §1.6), beside the batch. */
+  /** File bodies: they travel as parts of one request (docs/spec/api.md §1.6), beside the batch. */
   bodies: 999,
-  /**
-   * Maximum ratio of unpacked to packed bytes, checked above one MiB: small repetitive files are no
-   * zip bombs.
-   */
+  /** Unpacked to packed bytes, checked above one MiB: small repetitive files are not zip bombs. */
   ratio: 100,
   ratioFrom: MIB,
-  /** Versions of one entry in its history; the newest are kept. */
+  /** Versions of one entry; the newest are kept. */
   history: 1000,
-  /** Fields of all entries together (the contract's limit of a batch). */
+  /** Of all entries (the contract's limit of a batch). */
   fields: 500_000,
 } as const;

@@ -1,7 +1,4 @@
-/**
- * Maps one version of a KeePass entry to field contents (docs/spec/decisions.md H7). Empty strings give no field,
- * unknown ones a note.
- */
+/** Maps one version of a KeePass entry to field contents (docs/spec/decisions.md H7). */
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
@@ -20,14 +17,14 @@ const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
 /** A reference to a value of another entry; imported as text. */
 const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
 
-/** Contents by a key that is stable over the versions of an entry. */
+/** By a key that is stable over the versions of an entry. */
 export type Contents = ReadonlyMap<string, TextContent>;
 export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
 
 /** Called for things that are imported as something else. */
 export type Remark = (kind: string, reason: string) => void;
 
-/** All contents except attachments. @throws KeepassError for a text that is too long for a field */
+/** Without attachments. @throws KeepassError for a text that is too long for a field */
 export function contentsOf(entry: RawEntry, remark: Remark): Contents {
   const strings = new Map(entry.strings.map(({ key, value }) => [key, value]));
   const text = (key: string) => strings.get(key) ?? '';
@@ -77,7 +74,7 @@ export function contentsOf(entry: RawEntry, remark: Remark): Contents {
   return contents;
 }
 
-/** Key, value and protection of custom strings. KeePass uses the last one of equal keys. */
+/** KeePass uses the last one of equal keys. */
 function customStrings(entry: RawEntry, used: ReadonlySet<string>): (readonly [string, string, boolean])[] {
   const strings = new Map(entry.strings.map((string) => [string.key, string]));
   return [...strings.values()]
@@ -94,7 +91,7 @@ function tagsLine({ tags }: RawEntry): string {
   return list.length === 0 ? '' : `Tags: ${list.join(', ')}`;
 }
 
-/** 'Expires: 2027.01.31 00:00 UTC', in the product's form of dates. */
+/** 'Expires: 2027.01.31 00:00 UTC'. */
 function expiryLine({ times }: RawEntry): string {
   const expiry = /^true$/i.test(times.expires) ? readKeepassTime(times.expiry) : null;
   if (expiry === null) return '';

@@ -10,25 +10,20 @@ export interface ReadTotp {
   readonly period: number;
 }
 
-/** Strings by key. */
 export type Strings = ReadonlyMap<string, string>;
 
 export interface FoundTotp {
   readonly totp: ReadTotp;
-  /** Keys of the strings it was read from; they become no fields. */
+  /** Strings it was read from; they become no fields. */
   readonly keys: readonly string[];
 }
 
 interface Spelling {
   readonly keys: readonly string[];
-  /**
-   * Null for anything but a time-based code of six digits: counters, other lengths, Steam's
-   * letters.
-   */
+  /** Null for anything but a time-based code of six digits. */
   read(strings: Strings): ReadTotp | null;
 }
 
-/** Parts as written; absent and empty ones have their default. */
 interface Written {
   readonly secret: string | null;
   readonly algorithm?: string | null | undefined;
@@ -65,7 +60,7 @@ const fromBase64: ToBytes = (text) => {
   return decodeBase64(bare.padEnd(Math.ceil(bare.length / 4) * 4, '='));
 };
 
-/** Converts a secret to base32; null if it does not decode. */
+/** Null if it does not decode. */
 function base32Of(text: string, toBytes: ToBytes): string | null {
   try {
     const bytes = toBytes(text.trim());
@@ -137,11 +132,11 @@ const SPELLINGS = [OTP_STRING, TIME_OTP, SEED_AND_SETTINGS] as const;
 
 export interface FoundTotps {
   readonly found: readonly FoundTotp[];
-  /** Number of unreadable spellings; their strings are imported as text. */
+  /** Unreadable spellings; their strings are imported as text. */
   readonly unread: number;
 }
 
-/** The one-time passwords of an entry. Equal ones in several spellings count once. */
+/** Equal ones in several spellings count once. */
 export function readOneTimePasswords(strings: Strings): FoundTotps {
   const found = new Map<string, FoundTotp>();
   let unread = 0;

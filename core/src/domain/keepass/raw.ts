@@ -1,4 +1,4 @@
-/** The contents of a KeePass file before they are mapped to entries and fields. */
+/** A KeePass file before it is mapped to entries and fields. */
 
 export interface RawTimes {
   created: string;
@@ -26,13 +26,10 @@ export interface RawBinary {
   packed: PackedAttachment;
 }
 
-/**
- * A thing that the vault does not support; read for the summary of what was left out
- * (`unsupported.ts`).
- */
+/** Read for the summary of what was left out (`unsupported.ts`). */
 export interface RawUnsupported {
   kind: 'sequence' | 'association' | 'custom' | 'colour' | 'icon';
-  /** The key of a custom value, the window of an association. */
+  /** Key of a custom value, or window of an association. */
   key: string;
   value: string;
 }

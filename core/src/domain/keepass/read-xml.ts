@@ -1,7 +1,4 @@
-/**
- * Parses a KeePass XML 2.x file as a stream into raw groups and entries. Fetches nothing; all sizes
- * are limited.
- */
+/** Parses a KeePass XML 2.x file as a stream. Fetches nothing; all sizes are limited. */
 import { SaxesParser } from 'saxes';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
@@ -11,11 +8,10 @@ import { type ElementReader, documentElement } from './xml-elements.ts';
 export interface XmlReader {
   /** @throws KeepassError */
   write(text: string): void;
-  /** @throws KeepassError if the file is truncated or no KeePass file */
+  /** @throws KeepassError if the file is truncated or not a KeePass file */
   end(): RawFile;
 }
 
-/** An open element and its text so far. */
 interface Open {
   readonly reader: ElementReader;
   text: string;
@@ -26,11 +22,11 @@ export function createXmlReader(): XmlReader {
   const document = documentElement(file);
   const stack: Open[] = [{ reader: document.element, text: '' }];
   const seen = { elements: 0, attributes: 0 };
-  /** Number of open elements below the first ignored one, itself included. */
+  /** Open elements from the first ignored one on. */
   let skipping = 0;
   const parser = new SaxesParser({ xmlns: false, position: true });
-  // At most six listeners: with a seventh V8 stores the parser as a dictionary, and reading takes
-  // three times as long.
+  // At most six listeners: with a seventh V8 stores the parser as a dictionary, and parsing takes three times
+  // as long.
 
   // The decoder rejects it first; this is a second line of defence.
   parser.on('doctype', () => {

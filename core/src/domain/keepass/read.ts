@@ -1,7 +1,3 @@
-/**
- * Reads a KeePass XML 2.x file into groups, entries and fields; in the browser's worker and in the
- * server's thread.
- */
 import { decodeXml } from './decode.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
@@ -19,7 +15,7 @@ export interface ReadOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** @throws KeepassError, or the signal's reason if aborted */
+/** Reads a KeePass XML 2.x file. @throws KeepassError, or the signal's reason if aborted */
 export async function readKeepassXml(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, onProgress }: ReadOptions = {},

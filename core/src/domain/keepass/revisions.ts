@@ -1,12 +1,7 @@
-/**
- * Derives the revisions of each field from the versions of its entry: one for each change of its
- * content.
- */
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { RawEntry } from './raw.ts';
 import { readKeepassTime } from './values.ts';
 
-/** Contents of an entry at a time, by a key that is stable over its versions. */
 export interface Version<T> {
   readonly contents: ReadonlyMap<string, T>;
   readonly at: number | null;
@@ -17,24 +12,19 @@ export interface Change<T> {
   readonly at: number | null;
 }
 
-/**
- * Former versions, oldest first, then the present one; at most `LIMITS.history` former ones.
- * @returns the versions, and the number of omitted ones
- */
+/** Former versions, oldest first, then the present one. `leftOut` are beyond `LIMITS.history`. */
 export function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
   const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
-  // KeePass writes them in order. Merged databases may not, so sort by time if every version has
-  // one.
+  // Merged databases may not keep the order, so sort by time if every version has one.
   if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
   return { versions: [...kept, entry], leftOut: timed.length - kept.length };
 }
 
 /**
- * The changes of each content that the present version has.
+ * The revisions of each content that the present version has: one for each change.
  * @param versions oldest first, the present one last
- * @returns changes by key, in the order of the present version, and the number of keys that it no
- * longer has
+ * @returns changes in the order of the present version, and the number of keys that it no longer has
  */
 export function changesOver<T>(
   versions: readonly Version<T>[],

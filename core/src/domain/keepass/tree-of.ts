@@ -17,7 +17,7 @@ import {
 } from './tree.ts';
 import { isShortened, readKeepassTime, shorten, shownTitle } from './values.ts';
 
-/** KeePass writes an id of zeros where there is no recycle bin. */
+/** KeePass writes zeros if there is no recycle bin. */
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const TOO_LARGE = 'too large for one entry, so it continues in “Title (2)”';
 
@@ -34,7 +34,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     signal?.throwIfAborted();
     const isTooDeep = depth > VAULT.treeDepth && parent !== null;
     const at = isTooDeep ? parent : groups.length;
-    // Entries of groups below the vault's maximum depth go into the deepest allowed group.
+    // Their entries go into the deepest allowed group.
     if (isTooDeep) skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
     else groups.push(groupOf(raw, parent, skipped));
     countUnsupportedOfGroup(raw, skipped);
@@ -55,7 +55,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
   return { groups, entries, skipped: skipped.list() };
 }
 
-/** The first group with this id below the root; ids may repeat in a damaged file. */
+/** The first group with this id; ids may repeat in a damaged file. */
 function binOf({ groups }: RawGroup, uuid: string): RawGroup | null {
   for (const group of groups) {
     const found = group.uuid === uuid ? group : binOf(group, uuid);
@@ -86,7 +86,7 @@ const timesOf = ({ times }: RawGroup | RawEntry) => ({
   modified: readKeepassTime(times.modified),
 });
 
-/** Splits an entry above the size limits into `Title`, `Title (2)` and so on, fields in order. */
+/** Splits an entry above the size limits into `Title`, `Title (2)` and so on. */
 export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
   const parts: TreeEntry[] = [];
   let title = entry.title;

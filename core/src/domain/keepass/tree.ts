@@ -1,7 +1,4 @@
-/**
- * The plaintext of an import: groups, entries, fields with their revisions, and counts of what was
- * left out.
- */
+/** The plaintext of an import. */
 import type { Bytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 

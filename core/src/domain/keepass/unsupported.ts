@@ -1,7 +1,4 @@
-/**
- * Counts what a KeePass file contains and the vault does not support, by kind and reason
- * (docs/spec/decisions.md H7).
- */
+/** Counts what the vault does not support (docs/spec/decisions.md H7). */
 import type { RawUnsupported, RawEntry, RawFile, RawGroup } from './raw.ts';
 import { tagsOf } from './values.ts';
 import type { SkippedCounter } from './tree.ts';
@@ -17,15 +14,11 @@ const WORDS: Readonly<Record<RawUnsupported['kind'], readonly [kind: string, rea
   icon: ['icon', 'not supported'],
 };
 
-/** Keys that KeePassXC writes for itself: times, its settings and connected browsers. */
+/** Keys that KeePassXC writes for itself. */
 const INTERNAL =
   /^(?:_LAST_MODIFIED|_CREATED|KPXC_.*|KnownBad|FDO_SECRETS_EXPOSED_GROUP|KeePassXC-Browser Settings|Public Key: .*)$/s;
 
-/**
- * Counts the unsupported things of an entry and its former titles. Equal things in several versions
- * count once.
- * @param versions the present one last
- */
+/** Equal things in several versions count once. @param versions the present one last */
 export function countUnsupportedOfEntry(versions: readonly RawEntry[], skipped: SkippedCounter): void {
   countUnsupported(
     versions.flatMap(({ unsupported }) => unsupported),
@@ -51,7 +44,7 @@ export function countUnsupportedOfFile({ icons, description, unsupported }: RawF
   countUnsupported(unsupported, skipped);
 }
 
-/** The title as in the file. KeePass uses the last one of several. */
+/** KeePass uses the last one of several. */
 export const titleOf = (entry: RawEntry | undefined): string =>
   entry?.strings.findLast(({ key }) => key === 'Title')?.value ?? '';
 

@@ -1,4 +1,3 @@
-/** Reads times and tags of a KeePass file, and cuts texts to the limits of the vault. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -26,7 +25,7 @@ function packedTime(text: string): number {
   }
 }
 
-/** Tags as KeePass ('a;b') and KeePassXC ('a,b') write them. */
+/** 'a;b' (KeePass) or 'a,b' (KeePassXC). */
 export const tagsOf = (text: string): string[] =>
   text
     .split(/[;,]/)
@@ -42,7 +41,7 @@ export function shorten(text: string, most: number): string {
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** A title that is neither empty nor too long (docs/spec/decisions.md G13). */
+/** Neither empty nor too long (docs/spec/decisions.md G13). */
 export const shownTitle = (title: string): string => shorten(title.trim(), LIMITS.title) || UNTITLED;
 
 export const isShortened = (title: string): boolean => title.trim().length > LIMITS.title;

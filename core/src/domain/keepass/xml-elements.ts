@@ -1,7 +1,4 @@
-/**
- * Readers for the known elements of a KeePass XML 2.x file. Unknown elements are ignored with their
- * contents.
- */
+/** Readers for the known elements of a KeePass XML 2.x file; others are ignored with their contents. */
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import {
@@ -19,7 +16,6 @@ import {
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Reads the children of an element, or its text. */
 export type ElementReader = ContainerElement | TextElement;
 
 export interface ContainerElement {
@@ -41,7 +37,6 @@ const packed = (take: (text: string) => void): TextElement => ({ most: PACKED_MO
 
 type Children<T> = Readonly<Record<string, (target: T, attributes: Attributes) => ElementReader>>;
 
-/** An element with a table of its children. */
 const elementOf = <T>(children: Children<T>, target: T): ContainerElement => ({
   child: (name, attributes) => (Object.hasOwn(children, name) ? (children[name]?.(target, attributes) ?? null) : null),
 });
@@ -133,7 +128,7 @@ const HISTORY: Children<RawEntry> = {
 
 const ENTRY: Children<RawEntry> = { ...VERSION, History: (entry) => elementOf(HISTORY, entry) };
 
-/** Reader of the document, whose only element is `KeePassFile`. */
+/** The document, whose only element is `KeePassFile`. */
 export function documentElement(file: RawFile): { readonly element: ContainerElement; hasGroup(): boolean } {
   const seen = { group: false, groups: 0, entries: 0 };
 

@@ -1,12 +1,11 @@
-/** From a person's present key back to the former ones that vouch for it (docs/spec/crypto.md §6, §7: `prev_fpr` and `sig_prev`). */
+/** From a person's present key back to former keys that signed it (docs/spec/crypto.md §6, §7). */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { verify } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type CertificateWire, type PublicIdentity, certificateMessage, verifyCertificate } from './certificate.ts';
 
 /**
- * A verified key, and the fingerprints of the former keys that lead to it by valid signatures;
- * newest first, its own included.
+ * A verified key, and the fingerprints that lead to it by valid signatures; newest first, its own included.
  */
 export interface KeyChain {
   readonly identity: PublicIdentity;
@@ -18,11 +17,10 @@ export type Follow = (certificate: CertificateWire | null, former: readonly Cert
 const MAX_LINKS = 64;
 
 /**
- * Verifies a certificate and follows its chain of `sig_prev` signatures backwards. A missing
- * certificate or an invalid signature ends the chain without an error.
- * @param former candidates in any order; those of other people are ignored
- * @throws CryptoError as `verifyCertificate`; `certificate` for a chain of more than 64 steps or
- * with a cycle
+ * Verifies a certificate and follows its `sig_prev` signatures backwards. A missing certificate or an invalid
+ * signature ends the chain without an error.
+ * @param former candidates in any order
+ * @throws CryptoError as `verifyCertificate`; `certificate` for more than 64 steps or a cycle
  */
 export async function followCertificates(
   certificate: CertificateWire | null,
@@ -47,7 +45,7 @@ interface Verified {
   readonly identity: PublicIdentity;
 }
 
-/** The previous certificate; null if it is missing or does not verify. */
+/** Null if it is missing or does not verify. */
 async function findFormer(
   { userId, keysetVersion, prevFingerprint }: PublicIdentity,
   former: readonly CertificateWire[],

@@ -5,7 +5,7 @@ import { type SigningKey, checkPublicKey, sign, verify } from '../../crypto/ed25
 import { CryptoError } from '../../crypto/errors.ts';
 import { type RsaPublicKey, importRsaPublicKey } from '../../crypto/rsa.ts';
 
-/** A certificate in JSON. `fpr` is recomputed, never trusted. */
+/** `fpr` is recomputed, never trusted. */
 export interface CertificateWire {
   readonly v: 1;
   readonly user_id: string;
@@ -18,7 +18,7 @@ export interface CertificateWire {
   readonly sig_prev_base64: string | null;
 }
 
-/** The keys of a verified certificate. */
+/** Verified. */
 export interface PublicIdentity {
   readonly userId: string;
   readonly keysetVersion: number;
@@ -41,7 +41,7 @@ interface Certified {
   readonly prevFingerprint: string;
 }
 
-/** The bytes that a certificate's signatures cover. */
+/** The signed bytes. */
 export function certificateMessage(certified: Certified): Bytes {
   const { userId, keysetVersion, ed25519, rsaSpki, prevFingerprint } = certified;
   return encodePieces(['pb1:cert', userId, String(keysetVersion), ed25519, rsaSpki, prevFingerprint]);
@@ -65,7 +65,7 @@ export async function signCertificate(
 }
 
 /**
- * Checks the keys of a certificate, its own signature, and the fingerprint if there is one.
+ * Checks the keys, the self-signature, and the fingerprint if there is one.
  * @throws CryptoError `base64`, `public_key`, `signature`, `certificate` (also for null)
  */
 export async function verifyCertificate(wire: CertificateWire | null): Promise<PublicIdentity> {
@@ -92,7 +92,7 @@ export async function verifyCertificate(wire: CertificateWire | null): Promise<P
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FINGERPRINT_OR_NONE = /^(?:[0-9a-f]{64})?$/;
 
-/** Checks the form of the text members and of `sig_prev`, which `followCertificates` verifies. */
+/** `sig_prev` is verified by `followCertificates`. */
 function checkForm({ v, user_id, keyset_version, prev_fpr, sig_prev_base64 }: CertificateWire): void {
   const isShaped =
     v === 1 &&

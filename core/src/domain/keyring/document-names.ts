@@ -1,12 +1,12 @@
 import { LIMITS } from '../limits.ts';
 
-/** Private documents that the server keeps, by name (docs/spec/crypto.md §4). */
+/** Documents on the server (docs/spec/crypto.md §4). */
 export const DOCUMENT_NAMES = ['pins', 'settings', 'trust'] as const;
 export type StoredDocumentName = (typeof DOCUMENT_NAMES)[number];
 
-/** Largest `n` of a stored document. */
+/** Largest `n`. */
 export const MAX_DOCUMENT_VERSION = 999_999_999;
 
-/** Largest sealed document of this name, in bytes. */
+/** Sealed. */
 export const maxDocumentBytes = (name: string): number =>
   name === 'trust' ? LIMITS.trustDocumentBytes : LIMITS.documentBytes;

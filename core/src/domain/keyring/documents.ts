@@ -1,4 +1,7 @@
-/** Private documents: JSON under the user key, of which the server knows a name and how often it was written (docs/spec/crypto.md §4, §13). */
+/**
+ * Private documents: JSON under the user key; the server knows name and version (docs/spec/crypto.md §4,
+ * §13).
+ */
 import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';
@@ -6,33 +9,29 @@ import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
 /**
- * `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device,
- * the others on the server.
+ * `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device, the
+ * others on the server.
  */
 export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
-/** `n` counts the writes from 1; on the server it is the document's version. */
+/** `n` counts the writes from 1. */
 export interface DocumentVersion {
   readonly name: DocumentName;
   readonly n: number;
 }
 
-/** A document as the server returns it. */
 export interface StoredDocument {
   readonly version: number;
   /** Null if the server omitted it. */
   readonly blob_base64: string | null;
 }
 
-/**
- * Maximum bytes of a sealed document on a device; it has a row for every group that was ever
- * opened.
- */
+/** Sealed; it has a row for every group that was ever opened. */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
 const mostBytes = (name: DocumentName) =>
   name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
-/** @returns base64 of the sealed JSON. @throws CryptoError `payload` if it is too long, `locked` */
+/** Base64 of the sealed JSON. @throws CryptoError `payload` if it is too long, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentVersion, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
   if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
@@ -40,7 +39,6 @@ export async function sealDocument(keyring: Keyring, place: DocumentVersion, con
 }
 
 /**
- * Opens and parses a document.
  * @param read converts JSON to a value, or throws `CryptoError`
  * @throws CryptoError `base64`, those of `open`, `payload`, `locked`
  */
@@ -64,9 +62,8 @@ export async function openDocument<T>(
 }
 
 /**
- * Like `openDocument`, with a check for rollback by the server or the device's store.
+ * Like `openDocument`, with a check for rollback; null if the document was never written.
  * @param seen the largest `n` that this client has seen; 0 for none
- * @returns null if the document was never written
  * @throws CryptoError `rolled_back` if `n` is smaller than `seen`, or the document is missing
  */
 export async function openNewestDocument<T>(

@@ -1,7 +1,6 @@
 /**
- * The EFF long word list for passphrases (Electronic Frontier Foundation, 2016, CC BY 3.0 US),
- * unchanged and in its order: 7776 = 6⁵ words, 36 a line. Sixty thousand bytes: whoever does not
- * show words should not load it.
+ * The EFF long word list for passphrases (Electronic Frontier Foundation, 2016, CC BY 3.0 US), unchanged:
+ * 7776 = 6⁵ words, 60 kB.
  */
 const LINES = `
 abacus abdomen abdominal abide abiding ability ablaze able abnormal abrasion abrasive abreast abridge abroad abruptly absence absentee absently absinthe absolute absolve abstain abstract absurd accent acclaim acclimate accompany account accuracy accurate accustom acetone achiness aching acid

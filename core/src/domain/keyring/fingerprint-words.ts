@@ -1,7 +1,4 @@
-/**
- * A fingerprint for people: eight words to read to each other (docs/spec/crypto.md §7). Brings the whole word list along: a client imports this file when
- * words are shown.
- */
+/** Loads the whole word list: import this file only when words are shown. */
 import { CryptoError } from '../../crypto/errors.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 
@@ -9,9 +6,8 @@ const WORDS = 8;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 
 /**
- * Eight words, 103 bits of the fingerprint, least significant digit first.
- * @param fingerprint 64 lower-case hex characters
- * @throws CryptoError `certificate` for any other text
+ * Eight words to read aloud (docs/spec/crypto.md §7): 103 bits, least significant digit first.
+ * @param fingerprint 64 lower-case hex characters. @throws CryptoError `certificate` for any other text
  */
 export function fingerprintWords(fingerprint: string): string[] {
   if (!FINGERPRINT.test(fingerprint)) throw new CryptoError('certificate');

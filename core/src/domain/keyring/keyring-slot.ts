@@ -19,10 +19,7 @@ export interface SlotWire {
   readonly blob_base64: string;
 }
 
-/**
- * Creates a slot with a new salt and the client's default profile, never with parameters from the
- * server.
- */
+/** Uses a new salt and the client's default profile, never parameters from the server. */
 export async function createPasswordSlot(kdf: Kdf, userId: string, masterPassword: string, userKey: Bytes) {
   const slotId = crypto.randomUUID();
   const salt = randomBytes(SLOT_SALT_BYTES);
@@ -40,7 +37,6 @@ export async function createPasswordSlot(kdf: Kdf, userId: string, masterPasswor
 /**
  * Returns the user key.
  * @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, …
- * otherwise
  */
 export async function openPasswordSlot(
   locked: { readonly user_id: string; readonly slots: readonly SlotWire[] },

@@ -1,4 +1,7 @@
-/** A person's keys: made at sign-up, stored locked by the master password, opened for work (docs/spec/crypto.md §5–§7). */
+/**
+ * A person's keys: created at sign-up, stored locked by the master password, opened for work
+ * (docs/spec/crypto.md §5–§7).
+ */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -11,7 +14,7 @@ import type { SecretCache } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
-/** The used members of a key bundle from the server. */
+/** From the server. */
 export interface LockedKeyring {
   readonly user_id: string;
   readonly keyset: { readonly version: number; readonly blob_base64: string } | null;
@@ -19,27 +22,23 @@ export interface LockedKeyring {
   readonly slots: readonly SlotWire[];
 }
 
-/** A key bundle as sent at sign-up. */
+/** For sign-up. */
 export interface NewKeyBundleWire {
   readonly keyset: { readonly version: number; readonly blob_base64: string };
   readonly certificate: Omit<CertificateWire, 'fpr'>;
   readonly slots: readonly (SlotWire & { readonly slot_type: 'password' })[];
 }
 
-/** Opened keys as non-extractable handles. After `lock` every use throws `locked`. */
+/** Non-extractable handles. */
 export interface Keyring {
   readonly userId: string;
   readonly fingerprint: string;
   readonly identity: PublicIdentity;
-  /** The handles. @throws CryptoError `locked` once the keyring is locked */
+  /** @throws CryptoError `locked` after `lock` */
   keys(): OpenKeys;
   lock(): void;
-  /**
-   * True: the keys were created with a trust record (since release 1.1), so a server without one
-   * hides it.
-   */
+  /** The keys were created with a trust record (since release 1.1), so a server without one hides it. */
   readonly isMadeWithRecord: boolean;
-  /** Cache of unwrapped grants, if any. */
   readonly secretCache?: SecretCache;
 }
 
@@ -49,7 +48,7 @@ export interface OpenKeys {
   readonly signingKey: SigningKey;
 }
 
-/** A keyring from its handles, which can be cloned to another thread. */
+/** Handles can be cloned to another thread. */
 export function keyringOf(
   identity: PublicIdentity,
   opened: OpenKeys,
@@ -71,10 +70,7 @@ export function keyringOf(
   };
 }
 
-/**
- * A sealed trust record sent with new keys. It replaces `version` (0: none) and is sealed for the
- * next one.
- */
+/** Replaces `version` (0: none) and is sealed for the next one. */
 export interface NewTrustDocument {
   readonly name: 'trust';
   readonly version: number;
@@ -84,8 +80,6 @@ export interface NewTrustDocument {
 /**
  * Creates all keys of an account, their locked form for the server, and the sealed trust record.
  * @param account.keysetVersion 1 for a new account, otherwise the last version + 1
- * @param account.trust content of the record (default: empty), and the version that it replaces
- * (default: 0)
  * @throws CryptoError `password`; `payload` for a record that is too large
  */
 export async function createKeyring(account: {
@@ -163,7 +157,7 @@ function readKeyset(plaintext: Bytes): Keyset {
 }
 
 /**
- * Opens a person's keys with the master password (docs/spec/crypto.md §6, Unlock).
+ * Opens a person's keys (docs/spec/crypto.md §6).
  * @throws CryptoError `commit` if the master password is wrong; any other code means damaged or foreign keys
  */
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {

@@ -6,7 +6,7 @@ import { CryptoError } from '../../crypto/errors.ts';
 import type { Keyring } from './keyring.ts';
 
 export const PROOF_HEADER = 'x-pb-proof';
-/** Maximum clock difference in seconds. */
+/** Clock difference in seconds. */
 export const PROOF_TOLERANCE = 90;
 
 export interface ProvenRequest {
@@ -20,7 +20,6 @@ export interface ProvenRequest {
   readonly bodyDigest: Bytes;
 }
 
-/** @param body text; '' for none */
 export async function digestOf(body: string): Promise<Bytes> {
   return sha256(utf8(body));
 }
@@ -30,7 +29,7 @@ function proofMessage(request: ProvenRequest, ts: string, nonce: string): Bytes 
   return encodePieces(['pb1:proof', sessionId, method, path, bodyDigest, ts, nonce]);
 }
 
-/** The value of the header `X-PB-Proof`. @param now milliseconds, by the server's clock if known */
+/** The value of the header. @param now milliseconds, by the server's clock if known */
 export async function prove(keyring: Keyring, request: ProvenRequest, now: number): Promise<string> {
   const ts = String(Math.floor(now / 1000));
   const nonce = encodeBase64(randomBytes(16));
@@ -43,11 +42,7 @@ export interface ReadProof {
   readonly nonce: string;
 }
 
-/**
- * Checks form and signature under the person's current Ed25519 key. The caller checks time and
- * nonce.
- * @throws CryptoError `signature`
- */
+/** The caller checks time and nonce. @throws CryptoError `signature` */
 export async function verifyProof(header: string, request: ProvenRequest, ed25519: Bytes): Promise<ReadProof> {
   const [version, ...pairs] = header.split(';');
   const parts = new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
@@ -64,7 +59,7 @@ function decodeSignature(signature: string | undefined, nonce: string): Bytes {
   try {
     if (decodeBase64(nonce).length === 16) return decodeBase64(signature);
   } catch {
-    // same error as for any malformed proof
+    // Same error as for any malformed proof.
   }
   throw new CryptoError('signature');
 }

@@ -1,7 +1,6 @@
 /**
- * Replaces all keys of an account (`must_rekey`): new user key, keyset and slot, documents sealed
- * again, grants wrapped for the new RSA key. The old keys do not sign the new ones, so others see
- * that the identity changed.
+ * Replaces all keys of an account (`must_rekey`): documents are sealed again, grants wrapped for the new RSA
+ * key. The old keys do not sign the new ones, so others see that the identity changed.
  */
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -13,7 +12,7 @@ import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts
 import type { Role } from '../policy.ts';
 import { EMPTY_RECORD, type TrustRecord } from '../trust/trust-record.ts';
 
-/** A grant of the caller as in `GET G/roster`; one for each group and key version in use. */
+/** One for each group and key version in use. */
 export interface OwnGrantWire {
   readonly entry_group_id: string;
   readonly gk_version: number;
@@ -22,7 +21,6 @@ export interface OwnGrantWire {
   readonly encrypted_aes_password_base64: string;
 }
 
-/** A document in the key bundle. */
 interface KeptDocument<Name extends string = string> {
   readonly name: Name;
   readonly version: number;
@@ -48,13 +46,10 @@ export interface RekeyWire {
 }
 
 /**
- * @param old the open old keyring; it stays open for the step-up proof
- * @param request.documents every stored document; the stored trust record is replaced without being
- * opened
- * @param request.record content of the new trust record. Null: empty, because somebody else may
- * have used the old keys
- * @throws CryptoError `password`, `locked`, `grant` if a grant does not open; those of `open` for a
- * damaged document
+ * `old` stays open for the step-up proof. `documents` are all stored ones; the trust record is replaced
+ * unopened. `record` null: a new, empty one, because somebody else may have used the old keys.
+ * @throws CryptoError `password`, `locked`, `grant` if a grant does not open; those of `open` for a damaged
+ * document
  */
 export async function rekey(
   old: Keyring,
@@ -77,7 +72,7 @@ export async function rekey(
   const contents = await Promise.all(others.map((document) => openContent(old, document)));
   const pinsVersion = versionOf('pins');
   const trust = {
-    // No former key signs the new one. An empty record must not take over the old pins either.
+    // No former key signs the new one. An empty record must not import the old pins either.
     record:
       record === null ? { ...EMPTY_RECORD, pins_n: pinsVersion === 0 ? 0 : pinsVersion + 1 } : { ...record, own: [] },
     replaces: versionOf('trust'),

@@ -3,20 +3,17 @@ import type { Bytes } from '../../crypto/bytes.ts';
 import { open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Origin of the server (`https://vault.example`) and integer timestamp of its response. */
+/** Origin (`https://vault.example`) and timestamp of the response. */
 export interface SnapshotSource {
   readonly serverOrigin: string;
   readonly timestamp: number;
 }
 
-/** @param json UTF-8 bytes of the response */
 export async function sealSnapshot(keyring: Keyring, place: SnapshotSource, json: Bytes): Promise<Bytes> {
   return seal('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, json);
 }
 
-/**
- * @throws CryptoError of `open`, `locked`; all of them mean that the copy must be downloaded again
- */
+/** @throws CryptoError of `open`, `locked`; the copy must be downloaded again */
 export async function openSnapshot(keyring: Keyring, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
   return open('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, blob);
 }

@@ -1,6 +1,5 @@
 /**
- * Checks that a response with the offline copy is consistent (schemas:
- * `contract/account/offline.ts`). The client rejects an inconsistent response as a whole, so that a
+ * Checks that an offline copy is consistent. The client rejects an inconsistent one as a whole, so that a
  * faulty server cannot make it show one thing as another.
  */
 import type { TreeRole } from '../policy.ts';
@@ -29,7 +28,6 @@ interface EntryOfCopy {
   readonly TOTPs: readonly FieldOfCopy[];
 }
 
-/** A group as shown in the trees. */
 export interface GroupInTree {
   readonly name: string;
   readonly materialized_path: string;
@@ -91,10 +89,7 @@ export function isConsistentDelta({ groups, gone_groups, gone_entries }: Delta, 
 export const entryKey = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_group_id' | 'entry_id'>): string =>
   `${entry_group_id} ${entry_id}`;
 
-/**
- * Whether the trees contain exactly these groups, with their names and paths, and otherwise only
- * ancestors of them.
- */
+/** The trees must contain exactly these groups, with their names and paths, and otherwise only ancestors. */
 export function matchesTrees(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, GroupInTree>): boolean {
   const seen = new Set<string>();
   let shown = 0;
@@ -114,7 +109,7 @@ export function matchesTrees(trees: readonly TreeOfCopy[], groups: ReadonlyMap<s
   return shown === groups.size;
 }
 
-/** Whether all rows are of this group and the grants are the person's own. */
+/** All rows are of this group, and the grants are the person's own. */
 function isConsistentHead(head: HeadOfCopy, groupId: string, userId: string): boolean {
   const { entry_group_id, parent_entry_group_id, materialized_path, admins, grants, rosters } = head;
   const above = materialized_path.split('.');
@@ -131,7 +126,7 @@ function isConsistentHead(head: HeadOfCopy, groupId: string, userId: string): bo
   );
 }
 
-/** Whether entries refer to their group, fields to their entry, and every id occurs once. */
+/** Entries refer to their group, fields to their entry, and every id occurs once. */
 function areConsistentGroups(
   groups: readonly { readonly entry_group_id: string; readonly entries: readonly EntryOfCopy[] }[],
 ): boolean {

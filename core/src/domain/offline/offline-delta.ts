@@ -1,5 +1,3 @@
-/** Applies a delta to the offline copy (schemas: `contract/account/offline.ts`). */
-
 interface EntryOfCopy {
   readonly entry_id: string;
 }
@@ -25,8 +23,8 @@ export interface DeltaOfCopy<Tree, Head extends HeadOfCopy, Entry extends EntryO
 }
 
 /**
- * Returns the copy after the delta, sharing unchanged parts with `copy`. Idempotent. The order of
- * groups and entries is undefined.
+ * Returns the copy after the delta, sharing unchanged parts with `copy`. Idempotent; groups and entries have
+ * no order.
  */
 export function applyOfflineDelta<Tree, Head extends HeadOfCopy, Entry extends EntryOfCopy>(
   copy: Copy<Tree, Head, Entry>,

@@ -1,6 +1,6 @@
 /**
- * The document `rosters` of release 1.0: the last accepted roster of each group on a device.
- * Imported into the trust record once.
+ * The document `rosters` of release 1.0: the last accepted roster of each group on a device. Imported into
+ * the trust record once.
  */
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES, type Role } from '../policy.ts';
@@ -10,13 +10,11 @@ export interface AcceptedRoster {
   readonly seq: number;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
-  /** The owner's role in it. Absent in older documents. */
+  /** The owner's role. Absent in older documents. */
   readonly role?: Role;
-  /** Creator of the group according to its first roster. Absent: that roster was never seen. */
+  /** Absent: the group's first roster was never seen. */
   readonly origin?: GroupOrigin;
-  /**
-   * A person accepted that the group has no roster. Later rosters must still follow from this one.
-   */
+  /** A person accepted that the group has no roster. Later rosters must still follow from this one. */
   readonly gone?: true;
   /** The signer was trusted on first use, and is not in the pins yet. */
   readonly unpinned?: true;
@@ -35,7 +33,7 @@ const HASH = /^[0-9a-f]{64}$/;
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Reads the document strictly; unknown members are ignored. @throws CryptoError `payload` */
+/** Ignores unknown members. @throws CryptoError `payload` */
 export function readAcceptedRosters(raw: unknown): AcceptedRosters {
   if (!isObject(raw) || raw['v'] !== 1 || !isObject(raw['groups'])) throw new CryptoError('payload');
   return new Map(Object.entries(raw['groups']).map(readRow));
@@ -51,7 +49,7 @@ function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
   return [groupId, rowOf({ seq: Number(seq), hash, ...known, ...marks })];
 }
 
-/** Undefined if absent. @throws CryptoError `payload` for any other value */
+/** @throws CryptoError `payload` for any other value */
 function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown): Word | undefined {
   const word = words.find((known) => known === raw);
   if (raw !== undefined && word === undefined) throw new CryptoError('payload');
@@ -60,7 +58,6 @@ function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown)
 
 type Loose = { readonly [Name in keyof AcceptedRoster]: AcceptedRoster[Name] | undefined };
 
-/** Without undefined and unknown members. */
 function rowOf({
   seq,
   hash,
@@ -79,12 +76,15 @@ function rowOf({
   };
 }
 
-/** The document's content, to be sealed with `sealDocument`. */
+/** For `sealDocument`. */
 export function writeAcceptedRosters(accepted: AcceptedRosters): object {
   return { v: 1, groups: Object.fromEntries([...accepted].map(([groupId, row]) => [groupId, rowOf(row)])) };
 }
 
-/** A group that a client made has its first list from birth; one that the server made gets it with a second key (docs/spec/crypto.md §8). */
+/**
+ * A client signs the first roster with the first key; the server's group gets it with a second one
+ * (docs/spec/crypto.md §8).
+ */
 export function originOf({
   seq,
   gkVersion,

@@ -1,29 +1,25 @@
-/** Whether a verified roster is the one that an act needs (docs/spec/crypto.md §19.7). Pure: the server says what is, this says what follows. */
+/** The server's check of a verified roster against the requested operation (docs/spec/crypto.md §19.7). */
 import type { RosterContent, RosterMember } from './roster.ts';
 
-/** The group's newest roster; null before its first one. */
+/** The newest one. */
 export interface PresentRoster {
   readonly seq: number;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
 }
 
-/** The group after the operation. */
 export interface GroupAfterChange {
   readonly gkVersion: number;
   /** Hex of 32 bytes. */
   readonly gkCommit: string;
-  /** Every member with role and current fingerprint, in any order. */
+  /** Every member with current fingerprint, in any order. */
   readonly members: readonly RosterMember[];
 }
 
-/**
- * `not_next`: wrong sequence or predecessor; `key`: wrong version or commitment; `members`: other
- * members.
- */
+/** `not_next`: wrong sequence or predecessor; `key`: wrong version or commitment. */
 export type RosterFault = 'not_next' | 'key' | 'members';
 
-/** Null if the roster is the one that the operation needs. */
+/** Null if the roster fits. `present` is null before the first one. */
 export function checkRoster(
   roster: RosterContent,
   present: PresentRoster | null,

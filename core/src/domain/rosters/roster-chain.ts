@@ -1,6 +1,6 @@
 /**
- * Hash chain of rosters: each contains the hash of the previous one, so a trusted roster
- * authenticates all earlier bytes (docs/spec/crypto.md §9).
+ * Each roster contains the hash of the previous one, so a trusted roster authenticates all earlier ones
+ * (docs/spec/crypto.md §9).
  */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -13,20 +13,15 @@ export interface LinkedRoster {
   readonly hash: string;
 }
 
-/**
- * Reads and hashes a roster without checking its signature; for rosters that are trusted already.
- * @throws CryptoError as `readRoster`
- */
+/** Does not check the signature: only for trusted rosters. @throws CryptoError as `readRoster` */
 export async function linkedRosterOf({ roster_base64 }: Pick<RosterWire, 'roster_base64'>): Promise<LinkedRoster> {
   const bytes = decodeBase64(roster_base64);
   return { content: readRoster(bytes), hash: await hashRoster(bytes) };
 }
 
 /**
- * Follows the `prev` hashes from a trusted roster backwards. Signatures are not checked; bytes are
- * parsed only after their hash matches.
- * @param newest verified content of the last of `wires`
- * @param wires ascending, as the server returns them
+ * Follows the `prev` hashes from a trusted roster backwards; bytes are parsed only after their hash matches.
+ * @param wires ascending, the last one is `newest`
  * @returns the linked rosters, ascending; at least `newest`
  */
 export async function linkBack(newest: LinkedRoster, wires: readonly RosterWire[]): Promise<LinkedRoster[]> {
@@ -54,8 +49,8 @@ async function readLinked(wire: RosterWire, next: RosterContent): Promise<Linked
 }
 
 /**
- * Faults between two linked rosters. `rolled-back`: a lower key version. `forked`: another
- * commitment of the same version, or no key proof after a roster with one.
+ * `rolled-back`: a lower key version. `forked`: another commitment of the same version, or no key proof after
+ * a roster with one.
  */
 export type KeyFault = 'rolled-back' | 'forked';
 
@@ -70,13 +65,9 @@ export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
   return null;
 }
 
-/** Commitments of the group's keys according to the rosters. */
 export interface KeyCommitments {
   readonly byVersion: ReadonlyMap<number, KeyCommitment>;
-  /**
-   * Versions below this one precede a first roster of release 1.0, which has no commitments of
-   * them; 0: none.
-   */
+  /** Versions before a first roster of release 1.0, which has no commitments of them; 0: none. */
   readonly unnamedBelow: number;
 }
 
@@ -84,26 +75,21 @@ export interface KeyCommitment {
   /** Hex. */
   readonly gkCommit: string;
   /**
-   * Key proofs of this version's rosters; at least one must be valid. Empty: the rosters are of
-   * release 1.0, or only the first roster's `older` names the version.
+   * One must be valid. Empty: rosters of release 1.0, or only the first roster's `older` names the version.
    */
   readonly proofs: readonly ShownProof[];
-  /**
-   * Proof of the next version's first roster, under this version's secret; null if none is
-   * required.
-   */
+  /** Of the next version's first roster under this secret; null if none is required. */
   readonly nextProof: ShownProof | null;
 }
 
-/** A key proof from the server, not verified yet. */
+/** Not verified yet. */
 export interface ShownProof {
   readonly rosterBase64: string;
   readonly proofBase64: string | null | undefined;
 }
 
 /**
- * Collects the commitments of each key version.
- * @param wires responses; the last ones belong to `linked`
+ * @param wires the last ones belong to `linked`
  * @throws CryptoError `roster` if two rosters contradict each other
  */
 export function commitmentsOf(

@@ -1,4 +1,4 @@
-/** Key proofs (ADR 22): they prove that the signer of a roster knew the group's secret. */
+/** Key proofs (ADR 22): the signer of a roster knew the group's secret. */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, sameBytes } from '../../crypto/bytes.ts';
 import { deriveBytes } from '../../crypto/kdf.ts';
@@ -7,34 +7,30 @@ import type { GroupSecret } from '../groups/grants.ts';
 export const PROOF_BYTES = 32;
 
 export interface RosterProofWire {
-  /** Under the secret of the roster's version. Null for rosters from before 1.1. */
+  /** Under the secret of the roster's version. Null before release 1.1. */
   readonly roster_proof_base64: string | null;
   /** Under the previous version's secret, if the roster raises the version (except seq 0). */
   readonly roster_proof_prev_base64: string | null;
 }
 
-/** Proofs of a new roster as sent; absent if there is none. */
 export interface SentProofs {
   readonly roster_proof_base64?: string;
   readonly roster_proof_prev_base64?: string;
 }
 
-/** The roster to prove: its signed bytes, and the version whose secret proves it. */
+/** `version` is the one whose secret proves the roster. */
 export interface ProvedList {
   readonly groupId: string;
   readonly version: number;
   readonly rosterBase64: string;
 }
 
-/** @returns base64 of 32 bytes that only a holder of the version's secret can make for this list */
+/** Base64 of 32 bytes. */
 export async function proveRoster(secret: GroupSecret, list: ProvedList): Promise<string> {
   return encodeBase64(await proofOf(secret, list));
 }
 
-/**
- * True if the proof was made with this secret for this roster. Returns false for a missing or
- * malformed proof; never throws.
- */
+/** False for a missing or malformed proof; never throws. */
 export async function isProofOf(
   proofBase64: string | null | undefined,
   secret: GroupSecret,

@@ -1,4 +1,7 @@
-/** A signed snapshot of who belongs to a group, with the commitment of its key (docs/spec/crypto.md §9). The bytes as sent are signed and stored. */
+/**
+ * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9). The bytes are
+ * signed and stored as sent.
+ */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import { sign, verify } from '../../crypto/ed25519.ts';
@@ -25,9 +28,7 @@ export interface RosterContent {
   readonly signer: string;
   /** Unix seconds. */
   readonly ts: number;
-  /**
-   * A key proof is sent with the signature (`roster-proof.ts`). Absent in rosters of release 1.0.
-   */
+  /** A key proof accompanies the signature (`roster-proof.ts`). Absent in release 1.0. */
   readonly hasProof?: true;
   /** Hex hashes of 1 to 8 accepted rosters that this one replaces without following them. */
   readonly supersedes?: readonly string[];
@@ -45,10 +46,7 @@ const MAX_SUPERSEDED = 8;
 
 const rosterMessage = (bytes: Bytes) => encodePieces(['pb1:roster', bytes]);
 
-/**
- * Signs the next roster, with its members sorted by id.
- * @throws CryptoError `roster` if it is too long, `locked`
- */
+/** Sorts the members by id. @throws CryptoError `roster` if it is too long, `locked` */
 export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 'signer'>): Promise<RosterWire> {
   const members = [...content.members].sort((a, b) => (a.userId < b.userId ? -1 : 1));
   const bytes = utf8(
@@ -72,14 +70,14 @@ export async function signRoster(keyring: Keyring, content: Omit<RosterContent, 
   return { roster_base64: encodeBase64(bytes), roster_sig_base64: encodeBase64(signature) };
 }
 
-/** Hex SHA-256 of a roster's bytes: the next one's `prev`. */
+/** Hex SHA-256: the next roster's `prev`. */
 export async function hashRoster(bytes: Bytes): Promise<string> {
   return encodeHex(await sha256(bytes));
 }
 
 /**
- * Verifies the signature under the certificate sent with the roster, then parses the roster. The
- * signer must be an admin in it; whether to trust that key is decided by the trust record.
+ * Verifies the signature under the certificate in `wire`; the signer must be an admin in the roster. The
+ * trust record decides whether to trust that key.
  * @throws CryptoError `roster` for any fault, also of the certificate
  */
 export async function verifyRoster(
@@ -111,7 +109,6 @@ export async function verifyRosterOf(
   return content;
 }
 
-/** @throws CryptoError `roster` */
 function decoded(base64: string): Bytes {
   try {
     return decodeBase64(base64);
@@ -125,10 +122,7 @@ const isId = (text: unknown): text is string => typeof text === 'string' && ID.t
 const isHex = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0;
 
-/**
- * Parses strictly: members sorted, each once, at least one admin. Checks no signature.
- * @throws CryptoError `roster`
- */
+/** Requires sorted members, each once, and an admin. Checks no signature. @throws CryptoError `roster` */
 export function readRoster(bytes: Bytes): RosterContent {
   if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
   let raw: Record<string, unknown> | null | undefined;

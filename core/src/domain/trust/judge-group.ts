@@ -1,7 +1,6 @@
 /**
- * Decides what a client may do with a group. Page, command line, extension and server crypto share
- * this function (ADR 23). Signatures, hashes and keys were checked before (`shown-group.ts`);
- * `judgeGroup` compares the result with the trust record. It is pure and never throws.
+ * Decides what a client may do with a group (ADR 23). Input is already verified (`shown-group.ts`). Pure;
+ * never throws.
  */
 import { foldText } from '../fold-text.ts';
 import type { RosterContent, RosterMember } from '../rosters/roster.ts';
@@ -17,20 +16,20 @@ import {
 } from './trust-record.ts';
 
 /**
- * `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided
- * key. `within`: members of an open confirmed group.
+ * `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided key.
+ * `within`: members of an open confirmed group.
  */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 /**
- * `new`: no decision about the signer's key. `left`: a list has left the signer out since.
- * `same-path`: another known group has this path. `no-proof`: no key proof. `gap`: a signer's
- * certificate is gone, and the newest signer's key is not decided.
+ * `new`: undecided key. `left`: a list has left the signer out since. `same-path`: another known group has
+ * this path. `no-proof`: no key proof. `gap`: a signer's certificate is gone, and the newest signer's key is
+ * undecided.
  */
 export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
 /**
- * `rolled-back`, `forked`, `vanished`: the accepted list is not among those shown. `signer`: not an
- * admin before. `proof`: the key proof ended. `key`: another key of the signer is decided.
- * `returned`: the list names a person whom this account removed. `record`: missing or in doubt.
+ * `rolled-back`, `forked`, `vanished`: the accepted list is not shown. `signer`: not an admin before.
+ * `proof`: the key proof ended. `key`: another key is decided. `returned`: the list names a person whom this
+ * account removed. `record`: missing or in doubt.
  */
 export type DisputedBecause =
   'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
@@ -39,61 +38,50 @@ export type LockedBecause = 'roster' | 'grant' | 'proof' | 'not-member';
 export type GroupTrust =
   /** The only state in which values are sealed and keys are wrapped. */
   | { readonly state: 'confirmed'; readonly how: ConfirmedBy }
-  /** List and key fit together, but a person has to confirm the list: readable. */
+  /** Readable; a person has to confirm the list. */
   | { readonly state: 'unconfirmed'; readonly why: UnconfirmedBecause }
-  /** The server made the group and nobody has signed its members: readable. */
+  /** Readable; the server made the group and nobody has signed its members. */
   | { readonly state: 'unsigned' }
   /** Contradicts the record or a decided key: at most readable. */
   | { readonly state: 'disputed'; readonly why: DisputedBecause }
-  /** The list or the key does not verify, or the list does not name the reader: nothing opens. */
+  /** The list or key does not verify, or the list does not name the reader: nothing opens. */
   | { readonly state: 'locked'; readonly why: LockedBecause };
 
-/** A list whose hash links it to the newest one. */
+/** Linked by hash to the newest one. */
 export interface ShownList {
   readonly content: RosterContent;
   /** Hex SHA-256 of its bytes. */
   readonly hash: string;
   /**
-   * The key that signed it, then every fingerprint of the same person that a chain of `sig_prev`
-   * connects with it. Null: the certificate is gone, or the signature does not hold. Never null for
-   * the newest list.
+   * The signing key, then every fingerprint of the person that `sig_prev` connects with it. Null: the
+   * certificate is gone or the signature invalid; never for the newest list.
    */
   readonly signedBy: readonly string[] | null;
 }
 
-/** A group as shown by the server, after verification. */
+/** Verified. */
 export interface ShownGroup {
   readonly groupId: string;
   /** Names from the root, as shown. */
   readonly path: readonly string[];
   readonly origin: 'client' | 'server';
-  /**
-   * Ascending, linked by hash, the newest last. Empty: no list is shown. `broken`: the newest does
-   * not verify.
-   */
+  /** Ascending, linked by hash. Empty: none is shown. `broken`: the newest does not verify. */
   readonly lists: readonly ShownList[] | 'broken';
-  /** Whether the own grant opens and fits the commitment of the newest list. */
+  /** The own grant fits the commitment of the newest list. */
   readonly keyFits: boolean;
-  /**
-   * Key proof of the newest list under the opened key. `wrong` also if the list declares a proof
-   * and none is shown.
-   */
+  /** Of the newest list. `wrong` also if the list declares a proof and none is shown. */
   readonly proof: 'right' | 'wrong' | 'none';
 }
 
-/** State of the client that the judgement depends on. */
 export interface TrustMemory {
-  /** Null: the record is missing or in doubt. */
+  /** Null: missing or in doubt. */
   readonly record: TrustRecord | null;
   readonly self: { readonly userId: string; readonly fingerprint: string };
-  /** Only compared keys count (policy of the site, or the person's own). */
+  /** Only compared keys count. */
   readonly isStrict: boolean;
   /** Newest lists of the groups that are confirmed and open. */
   readonly openLists: readonly RosterContent[];
-  /**
-   * Admins of accepted lists that the server may not show any more, by hash: user id and
-   * fingerprint.
-   */
+  /** Admins of accepted lists by hash; the server may hide those lists. */
   readonly admins: ReadonlyMap<string, readonly Pick<RosterMember, 'userId' | 'fingerprint'>[]>;
 }
 
@@ -116,8 +104,7 @@ export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
   if (!shown.keyFits) return locked('grant');
   if (shown.proof === 'wrong') return locked('proof');
   if (record === null) return disputed('record');
-  // Two browsers have replaced each other's lists: the group is known, but no accepted list is
-  // left.
+  // Two browsers have replaced each other's lists: no accepted list is left.
   if (row?.origin === 'client' && heads.length === 0) return disputed('forked');
   if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
   return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
@@ -132,9 +119,8 @@ function judgeWithoutList(shown: ShownGroup, { record }: TrustMemory, isKnown: b
 }
 
 /**
- * Checks that from list to list the version stays or rises by one, a version has one commitment,
- * and proofs do not end. A fault after an accepted list is disputed, so that a person can accept a
- * later one; any other locks the group. Null: none.
+ * The version stays or rises by one, has one commitment, and proofs do not end. A fault after an accepted
+ * list is disputed, so that a person can accept a later one; any other locks the group.
  */
 function successionFault(lists: readonly ShownList[], heads: readonly string[]): GroupTrust | null {
   for (const [at, { content }] of lists.entries()) {
@@ -154,7 +140,6 @@ function stepFault(before: RosterContent, next: RosterContent): 'rolled-back' | 
   return before.hasProof === true && next.hasProof !== true ? 'proof' : null;
 }
 
-/** Judges a group of which the record has accepted lists. */
 function judgeKnown(
   shown: ShownGroup,
   lists: readonly ShownList[],
@@ -174,8 +159,8 @@ function judgeKnown(
 }
 
 /**
- * Index of the highest head, or of the last list that supersedes a head. A reason if a head is
- * neither shown nor superseded.
+ * Index of the highest head, or of the last list that supersedes one. A reason if a head is neither shown nor
+ * superseded.
  */
 function baseOf(
   lists: readonly ShownList[],
@@ -194,10 +179,9 @@ function baseOf(
 }
 
 /**
- * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list
- * under the same key, or that key is compared and no list has left the signer out since. A list
- * with a lower key version than the row's needs a rotation, because a former member may hold that
- * version.
+ * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list, or has a
+ * compared key and was not left out since. A lower key version than the row's needs a rotation, because a
+ * former member may hold it.
  */
 function supersedingIndex(
   lists: readonly ShownList[],
@@ -215,14 +199,11 @@ function supersedingIndex(
   });
 }
 
-/** Whether the list at this index, or a later one, raises the version of the one before it. */
+/** This list, or a later one, raises the version of the one before it. */
 const hasRotation = (lists: readonly ShownList[], from: number): boolean =>
   lists.some(({ content }, at) => at >= from && at > 0 && content.gkVersion > (lists[at - 1]?.content.gkVersion ?? 0));
 
-/**
- * Null if each signer was an admin in the list before, or the newest signer was one in the first
- * list.
- */
+/** Null if each signer was an admin in the list before, or the newest signer in the first list. */
 function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrust | null {
   const [base] = lists;
   const newest = lists.at(-1);
@@ -247,18 +228,17 @@ function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: Sho
   return signedBy.includes(member.fingerprint) || isCertain(signer, signedBy[0] ?? '', memory);
 }
 
-/** Whether it is the own present key, or a compared one. */
+/** The own present key, or a compared one. */
 const isCertain = (userId: string, fingerprint: string, { record, self }: SoundMemory): boolean =>
   userId === self.userId ? fingerprint === self.fingerprint : isCompared(record, userId, fingerprint);
 
-/** Whether a later list names a person whom this account removed. */
+/** A later list names a person whom this account removed. */
 const hasReturned = ({ content: { seq, members } }: ShownList, row: TrustedGroup): boolean =>
   removedFrom(row).some((userId) => {
     const [, , seqThen] = row.out[userId] ?? [0, true, highestSeq(row)];
     return seq > seqThen && members.some((member) => member.userId === userId);
   });
 
-/** Judges a group of which the record has no accepted list. */
 function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory): GroupTrust {
   const { self } = memory;
   const { members, signer } = newest.content;
@@ -276,10 +256,7 @@ function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory)
   return isProved ? confirmed('signer') : unconfirmed('no-proof');
 }
 
-/**
- * State of the signer's key in the record: `decided` (a strict person needs it compared),
- * `unknown`, or `other` if different keys are decided.
- */
+/** `decided` (under `isStrict`: compared), or `other` if different keys are decided. */
 function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMemory): 'decided' | 'unknown' | 'other' {
   const { record, self, isStrict } = memory;
   const keys = signedBy ?? [];
@@ -294,14 +271,14 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
 }
 
 /**
- * Whether a list has left the signer out since the last decision about the key, and no open
- * confirmed list names them under it.
+ * A list has left the signer out since the last decision about the key, and no open confirmed list names them
+ * under it.
  */
 function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,
 ): boolean {
-  // The own lists are judged by the own keys alone, present and former.
+  // Own lists are judged by the own keys alone, present and former.
   if (signer === self.userId) return false;
   const keys = signedBy ?? [];
   const isMemberElsewhere = openLists.some(({ members }) =>
@@ -312,10 +289,7 @@ function hasSignerLeft(
   );
 }
 
-/**
- * Whether an open confirmed list names the signer as admin and every member of this list, each
- * under the same key.
- */
+/** An open confirmed list names the signer as admin and every member of this list, under the same keys. */
 function isWithin(
   { content: { members, signer }, signedBy }: ShownList,
   { openLists, isStrict, record, self }: SoundMemory,
@@ -334,15 +308,14 @@ function isWithin(
   });
 }
 
-/** Whether another group of the record, not deleted by this account, has the shown path. */
 const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => groupAtSamePath(record, shown) !== null;
 
 export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
   groupAtSamePath(record, shown) !== null;
 
 /**
- * Id of another group of the record with the shown path, ignoring case and spaces. Null: none, or
- * the path is unknown.
+ * Id of another group of the record, not deleted by this account, with the shown path, ignoring case and
+ * spaces.
  */
 export function groupAtSamePath(
   record: TrustRecord,

@@ -1,4 +1,3 @@
-/** Judges a person's key by the trust record (ADR 23). */
 import type { KeyChain } from '../keyring/certificate-chain.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
@@ -6,8 +5,8 @@ import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
 
 /**
- * Judges a verified key. `refuted`: a decided key does not lead to it. `compared`: the key, or one
- * that leads to it, was compared. `unknown`: neither. Of one's own keys only the present one is
+ * Judges a verified key by the trust record (ADR 23). `refuted`: a decided key does not lead to it.
+ * `compared`: the key, or one that leads to it, was compared. Of one's own keys only the present one is
  * valid.
  */
 export function verdictByRecord(

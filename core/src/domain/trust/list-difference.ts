@@ -1,24 +1,16 @@
-/**
- * The difference between the accepted list of members and the one that is shown, with names from
- * the trust record.
- */
 import type { Role } from '../policy.ts';
 import type { RosterMember } from '../rosters/roster.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
-/**
- * State of a key in the record. `own`: one's own present or former key. `other`: another key of
- * this person is decided. `unknown`: none is.
- */
+/** `own`: present or former key. `other`: another key of this person is decided. `unknown`: none is. */
 export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
 
 interface Named {
-  /** Name in the record. Null: none, so any name comes from the server. */
+  /** Null: not in the record, so any name comes from the server. */
   readonly name: string | null;
   readonly known: KnownKey;
 }
 
-/** A row of a signed list with name and key state from the record. */
 export type ListedPerson = RosterMember & Named;
 
 interface Key {
@@ -30,7 +22,7 @@ export interface ListDifference {
   readonly added: readonly ListedPerson[];
   /** With the key and role of the accepted list. */
   readonly missing: readonly ListedPerson[];
-  /** People with another key or role than on the accepted list; with the present ones. */
+  /** Another key or role than on the accepted list; with the present ones. */
   readonly changed: readonly (ListedPerson & { readonly isOtherKey: boolean; readonly formerRole: Role })[];
 }
 
@@ -39,7 +31,7 @@ interface Known {
   readonly self: Key;
 }
 
-/** @param accepted members of the list that was accepted last */
+/** Compares the last accepted list of members with the shown one. */
 export function listDifference(
   accepted: readonly RosterMember[],
   shown: readonly RosterMember[],
@@ -61,7 +53,7 @@ export function listDifference(
   };
 }
 
-/** Name of a person and state of this key, both from the record and never from the server. */
+/** From the record, never from the server. */
 export function namedIn(key: Key, known: Known): Named {
   const name = known.record.users[key.userId]?.name ?? '';
   return { name: name === '' ? null : name, known: knownKey(key, known) };
@@ -72,7 +64,7 @@ function knownKey({ userId, fingerprint }: Key, { record, self }: Known): KnownK
     return fingerprint === self.fingerprint || record.own.includes(fingerprint) ? 'own' : 'other';
   const decided = decidedKeysOf(record, userId);
   if (decided.length === 0) return 'unknown';
-  // Two decided keys contradict each other: the person has to be asked again (`judgeKey`).
+  // Two decided keys contradict each other: the person has to decide again.
   if (decided.length > 1 || !decided.includes(fingerprint)) return 'other';
   return isCompared(record, userId, fingerprint) ? 'compared' : 'for now';
 }

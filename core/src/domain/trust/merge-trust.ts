@@ -1,12 +1,8 @@
-/**
- * Merging two copies of a trust record. Every part is a maximum, so order and repetition of merges
- * do not matter.
- */
 import { lastUsed, strongerKey, type TrustedGroup, type TrustedPerson, type TrustRecord } from './trust-record.ts';
 
 /**
- * Commutative, associative, idempotent. A decision in one copy is lost only to a later decision in
- * the other.
+ * Merges two copies of a record: commutative, associative, idempotent. A decision is lost only to a later
+ * one.
  */
 export function mergeTrust(a: TrustRecord, b: TrustRecord): TrustRecord {
   return {
@@ -61,7 +57,7 @@ function mergeGroup(a: TrustedGroup, b: TrustedGroup): TrustedGroup {
 
 const rank = (out: TrustedGroup['out'][string]) => [out[0], Number(out[1]), out[2], out] as const;
 
-/** The side with the greater first member; where that is equal, with the greater text. */
+/** The side with the greater first member; if equal, with the greater text. */
 function later<const Side extends readonly [number, ...unknown[]]>(a: Side, b: Side): Side {
   if (a[0] !== b[0]) return a[0] > b[0] ? a : b;
   return JSON.stringify(a) >= JSON.stringify(b) ? a : b;
@@ -80,9 +76,6 @@ function mergeRows<Row>(
   return Object.fromEntries(rows);
 }
 
-/**
- * All members of both; the caller overwrites those that it knows. For unknown members the greater
- * JSON text wins.
- */
+/** The caller overwrites the members that it knows. For unknown members the greater JSON text wins. */
 const mergeUnknown = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>) =>
   mergeRows(a, b, (one, other) => (JSON.stringify(one) >= JSON.stringify(other) ? one : other));

@@ -1,9 +1,7 @@
-/**
- * The document `pins` of release 1.0: accepted keys of people. Imported into the trust record once.
- */
+/** The document `pins` of release 1.0: accepted keys of people. Imported into the trust record once. */
 import { CryptoError } from '../../crypto/errors.ts';
 
-/** `first-use`: trusted for now, not compared. */
+/** `first-use`: not compared. */
 export const PIN_WAYS = ['first-use', 'words', 'qr', 'invite'] as const;
 export type PinWay = (typeof PIN_WAYS)[number];
 
@@ -15,7 +13,7 @@ export interface Pin {
   readonly how: PinWay;
   /** Unix seconds. */
   readonly firstSeen: number;
-  /** Trusted on first use of a group that this person signed, without a question to the owner. */
+  /** Trusted on first use of a group that this person signed. */
   readonly met?: true;
 }
 
@@ -29,7 +27,7 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Parses the document strictly; ignores unknown members. @throws CryptoError `payload` */
+/** Ignores unknown members. @throws CryptoError `payload` */
 export function readPins(raw: unknown): Pins {
   if (!isObject(raw) || raw['v'] !== 1 || !isObject(raw['users'])) throw new CryptoError('payload');
   return new Map(Object.entries(raw['users']).map(([userId, pin]) => [readId(userId), readPin(pin)]));
@@ -58,7 +56,7 @@ function readPin(raw: unknown): Pin {
   return met === true ? { ...pin, met } : pin;
 }
 
-/** The document's content, to be sealed with `sealDocument`. */
+/** For `sealDocument`. */
 export function writePins(pins: Pins): object {
   const users = [...pins].map(([userId, { fingerprint, name, verified, how, firstSeen, met }]) => {
     const row = { fpr: fingerprint, name, verified, how, first_seen: firstSeen };

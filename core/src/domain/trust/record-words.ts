@@ -1,12 +1,11 @@
-/** Digest of the trust record, for comparing two browsers of one account by words. */
 import { sha256 } from '#primitives';
 import { encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import type { TrustRecord } from './trust-record.ts';
 
 /**
- * Digest of user id, number `n` of the record on the server, and content. The order of JSON members
+ * Digest (64 hex characters) for comparing the records of two browsers by words. The order of JSON members
  * does not matter.
- * @returns 64 lower-case hex characters
+ * @param n version of the record on the server
  */
 export async function recordDigest(userId: string, n: number, record: TrustRecord): Promise<string> {
   const content = await sha256(utf8(canonicalText(record)));

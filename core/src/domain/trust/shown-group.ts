@@ -1,7 +1,4 @@
-/**
- * Verifies signatures, hashes and the own key of a group that the server shows. The result is the
- * input of `judgeGroup`.
- */
+/** Verifies signatures, hashes and the own key of a group that the server shows, for `judgeGroup`. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
@@ -21,8 +18,8 @@ export interface GroupToRead {
   /** Names from the root, as shown. */
   readonly path: readonly string[];
   /**
-   * The answer of `GET G/roster`: lists ascending from the lowest head of the record's row, else
-   * the newest alone.
+   * Response of `GET G/roster`: rosters ascending from the lowest head of the record's row, or only the
+   * newest.
    */
   readonly answer: {
     readonly origin: 'client' | 'server';
@@ -30,7 +27,7 @@ export interface GroupToRead {
     readonly rosters: readonly SignedRoster[];
     readonly grants: readonly GrantWire[];
   };
-  /** Certificates of the signers: present and former ones. */
+  /** Of the signers, present and former. */
   readonly certificates: readonly CertificateWire[];
   /** `followCertificates`, or a caching version of it. */
   readonly follow?: Follow;
@@ -39,18 +36,15 @@ export interface GroupToRead {
 export interface ReadGroup {
   readonly shown: ShownGroup;
   /**
-   * The lists that the newest one reaches by hashes, ascending; empty where none is shown or the
-   * newest is broken.
+   * The rosters that the newest one reaches by hashes, ascending; empty if none is shown or the newest is
+   * broken.
    */
   readonly linked: readonly LinkedRoster[];
-  /**
-   * The present key; null if it does not open or does not fit its commitment. Without a list its
-   * version is the server's.
-   */
+  /** Null if it does not open or fit its commitment. */
   readonly groupKey: GroupKey | null;
 }
 
-/** Bad data from the server is part of the result and never throws. @throws CryptoError `locked` */
+/** Reports bad data from the server in the result. @throws CryptoError `locked` */
 export async function readGroup(keyring: Keyring, group: GroupToRead): Promise<ReadGroup> {
   const { groupId, path, answer } = group;
   const common = { groupId, path, origin: answer.origin };
@@ -109,7 +103,7 @@ interface SignedList {
   readonly signedBy: readonly string[];
 }
 
-/** Null for any fault of the list or of its certificate. @throws CryptoError `locked` */
+/** Null for any fault of the roster or its certificate. @throws CryptoError `locked` */
 async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<SignedList | null> {
   const { groupId, certificates, follow = followCertificates } = group;
   try {
@@ -122,7 +116,7 @@ async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<Signe
   }
 }
 
-/** The signing key, the former ones that lead to it, and the later ones to which it leads. */
+/** The signing key, former ones that lead to it, and later ones to which it leads. */
 async function connectedKeys(
   { identity: { userId, fingerprint }, fingerprints }: KeyChain,
   certificates: readonly CertificateWire[],

@@ -1,21 +1,17 @@
 /**
- * The trust record (ADR 23): the sealed document of an account that holds which list of each group
- * was accepted and whose keys were confirmed. Unknown members, from later releases, are kept. Times
- * are unix seconds. All functions are pure: each returns a new record.
+ * The trust record (ADR 23): a sealed document with the accepted list of each group and the decided keys of
+ * people. Unknown members are kept. Times are unix seconds. Functions return a new record.
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES } from '../policy.ts';
 
-/**
- * How a key was decided, strongest first. The first four count as compared; the others are trusted
- * for now.
- */
+/** Strongest first. The first four count as compared; the others are trusted for now. */
 export const KEY_WAYS = ['words', 'qr', 'invite', 'made', 'first-use', 'api'] as const;
 export type KeyWay = (typeof KEY_WAYS)[number];
 const COMPARED: ReadonlySet<KeyWay> = new Set(['words', 'qr', 'invite', 'made']);
 
-/** The rule or decision by which a group's list was accepted last. */
+/** Why the group's list was accepted last. */
 export const ROW_REASONS = ['made', 'alone', 'signer', 'within', 'asked', 'api', 'migrated'] as const;
 export type RowReason = (typeof ROW_REASONS)[number];
 
@@ -31,31 +27,25 @@ const PERSON = z.looseObject({
   name: z.string(),
   /** When the name was recorded. */
   at: seconds,
-  /** Decided keys by fingerprint: how, and the time of the last decision. */
+  /** By fingerprint: how, and the time of the last decision. */
   keys: z.record(hex, z.tuple([z.enum(KEY_WAYS), seconds])),
-  /**
-   * Fingerprints that a decision replaced, and when. A later decision for the same key makes it
-   * valid again.
-   */
+  /** Fingerprints that a decision replaced, and when. A later decision makes a key valid again. */
   over: z._default(z.record(hex, seconds), {}),
-  /** When a list was accepted that leaves this person out; 0 for never. */
+  /** When a list was accepted that leaves this person out; 0: never. */
   left: z._default(seconds, 0),
 });
 
 const GROUP = z.looseObject({
-  /**
-   * Names from the root when a list was last accepted, or this account last renamed or moved the
-   * group. Empty: not known.
-   */
+  /** Names from the root when a list was last accepted or this account changed the path. Empty: unknown. */
   path: z.array(z.string()),
   /**
-   * Accepted lists by hash: sequence number and time. More than one: browsers accepted different
-   * lists. Empty: nobody signed, or two browsers replaced each other's lists.
+   * Accepted lists by hash: sequence number and time. More than one: browsers accepted different lists.
+   * Empty: nobody signed, or two browsers replaced each other's lists.
    */
   heads: z.record(hex, z.tuple([count, seconds])),
   /** Hashes of lists that a decision replaced, and when. */
   over: z._default(z.record(hex, seconds), {}),
-  /** Key version of the list that was accepted last, and the own role in it. */
+  /** Key version of the last accepted list, and the own role in it. */
   v: count,
   role: z.nullable(z.enum(ROLES)),
   origin: z._default(z.enum(['client', 'server']), 'client'),
@@ -63,12 +53,12 @@ const GROUP = z.looseObject({
   proof: z._default(z.boolean(), true),
   how: z.enum(ROW_REASONS),
   /**
-   * By user id: when this person removed them (true) or took that back (false), and the list's
-   * sequence number at that time.
+   * By user id: when this account removed them (true) or took that back (false), and the list's sequence
+   * number.
    */
   out: z._default(z.record(id, z.tuple([seconds, z.boolean(), count])), {}),
   at: seconds,
-  /** When this account deleted the group; 0 for never. */
+  /** When this account deleted the group; 0: never. */
   gone: z._default(seconds, 0),
 });
 
@@ -81,7 +71,7 @@ const RECORD = z.looseObject({
   own: z.array(hex),
   /** Whether only compared keys count, and since when. */
   strict: z.tuple([z.boolean(), seconds]),
-  /** The newest document `pins` of release 1.0 that was taken over. */
+  /** Version of the imported document `pins` of release 1.0. */
   pins_n: count,
   /** By browser id: name, first and last use. */
   browsers: z.record(browserId, z.tuple([z.string(), seconds, seconds])),
@@ -105,17 +95,14 @@ export const EMPTY_RECORD: TrustRecord = {
   groups: {},
 };
 
-/** Reads the document strictly; unknown members are kept. @throws CryptoError `payload` */
+/** Keeps unknown members. @throws CryptoError `payload` */
 export function readTrustRecord(raw: unknown): TrustRecord {
   const read = RECORD.safeParse(raw);
   if (!read.success) throw new CryptoError('payload');
   return read.data;
 }
 
-/**
- * The JSON to seal: members that have their default are left out, so that 500 groups and 200 people
- * take less than 150 kB.
- */
+/** The JSON to seal, without defaults: 500 groups and 200 people take less than 150 kB. */
 export function compactTrustRecord({ users, groups, ...rest }: TrustRecord): object {
   return {
     ...rest,
@@ -140,7 +127,6 @@ const mapRows = <Row, Next>(rows: Readonly<Record<string, Row>>, map: (row: Row)
 
 const isEmpty = (rows: object): boolean => Object.keys(rows).length === 0;
 
-/** A key as a decision is about it. */
 export interface DecidedKey {
   readonly userId: string;
   readonly name: string;
@@ -149,10 +135,7 @@ export interface DecidedKey {
 
 const NEW_PERSON: TrustedPerson = { name: '', at: 0, keys: {}, over: {}, left: 0 };
 
-/**
- * The record after this key was confirmed. It replaces the person's other decided keys. A compared
- * key stays compared.
- */
+/** Confirms a key, which replaces the person's other ones. A compared key stays compared. */
 export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay, now: number): TrustRecord {
   const { userId, name, fingerprint } = key;
   const person = record.users[userId] ?? NEW_PERSON;
@@ -165,8 +148,7 @@ export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay
 }
 
 /**
- * The record after a new key that the decided one signed (`sig_prev`): decided in the same way.
- * Unchanged for a person without a decided key.
+ * Decides a key that the decided one signed (`sig_prev`) in the same way. Unchanged without a decided key.
  */
 export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number): TrustRecord {
   const former = decidedKeysOf(record, key.userId).find((known) => known !== key.fingerprint);
@@ -174,7 +156,7 @@ export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number
   return way === undefined ? record : withDecidedKey(record, key, way, now);
 }
 
-/** Marks people as left out of an accepted list. Ids that the record does not know are ignored. */
+/** Marks people as left out of an accepted list; unknown ids are ignored. */
 export function withLeft(record: TrustRecord, userIds: readonly string[], now: number): TrustRecord {
   return userIds.reduce((next, userId) => {
     const person = next.users[userId];
@@ -182,7 +164,6 @@ export function withLeft(record: TrustRecord, userIds: readonly string[], now: n
   }, record);
 }
 
-/** A list to accept, with what its group's row stores of it. */
 export interface AcceptedList {
   readonly groupId: string;
   readonly hash: string;
@@ -195,10 +176,7 @@ export interface AcceptedList {
   readonly how: RowReason;
 }
 
-/**
- * The record after accepting a list that follows from the heads of its group's row, or the first
- * list of a group.
- */
+/** Accepts a list that follows from the heads of its group's row, or the first one. */
 export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const at = Math.max(now, (row?.over[list.hash] ?? 0) + 1);
@@ -219,10 +197,7 @@ export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: n
   return withGroup(record, list.groupId, next, now);
 }
 
-/**
- * The record after the first use of a group that the server made and nobody has signed. Unchanged
- * if it has a row.
- */
+/** Adds a group that the server made and nobody has signed. Unchanged if it has a row. */
 export function withServerGroup(
   record: TrustRecord,
   { groupId, gkVersion, ...shown }: Pick<AcceptedList, 'groupId' | 'gkVersion' | 'role' | 'path'>,
@@ -234,10 +209,7 @@ export function withServerGroup(
   return withGroup(record, groupId, { ...common, origin: 'server', proof: false, how: 'api' }, now);
 }
 
-/**
- * The record after a person accepted a list that does not follow from the heads: every browser then
- * drops the former heads.
- */
+/** Accepts a list that does not follow from the heads: every browser then drops the former heads. */
 export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const former = Object.entries(row?.heads ?? {}).filter(([hash]) => hash !== list.hash);
@@ -249,7 +221,7 @@ export function withListInstead(record: TrustRecord, list: AcceptedList, now: nu
   return withGroup(next, list.groupId, { ...present, over: { ...present.over, ...over }, proof: list.hasProof }, now);
 }
 
-/** The record after a person accepted that the server shows no list of a group that it made. */
+/** Accepts that the server shows no list of a group that it made. */
 export function withoutLists(record: TrustRecord, groupId: string, now: number): TrustRecord {
   const row = record.groups[groupId];
   if (row === undefined) return record;
@@ -262,7 +234,7 @@ export function withoutLists(record: TrustRecord, groupId: string, now: number):
   );
 }
 
-/** The record after this account renamed or moved a group. Unchanged for an unknown group. */
+/** This account renamed or moved the group. */
 export function withPath(record: TrustRecord, groupId: string, path: readonly string[], now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined
@@ -270,10 +242,7 @@ export function withPath(record: TrustRecord, groupId: string, path: readonly st
     : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
 }
 
-/**
- * Row for a removal from a group that the record does not know. Its `at` is 0, so any other row
- * wins a merge.
- */
+/** For a removal from an unknown group. Its `at` is 0, so any other row wins a merge. */
 const UNKNOWN_GROUP: TrustedGroup = {
   path: [],
   heads: {},
@@ -296,7 +265,7 @@ interface Removal {
   readonly shownSeq?: number;
 }
 
-/** The record after the person removed somebody from a group (`isOut`), or took that back. */
+/** Removes somebody from a group (`isOut`), or takes that back. */
 export function withRemoval(
   record: TrustRecord,
   { groupId, userId, isOut, shownSeq = 0 }: Removal,
@@ -310,7 +279,7 @@ export function withRemoval(
   return withGroup(record, groupId, { ...row, out }, now);
 }
 
-/** The record after this account deleted the group: another group may have its path. */
+/** This account deleted the group: another one may have its path. */
 export function withDeletedGroup(record: TrustRecord, groupId: string, now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined ? record : withGroup(record, groupId, { ...row, gone: Math.max(now, row.at + 1) }, now);
@@ -318,7 +287,10 @@ export function withDeletedGroup(record: TrustRecord, groupId: string, now: numb
 
 const DELETED_KEPT_SECONDS = 400 * 86_400;
 
-/** Without groups that this account deleted more than 400 days ago. Groups that the server only stopped showing stay. */
+/**
+ * Without groups that this account deleted more than 400 days ago. Groups that the server stopped showing
+ * stay.
+ */
 export function withoutOldDeletedGroups(record: TrustRecord, now: number): TrustRecord {
   const rows = Object.entries(record.groups);
   const kept = rows.filter(([, row]) => !isDeleted(row) || row.gone > now - DELETED_KEPT_SECONDS);
@@ -340,10 +312,7 @@ const withGroup = (record: TrustRecord, groupId: string, row: TrustedGroup, now:
 const endOf = (person: TrustedPerson, fingerprint: string, now: number) =>
   Math.max(now, person.keys[fingerprint]?.[1] ?? 0);
 
-/**
- * Fingerprints of a person that were decided and not replaced since. More than one: browsers
- * decided differently.
- */
+/** Decided and not replaced. More than one: browsers decided differently. */
 export function decidedKeysOf(record: TrustRecord, userId: string): readonly string[] {
   const person = record.users[userId];
   if (person === undefined) return [];
@@ -352,30 +321,30 @@ export function decidedKeysOf(record: TrustRecord, userId: string): readonly str
   );
 }
 
-/** Whether exactly this key of the person was decided, and compared. */
+/** Whether exactly this key was decided, and compared. */
 export function isCompared(record: TrustRecord, userId: string, fingerprint: string): boolean {
   const way = record.users[userId]?.keys[fingerprint]?.[0];
   return way !== undefined && COMPARED.has(way) && decidedKeysOf(record, userId).includes(fingerprint);
 }
 
-/** Whether the person was left out of a list after the last decision about this key. */
+/** The person was left out of a list after the last decision about this key. */
 export function hasLeft(record: TrustRecord, userId: string, fingerprint: string): boolean {
   const person = record.users[userId];
   return person !== undefined && person.left > 0 && person.left >= (person.keys[fingerprint]?.[1] ?? 0);
 }
 
-/** Ids of the people that this account removed from the group and did not readmit. */
+/** People whom this account removed and did not readmit. */
 export const removedFrom = (row: TrustedGroup): readonly string[] =>
   Object.entries(row.out).flatMap(([userId, [, isOut]]) => (isOut ? [userId] : []));
 
-/** Sequence number of the highest accepted list; 0 without one. */
+/** 0 without one. */
 export const highestSeq = (row: TrustedGroup): number => Math.max(0, ...Object.values(row.heads).map(([seq]) => seq));
 
 export const isDeleted = ({ gone, at }: TrustedGroup): boolean => gone > at;
 
 type Key = TrustedPerson['keys'][string];
 
-/** Merges two decisions for one key: the stronger way and the later time. */
+/** The stronger way and the later time. */
 export function strongerKey(a: Key | undefined, b: Key): Key {
   if (a === undefined) return b;
   const way = KEY_WAYS.find((known) => known === a[0] || known === b[0]) ?? b[0];
