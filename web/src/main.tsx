@@ -7,8 +7,8 @@ import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
 
 /**
- * Wait this long for the session status, so that the first page is the right one. Until then
- * index.html shows a placeholder.
+ * Wait for the session status, so that the first page is the right one. Until then index.html shows a
+ * placeholder.
  */
 const NEAR_MS = 100;
 

@@ -1,6 +1,6 @@
 /**
- * Routes of the client (docs/spec/product.md §2). Sign-in pages are in the first script; other
- * pages load when opened.
+ * Routes of the client (docs/spec/product.md §2). Sign-in pages are in the first script; others load when
+ * opened.
  */
 import { type ComponentType, Suspense } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';

@@ -1,7 +1,4 @@
-/**
- * `/account`: name, account password, theme, lock, trust record, server crypto, storage, sessions
- * and tokens of the person (docs/spec/decisions.md I6).
- */
+/** `/account`: settings of the signed-in person (docs/spec/decisions.md I6). */
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import styles from './account.module.css';
@@ -40,7 +37,6 @@ export function AccountPage() {
   );
 }
 
-/** Shows the person's stored bytes and quota. */
 function StorageSection() {
   const { user } = useSession();
   const { data, error } = useOwnStorage(user?.user_id ?? '');

@@ -1,4 +1,3 @@
-/** Sections about this browser: theme, lock, masking. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
@@ -14,10 +13,7 @@ import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];
 
-/**
- * Idle minutes until the vault locks in this browser (within the site's limit), and seconds until a
- * shown value is masked.
- */
+/** Idle minutes until the vault locks (at most the site's limit), seconds until a shown value is masked. */
 export function LockSection() {
   const { minutes, most } = useLockAfter();
   const seconds = useSyncExternalStore(remaskAfter.onChange, remaskAfter.get);
@@ -49,7 +45,6 @@ export function LockSection() {
 const THEME_TEXTS = ACCOUNT_TEXTS.appearance;
 const THEMES = (['dark', 'light', 'system'] as const).map((value) => ({ value, label: THEME_TEXTS.themes[value] }));
 
-/** Theme: dark, light or system. */
 export function AppearanceSection() {
   const choice = useThemeChoice();
   const [isKept, setKept] = useState(true);

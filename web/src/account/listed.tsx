@@ -1,4 +1,4 @@
-/** A list of the account page with its states, and rows with a button that ends them. */
+/** A list of the account page with loading and error states; its rows have a button that ends them. */
 import { useState, type ReactNode } from 'react';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

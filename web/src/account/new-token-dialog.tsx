@@ -1,4 +1,4 @@
-/** Creates a token and shows it once. The secret is only in this dialog's state. */
+/** Creates a token and shows it once. Only this dialog's state holds the secret. */
 import { type FormEvent, useId, useState } from 'react';
 import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { SCOPES, type Scope } from '@passwordbroker/core/contract/endpoint';

@@ -17,7 +17,6 @@ const TEXTS = ACCOUNT_TEXTS.password;
 const EMPTY = { current: '', next: '', confirmation: '' } as const;
 type Form = { readonly [Name in keyof typeof EMPTY]: string };
 
-/** Errors before the request, with the texts of sign-up. */
 function problemsOf({ current, next, confirmation }: Form): string[] {
   return [
     ...(current === '' ? [TEXTS.currentMissing] : []),

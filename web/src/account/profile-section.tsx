@@ -1,4 +1,3 @@
-/** Name and e-mail of the person. */
 import { type FormEvent, useState } from 'react';
 import { update } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';

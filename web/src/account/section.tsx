@@ -1,4 +1,3 @@
-/** One section of the account page: title, explanation, content. */
 import { useId, type ReactNode } from 'react';
 import styles from './account.module.css';
 
@@ -7,7 +6,6 @@ interface Props {
   readonly hint?: string;
   /** DOM id, for links to the section. */
   readonly id?: string;
-  /** At the right of the title. */
   readonly verbs?: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,6 +1,5 @@
 /**
- * Whether programs may send the master password to the server, and whether one has done so
- * (docs/spec/crypto.md §17, `mp_exposed_at`).
+ * Whether programs may send the master password to the server, and whether one did (docs/spec/crypto.md §17).
  */
 import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -30,7 +29,6 @@ function useFreshAccount() {
   useEffect(() => {
     http.call(me).then(
       ({ user }) => user !== null && session.know(user),
-      // On an error the loaded data stays.
       () => undefined,
     );
   }, []);

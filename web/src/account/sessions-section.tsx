@@ -1,4 +1,3 @@
-/** Lists the person's sessions and ends them. */
 import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { tellDone, tellFailure } from '../activity-log/tell.ts';

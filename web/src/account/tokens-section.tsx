@@ -1,4 +1,4 @@
-/** Tokens of programs and of pages of other servers: rights, revoking, creating. */
+/** Tokens of programs and of pages of other servers. */
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';

@@ -1,4 +1,4 @@
-/** State of the trust record, browsers that have used the account, and comparing two of them. */
+/** State of the trust record, the browsers that used the account, and comparing two of them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';

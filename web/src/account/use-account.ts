@@ -1,4 +1,4 @@
-/** Queries and calls of the person's account. They need no keys, so they do not use the vault. */
+/** Queries of the person's account. They need no keys, so they do not use the vault. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { limits } from '@passwordbroker/core/contract/site/site';

@@ -1,6 +1,3 @@
-/**
- * The activity log beside the content: 320 px on the right, docked if the window is wide enough.
- */
 import { X } from 'lucide-react';
 import { ACTIVITY_LOG_TEXTS as TEXTS } from '../texts/activity-log.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';

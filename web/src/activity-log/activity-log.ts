@@ -1,6 +1,6 @@
 /**
- * Notices of this page, newest first, at most 21, each with time (HH:mm:ss) and body
- * (docs/spec/product.md §3, §9). In memory only, without secrets.
+ * Notices of this page, newest first, at most 21 (docs/spec/product.md §3, §9). In memory only, without
+ * secrets.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -14,7 +14,6 @@ export interface Activity {
   readonly isFailure: boolean;
 }
 
-/** `HH:mm:ss` in the browser's zone. */
 export function clockTime(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
@@ -36,9 +35,7 @@ export function createActivityLog(now: () => number = Date.now) {
       lastId += 1;
       replace([{ id: lastId, at: now(), body, isFailure }, ...entries].slice(0, ACTIVITY_LOG_LENGTH));
     },
-    /**
-     * At logout: empties the log and ignores later notices, so that the next person sees nothing.
-     */
+    /** At logout: empties the log and ignores later notices, so that the next person sees nothing. */
     close() {
       isClosed = true;
       replace([]);
@@ -57,7 +54,6 @@ export function createActivityLog(now: () => number = Date.now) {
 
 export type ActivityLog = ReturnType<typeof createActivityLog>;
 
-/** The log of this page. */
 export const activityLog: ActivityLog = createActivityLog();
 
 export function useActivityLog(log: ActivityLog = activityLog): readonly Activity[] {

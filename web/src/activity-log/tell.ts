@@ -1,13 +1,11 @@
-/**
- * Shows the result of an operation as a notice and in the activity log, with Undo where possible.
- */
+/** Shows the result of an operation as a notice and in the activity log, with Undo where possible. */
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { UNDO_TEXTS as TEXTS } from '../texts/entries/undo.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { activityLog } from './activity-log.ts';
 
-/** Undoes an operation. @returns the text to show when done */
+/** Undoes an operation and returns the text to show. */
 export type TakingBack = () => Promise<string>;
 
 /** @param log line of the activity log, if it differs; null if it is logged already */
@@ -22,10 +20,7 @@ export function tellFailure(text: string): void {
   toast(text, { tone: 'danger' });
 }
 
-/**
- * Runs the undo and shows its result; shows nothing if the master password prompt was closed.
- * @returns whether it succeeded
- */
+/** Returns whether the undo succeeded. Shows nothing if the person closed the master password prompt. */
 export async function takeBack(undo: TakingBack): Promise<boolean> {
   try {
     tellDone(await undo());

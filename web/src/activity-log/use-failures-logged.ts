@@ -1,9 +1,8 @@
-/** Failures of suggestions are only logged (docs/spec/product.md §8). */
 import { useEffect, useRef } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { activityLog } from './activity-log.ts';
 
-/** Logs one line for consecutive failures, so that an unreachable server does not fill the log. */
+/** Logs failures of suggestions, once for consecutive failures (docs/spec/product.md §8). */
 export function useFailuresLogged(failure: Error | null, isSuccess: boolean, textOf: (reason: string) => string) {
   const isFailing = useRef(false);
   useEffect(() => {

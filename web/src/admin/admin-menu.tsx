@@ -1,4 +1,3 @@
-/** Menu of the admin panel, in place of the group tree. */
 import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -10,7 +9,7 @@ import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 
-/** @param onChosen closes the drawer on a small screen */
+/** Menu of the admin panel. @param onChosen closes the drawer on a small screen */
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
   const mayChange = useMayChange();
@@ -59,7 +58,6 @@ interface MenuLinkProps {
   readonly children: ReactNode;
 }
 
-/** Path without a trailing slash. */
 const bare = (path: string) => path.replace(/\/$/, '');
 
 function MenuLink({ to, onChosen, children }: MenuLinkProps) {

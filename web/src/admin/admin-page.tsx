@@ -1,6 +1,6 @@
 /**
- * The admin panel for site admins, and read-only for auditors (docs/spec/decisions.md I7, I14). Everyone else is
- * redirected to the groups with a message.
+ * The admin panel, read-only for auditors (docs/spec/decisions.md I7, I14). Redirects everyone else to the
+ * groups.
  */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
@@ -43,7 +43,6 @@ export function AdminPage() {
   );
 }
 
-/** Routes for auditors too. */
 const READING: RouteObject[] = [
   { index: true, element: <Navigate to={ADMIN_PATHS.users} replace /> },
   { path: 'user_control', element: <UsersPage /> },
@@ -66,7 +65,6 @@ const PAGES: RouteObject[] = [
 const Pages = () => useRoutes(PAGES);
 const ReadingPages = () => useRoutes(READING);
 
-/** Warning above every page of the admin panel: the server's disk is nearly full. */
 function DiskWarning() {
   const problem = useStorage().data?.disk.problem ?? null;
   if (problem === null) return null;

@@ -1,4 +1,3 @@
-/** Search field in the head of a list of the admin panel. */
 import { Search } from 'lucide-react';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from './admin.module.css';

@@ -1,4 +1,3 @@
-/** A list that is loading or failed. */
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';

@@ -1,4 +1,3 @@
-/** The list of backups, newest first, twenty a page (docs/spec/product.md §2, §9). */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Failed, Waiting } from '../admin/list-state.tsx';

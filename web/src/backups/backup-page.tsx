@@ -37,7 +37,6 @@ export function BackupPage() {
 
 const KEY = ['admin', 'backup-settings'] as const;
 
-/** Backup settings, as last loaded or saved. */
 function useBackupSettings() {
   const client = useQueryClient();
   const query = useQuery({

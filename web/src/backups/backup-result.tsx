@@ -60,7 +60,6 @@ const COPY_TONES = {
   deleted: 'plain',
 } as const satisfies Readonly<Record<CopyState, string>>;
 
-/** Reason of the last failed attempt, and time of the next one. */
 function CopyProblem({ copy: { state, error_message, next_try_at } }: { readonly copy: BackupCopy }) {
   if (error_message === null) return null;
   return (

@@ -1,4 +1,3 @@
-/** One backup: state, file and result. */
 import { type Backup, type BackupState, copy, download } from '@passwordbroker/core/contract/site/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
@@ -133,7 +132,7 @@ function Cell({ label, className, isEmpty = false, children }: CellProps) {
   );
 }
 
-/** Saves the archive of one backup. `percent` is null before the first byte, and where the size is unknown. */
+/** `percent` is null before the first byte, and where the size is unknown. */
 function useDownload(backup: Backup) {
   const [isBusy, setBusy] = useState(false);
   const [percent, setPercent] = useState<number | null>(null);
@@ -152,7 +151,7 @@ function useDownload(backup: Backup) {
   return { isBusy, percent, begin };
 }
 
-/** 'Copy again': requests a copy of one backup to the second target. The list shows the result. */
+/** Requests a copy of one backup to the second target. The list shows the result. */
 function useCopy({ backup_id, file_name }: Backup) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -173,8 +172,8 @@ function useCopy({ backup_id, file_name }: Backup) {
 type Named = Pick<Backup, 'backup_id' | 'file_name'>;
 
 /**
+ * Returns false if the person cancelled the sign-in that the server asks for.
  * @param onReceived bytes so far and in total (0: unknown)
- * @returns false if the person cancelled the sign-in that the server asks for
  */
 async function downloadBackup(
   { backup_id, file_name }: Named,

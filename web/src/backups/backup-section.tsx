@@ -59,7 +59,6 @@ export function BackupSection() {
   );
 }
 
-/** Shows its own progress (docs/spec/product.md §4). */
 function CreateButton() {
   const { state, press } = useCreateBackup();
   const text = TEXTS.create[state];

@@ -1,7 +1,4 @@
-/**
- * Warning above every page of the admin panel: no backup, or no copy of one, has succeeded for a
- * day.
- */
+/** Warning above every admin page: no backup, or no copy of one, has succeeded for a day. */
 import { Link, useMatch } from 'react-router';
 import admin from '../admin/admin.module.css';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';

@@ -1,6 +1,4 @@
-/**
- * Selection of hours, twelve in a row (six on a small screen): one Tab stop, arrow keys inside.
- */
+/** Selection of hours: one Tab stop, arrow keys inside. */
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
@@ -54,10 +52,7 @@ export function HourPicker({ hours, onChange, describedBy }: Props) {
 
 const HOURS_A_DAY = 24;
 
-/**
- * @param perRow number of hours in a row
- * @returns null for a key that does not move
- */
+/** Returns null for a key that does not move. */
 export function hourAfterKey(hour: number, key: string, perRow: number): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: hour + 1,

@@ -1,4 +1,3 @@
-/** Status of backups and copies; refetched periodically. */
 import { status } from '@passwordbroker/core/contract/site/backups';
 import { useQuery } from '@tanstack/react-query';
 import { http } from '../page/page.ts';

@@ -1,11 +1,9 @@
-/** Pages of backups; polled, more often while a backup is running. */
 import { type Backup, listAll } from '@passwordbroker/core/contract/site/backups';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../page/page.ts';
 
 const PER_PAGE = 20;
 const WATCH_MS = 1000;
-/** Polling interval for backups of the schedule. */
 const LOOK_MS = 15_000;
 
 export const BACKUPS_KEY = ['admin', 'backups'] as const;

@@ -1,6 +1,6 @@
 /**
- * 'Create a new backup': waits three seconds, then sends the request (docs/spec/product.md §4, §9).
- * Leaving the page does not cancel it.
+ * Waits three seconds, then requests a backup (docs/spec/product.md §4, §9). Leaving the page does not cancel
+ * it.
  */
 import { create } from '@passwordbroker/core/contract/site/backups';
 import { useQueryClient } from '@tanstack/react-query';
@@ -49,18 +49,10 @@ export function useCreateBackup() {
 
 export type CreateBackupState = 'idle' | 'waiting' | 'requesting' | 'sent' | 'failed';
 
-export type CreateBackupEvent =
-  | 'press'
-  /** The three seconds are over. */
-  | 'waited'
-  | 'accepted'
-  | 'refused'
-  /** The message has been shown long enough. */
-  | 'read';
+export type CreateBackupEvent = 'press' | 'waited' | 'accepted' | 'refused' | 'read';
 
 type Exits = Partial<Record<CreateBackupEvent, CreateBackupState>>;
 
-/** docs/spec/product.md §4: the request is made three seconds after the press. */
 const CREATE_BACKUP_STATES: Readonly<Record<CreateBackupState, Exits>> = {
   idle: { press: 'waiting' },
   waiting: { waited: 'requesting' },

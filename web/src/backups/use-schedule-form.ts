@@ -1,4 +1,3 @@
-/** State of the schedule form: the edited settings, and the result of saving them. */
 import { type BackupSettings, changeSettings } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { useState } from 'react';
@@ -17,7 +16,7 @@ export interface ScheduleDraft {
   readonly keep: number;
   /** 0: no limit. */
   readonly keep_days: number;
-  /** A new password; '' keeps the current one. */
+  /** '' keeps the current password. */
   readonly archivePassword: string;
   readonly isPasswordRemoved: boolean;
 }

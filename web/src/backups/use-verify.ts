@@ -1,7 +1,4 @@
-/**
- * 'Verify again': test-restores a backup. Asks for its archive password if it has one, and again
- * after a wrong one.
- */
+/** Test-restores a backup. Asks for its archive password if it has one, and again after a wrong one. */
 import { type Backup, verify } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQueryClient } from '@tanstack/react-query';

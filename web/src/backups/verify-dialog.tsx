@@ -1,4 +1,3 @@
-/** Asks for the archive password of one backup. */
 import { type FormEvent, useId, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

@@ -1,6 +1,6 @@
 /**
- * `/admin/checkup/`: security settings of this site, with a button for each open point
- * (docs/spec/decisions.md I16).
+ * `/admin/checkup/`: security settings of this site, each open point with a button (docs/spec/decisions.md
+ * I16).
  */
 import type { CheckupPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useRef } from 'react';
@@ -47,7 +47,6 @@ export function CheckupPage() {
 
 const TONES = { open: 'warning', good: 'success', kept: 'plain' } as const;
 
-/** A point stays in its place when its state changes. */
 function Point({ point }: { readonly point: CheckupPoint }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { busy, lines, settle, keep } = usePoint(point, () => {

@@ -14,7 +14,7 @@ const BACKUP_HOUR = 3;
 export interface Press {
   readonly label: string;
   readonly busyLabel?: string;
-  /** @returns the text to show when done; null for the default */
+  /** Returns the text to show when done; null for the default. */
   readonly run: () => Promise<{ readonly said: string | null }>;
 }
 export interface PageLink {

@@ -1,7 +1,4 @@
-/**
- * On the sign-in page: says that a local copy has expired. Checked only where this browser may have
- * one.
- */
+/** On the sign-in page: says that a local copy has expired. Checked only where this browser may have one. */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { isWordKept } from '../offline/has-copies.ts';

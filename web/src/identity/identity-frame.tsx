@@ -49,7 +49,6 @@ function Drawing() {
   );
 }
 
-/** Shown while something that takes the whole page is loading. */
 export function WaitingPage({ text }: { readonly text: string }) {
   usePageTitle(text);
   return (

@@ -21,7 +21,7 @@ export function missingLines({ serverUrl, email, password }: LoginForm): string[
   ];
 }
 
-/** @returns error lines; empty when signed in */
+/** Returns error lines; empty when signed in. */
 export async function logIn(
   form: LoginForm,
   session: Pick<Session, 'reachServer' | 'logIn' | 'logInAt'>,
@@ -53,7 +53,7 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
   } catch (failure) {
     // A browser reports a CORS refusal like an unreachable server.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
-    // The browser's storage refused: the text is the specification's (docs/spec/product.md §8).
+    // Other errors are refusals of the browser's storage; their text is the specification's (product.md §8).
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }

@@ -40,7 +40,7 @@ export function LogoutPage({ of = session }: { readonly of?: Pick<Session, 'logO
   useEffect(() => {
     if (hasBegun.current) return;
     hasBegun.current = true;
-    // Whether a local copy exists is looked up, because the page may have been reloaded.
+    // Looked up, because the page may have been reloaded.
     void offline.keepsCopy().then((keeps) => (keeps ? setEnd('asking') : logOut()));
   }, [logOut]);
   if (end === 'asking') {

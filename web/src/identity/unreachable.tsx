@@ -1,6 +1,6 @@
 /**
- * The server does not answer (docs/spec/product.md §4 `network_error`): use the local copy, retry,
- * or choose another server.
+ * The server does not answer (docs/spec/product.md §4 `network_error`): use the local copy, retry, or choose
+ * another server.
  */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';

@@ -1,4 +1,4 @@
-/** Imports one KeePass XML 2.x file (docs/spec/product.md §2): form, progress with cancel, errors, closing summary. */
+/** Imports one KeePass XML 2.x file (docs/spec/product.md §2). */
 import { type FormEvent, useId, useState } from 'react';
 import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -159,7 +159,6 @@ interface ImportProgressViewProps {
   readonly isTakingBack: boolean;
 }
 
-/** Progress of a running import. */
 function ImportProgressView({ fileName, progress, isTakingBack }: ImportProgressViewProps) {
   const phase = progress?.phase ?? 'reading';
   const percent = progress === null || progress.total === 0 ? 0 : Math.floor((progress.done / progress.total) * 100);

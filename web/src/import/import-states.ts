@@ -1,7 +1,6 @@
 /**
- * States of one import. While much of the body is still unsent, a cancel stops the request, and the
- * server stores nothing. Later the server may have stored it, so a cancel waits for the answer and
- * undoes the import.
+ * States of one import. While much of the body is unsent, a cancel stops the request and the server stores
+ * nothing. Later a cancel waits for the answer and undoes the import.
  */
 import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 
@@ -40,14 +39,14 @@ export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,
   storing: RUNNING,
-  // An error means that nothing was stored, which is the wish of the person.
+  // An error means that nothing was stored, as the person wishes.
   'taking back': { 'taken back': 'cancelled', refused: 'cancelled', lost: 'failed' },
   cancelled: AT_REST,
   failed: AT_REST,
   done: {},
 };
 
-/** The state after an event. Events that a state does not list change nothing. */
+/** Events that a state does not list change nothing. */
 export function afterImportEvent(state: ImportState, event: ImportEvent): ImportState {
   return IMPORT_STATES[state][event] ?? state;
 }
@@ -56,9 +55,7 @@ export function isRunning(state: ImportState): boolean {
   return 'lost' in IMPORT_STATES[state];
 }
 
-/**
- * The browser's progress is late. With fewer bytes left than this, the server may have everything.
- */
+/** Bytes. The browser reports progress late: with fewer bytes left, the server may have everything. */
 const SURELY_NOT_ARRIVED = 16 * 1024 * 1024;
 
 /** Whether the server may store the import although the request is stopped now. */

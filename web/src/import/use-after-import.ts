@@ -10,7 +10,6 @@ import type { Imported, VaultWrite } from '@passwordbroker/client/vault/vault';
 /** Operations of the side panel. */
 export interface TreeAround {
   readonly reload: () => Promise<void>;
-  /** Opens a root group: expands it and shows its page. */
   readonly openTree: (id: string) => void;
   /** Leaves the page of a group that is no longer in the tree. */
   readonly leaveGone: () => void;

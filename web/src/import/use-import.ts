@@ -1,7 +1,6 @@
 /**
  * Runs one import: the worker reads and seals the file, the server stores it in one transaction
- * (docs/spec/decisions.md H7). A cancel stops it; once the server may have stored it, a cancel
- * waits for the answer and undoes it.
+ * (docs/spec/decisions.md H7). A cancel stops it, or undoes it once the server may have stored it.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';

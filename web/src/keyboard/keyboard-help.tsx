@@ -1,4 +1,3 @@
-/** The list of keyboard shortcuts, loaded when first opened. */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 

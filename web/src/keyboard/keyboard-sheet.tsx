@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of all parts in one dialog; a bottom sheet on phones. */
+/** Keyboard shortcuts of all parts in one dialog. */
 import { Fragment } from 'react';
 import { KEYBOARD_TEXTS as TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

@@ -19,8 +19,9 @@ export class ChunkLoadError extends Error {
 }
 
 /**
- * Messages of Chromium, Firefox, Safari and the bundler about a file that does not load. Errors in
- * its code have others.
+ * Messages of Chromium, Firefox, Safari and the bundler about a file that does not load; errors in its code
+ * have
+ * others.
  */
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload/i;
 const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;

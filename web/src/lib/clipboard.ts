@@ -1,8 +1,8 @@
 /**
- * Removes secrets from the clipboard after 60 seconds (docs/spec/threats.md §3.1.38), or when the
- * page next has focus, unless something else was copied on this page. Our Permissions Policy
- * forbids reading, so copies of other programs may be removed too (W4). A browser that requires a
- * gesture is tried again at the next one.
+ * Removes secrets from the clipboard after 60 s, or when the page next has focus, unless something else was
+ * copied
+ * on this page (docs/spec/threats.md §3.1.38). Our Permissions Policy forbids reading, so a copy of another
+ * program may be removed too (W4).
  */
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
@@ -104,5 +104,4 @@ export const browserClipboard: ClipboardPlace = {
   onOtherCopy: (listener) => listenAll(document, ['copy', 'cut'], () => hasSelection() && listener()),
 };
 
-/** The clipboard of this page. */
 export const clipboard = createClipboard(browserClipboard);

@@ -1,7 +1,7 @@
 /**
- * Loading states of docs/spec/product.md §4, derived from a query; 'failed' is added, so that
- * nothing loads for ever. `required loading` → `loading` → `loaded`, and `updating` while shown
- * data is refetched.
+ * Loading states of docs/spec/product.md §4, derived from a query; 'failed' is added, so that nothing loads
+ * for
+ * ever.
  */
 
 export type Loading = 'required loading' | 'loading' | 'loaded' | 'updating' | 'failed';

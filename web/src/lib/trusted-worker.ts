@@ -1,6 +1,5 @@
 /**
- * Trusted Types policy `pb-worker`: allows only the worker files of the build, compared by their
- * full URL.
+ * Trusted Types policy `pb-worker`: allows only the worker files of the build, compared by their full URL.
  */
 
 interface TrustedTypes {
@@ -18,8 +17,7 @@ export interface OwnWorkers {
    */
   start(url: string, name: string): Worker;
   /**
-   * Registers the service worker; the browser fetches it without caches.
-   * @returns null if the browser does not support or allow it
+   * Registers the service worker, fetched without caches; null if the browser does not support or allow it.
    */
   register(url: string): Promise<ServiceWorkerRegistration | null>;
 }

@@ -1,4 +1,3 @@
-/** Changes the master password. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';

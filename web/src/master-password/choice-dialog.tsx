@@ -1,7 +1,4 @@
-/**
- * Frame of dialogs that choose a master password. Errors block; warnings may be continued, as in
- * sign-up. Cannot be closed while keys are re-encrypted.
- */
+/** Frame of dialogs that choose a master password. Cannot be closed while keys are re-encrypted. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -32,7 +29,6 @@ interface Props {
   /** Texts of the buttons; `step` is shown while running. */
   readonly texts: { readonly close: string; readonly submit: string; readonly busy: string; readonly step: string };
   readonly onClose: () => void;
-  /** The inputs. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,3 @@
-/** The question to the estimator about a new master password. */
 import type { StrengthQuestion } from '../identity/passwords/strength-worker.ts';
 import { session } from '../page/page.ts';
 

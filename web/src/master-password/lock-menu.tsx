@@ -1,7 +1,4 @@
-/**
- * Menu of the lock: lock now, show the own key, compare browsers, change the master password
- * (docs/spec/product.md §4, docs/spec/decisions.md K5).
- */
+/** Menu of the lock (docs/spec/product.md §4, docs/spec/decisions.md K5). */
 import { ChevronDown, Fingerprint, KeyRound, Lock, MonitorSmartphone } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';

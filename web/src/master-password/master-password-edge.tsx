@@ -1,4 +1,4 @@
-/** A line of two pixels at the top of the page, in the colour of the lock. */
+/** A line at the top of the page, in the colour of the lock. */
 import styles from './master-password.module.css';
 import { useMasterPasswordView } from './use-master-password.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The lock in the header. Shows the state; can be clicked only if a master password can be entered
- * (docs/spec/product.md §4).
- */
+/** The lock in the header. Disabled when no master password can be entered (docs/spec/product.md §4). */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import { LockGlyph } from './lock-glyph.tsx';

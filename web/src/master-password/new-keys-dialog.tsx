@@ -1,4 +1,4 @@
-/** Chooses a new master password with new keys. Closing it locks the vault. */
+/** Chooses a new master password with new keys. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
@@ -56,10 +56,7 @@ type Form = Omit<ChangeForm, 'old'>;
 
 const EMPTY: Form = { next: '', confirmation: '' };
 
-/**
- * State of the form of a master password with new keys.
- * @param make creates and stores the keys; its errors are shown
- */
+/** @param make creates and stores the keys; its errors are shown */
 export function useNewKeys(
   ask: AskPolicy,
   make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>,

@@ -1,4 +1,3 @@
-/** State of the form that changes the master password: inputs, step, findings and errors. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';

@@ -1,11 +1,9 @@
-/** The master password of this page as a hook. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import { masterPassword } from '../page/vault.ts';
 import type { MasterPassword, MasterPasswordView } from '@passwordbroker/client/master-password/master-password';
 
 export const MasterPasswordContext = createContext<MasterPassword>(masterPassword);
 
-/** Returns the same object each time. */
 export function useMasterPassword(): MasterPassword {
   return use(MasterPasswordContext);
 }

@@ -1,6 +1,7 @@
 /**
- * Checks the master password that opened the vault against the policy of the site, in the browser:
- * the server never sees it.
+ * Checks the master password that opened the vault against the site's policy. In the browser: the server
+ * never
+ * sees it.
  */
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { isWeakHere } from '../identity/passwords/judge-passwords.ts';
@@ -22,9 +23,7 @@ export const weakMasterPassword = {
     return () => void listeners.delete(listener);
   },
 
-  /**
-   * Checks a master password that opened the vault. Shows nothing if the rules cannot be loaded.
-   */
+  /** Shows nothing if the rules cannot be loaded. */
   async judge(masterPassword: string): Promise<void> {
     const { user } = session.view();
     if (user === null || http.isOffline()) return;

@@ -1,6 +1,4 @@
-/**
- * Banners that ask the person to change passwords below the policy of the site. Nothing is blocked.
- */
+/** Asks the person to change passwords below the site's policy. Nothing is blocked. */
 import { KeyRound } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';

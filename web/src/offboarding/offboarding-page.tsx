@@ -1,6 +1,7 @@
 /**
- * `/admin/user_control/offboard/{userId}`: ends the access of a person who leaves, then links to
- * the secrets to change.
+ * `/admin/user_control/offboard/{userId}`: ends the access of a person who leaves, then links to the secrets
+ * to
+ * change.
  */
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,6 +1,5 @@
 /**
- * Offboarding of one person. What remains comes from the server each time, so that it can be
- * stopped and resumed.
+ * Offboarding of one person. The server says each time what remains, so that it can be stopped and resumed.
  */
 import {
   type OffboardingGroup,
@@ -58,7 +57,7 @@ export function useOffboarding(userId: string) {
   // Leaving the page stops the run: the next visit shows what remains.
   useEffect(() => () => stopping.current?.abort(), []);
 
-  /** @returns what remains; null if the person cancelled the prompt for the account password */
+  /** Returns what remains; null if the person cancelled the prompt for the account password. */
   async function endAccess(left: Offboarding): Promise<Offboarding | null> {
     if (!isAccountLeft(left, disable)) return left;
     const call = () => http.call(offboard, { params: { id: userId }, body: { disable } });
@@ -77,8 +76,7 @@ export function useOffboarding(userId: string) {
     const total = groups.length;
     setBusy({ removing: { done: 0, total } });
     const byId = new Map(groups.map((group) => [group.entry_group_id, group]));
-    // Groups that need the master password come last, so that a closed prompt does not affect the
-    // others.
+    // Groups that need the master password come last, so that a closed prompt does not affect the others.
     const inTurn = groups.toSorted((a, b) => Number(a.role === 'admin') - Number(b.role === 'admin'));
     const operation = async ({ id }: NamedGroup) => {
       const group = byId.get(id);

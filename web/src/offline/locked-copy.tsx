@@ -1,7 +1,3 @@
-/**
- * Shown in place of a page while the local copy is locked. Even titles are encrypted on this
- * device.
- */
 import { useMasterPassword, useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -9,7 +5,7 @@ import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import styles from './offline.module.css';
 import { useOffline } from './use-offline.ts';
 
-/** Whether the page works from a local copy that is still locked. */
+/** Whether the page works from a local copy that is still locked. Even its titles are encrypted. */
 export function useLockedCopy(): boolean {
   const { databaseMode } = useOffline();
   return useMasterPasswordView().state !== 'validated' && databaseMode === 'offline';

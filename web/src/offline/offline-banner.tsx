@@ -8,7 +8,6 @@ import { ageText, OLD_COPY_SECONDS } from '@passwordbroker/client/offline/parts/
 import { ToOnline } from './to-online.tsx';
 import { useOffline } from './use-offline.ts';
 
-/** Relative times are refreshed once a minute. */
 const REDRAW_MS = 60_000;
 
 export function OfflineBanner() {

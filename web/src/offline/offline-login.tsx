@@ -98,7 +98,6 @@ export function OfflineLogin({ copies, host }: Props) {
   );
 }
 
-/** Age of the copy. */
 function hintOf(copy: LocalCopy | undefined): string | undefined {
   const copyOf = copy?.copyOf ?? null;
   return copyOf === null ? undefined : TEXTS.copyFrom(formatTime(copyOf * 1000));
@@ -112,8 +111,7 @@ function problemOf(failure: unknown): string {
 }
 
 /**
- * Preloads the vault while the master password is typed. A failure shows up when the router loads
- * it again.
+ * Preloads the vault while the master password is typed. A failure shows up when the router loads it again.
  */
 function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {

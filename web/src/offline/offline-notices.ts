@@ -1,21 +1,16 @@
-/**
- * Notices about the local copy, with the texts of docs/spec/product.md §8: every change is logged,
- * and some are also shown as a toast.
- */
+/** Notices about the local copy (docs/spec/product.md §8): all are logged, some are also shown as a toast. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
 export interface OfflineNotice {
   readonly text: string;
   readonly isFailure?: boolean;
-  /** Also shown as a toast. */
   readonly isToast: boolean;
 }
 
 const said = (text: string, isToast = true): OfflineNotice => ({ text, isToast });
 const failed = (text: string): OfflineNotice => ({ text, isFailure: true, isToast: true });
 
-/** Notices for a change of state. */
 export function noticesBetween(before: OfflineState, now: OfflineState): readonly OfflineNotice[] {
   return [...modeNotices(before, now), ...copyNotices(before, now)];
 }

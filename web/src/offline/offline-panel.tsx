@@ -1,7 +1,4 @@
-/**
- * Panel of the database icon: offline mode, its three parts, stored data, and switching between
- * online and offline.
- */
+/** Panel of the database icon: offline mode, its three parts, stored data, and switching. */
 import { DatabaseX, Check } from 'lucide-react';
 import { useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -91,7 +88,6 @@ function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null
   return filesAllowed ? null : TEXTS.filesForbidden;
 }
 
-/** Data on this device, and switching to it. */
 function Copy({ state, onSwitch }: CopyProps) {
   const { parts, databaseMode, syncMode, progress, copyOf } = state;
   const masterPassword = useMasterPassword();
@@ -177,7 +173,7 @@ interface FileLimitProps {
   readonly onChoose: (work: () => Promise<void>) => void;
 }
 
-/** Chooses up to which size files are in the copy. */
+/** Up to which size files are in the copy. */
 function FileLimit({ limit, whyNot, onChoose }: FileLimitProps) {
   // Another limit than these may have been set by an earlier version.
   const choices = [...new Set([...CHOICES, limit])].toSorted((one, other) => one - other);
@@ -201,7 +197,6 @@ const TONES = { not_loaded: 'plain', download_required: 'info', synchronized: 's
 interface PartBadgeProps {
   readonly name: PartName;
   readonly state: PartState;
-  /** The part is being loaded. */
   readonly isBusy: boolean;
 }
 

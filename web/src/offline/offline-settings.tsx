@@ -17,7 +17,6 @@ export function OfflineSettings({ title = TEXTS.title }: { readonly title?: stri
   );
 }
 
-/** Asks before offline mode is switched off, because that removes the copy. */
 function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
   const remove = async () => {
     await offline.disable();

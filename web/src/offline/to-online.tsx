@@ -1,4 +1,3 @@
-/** Switches back to the server and shows an error if that fails. */
 import { Database } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../activity-log/tell.ts';

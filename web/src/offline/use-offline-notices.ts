@@ -1,4 +1,3 @@
-/** Shows notices about the local copy while the page is open. */
 import { useEffect } from 'react';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';

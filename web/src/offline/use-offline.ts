@@ -1,4 +1,3 @@
-/** State of the local copy as a hook. */
 import { useSyncExternalStore } from 'react';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 import { offline } from '../page/vault.ts';

@@ -1,8 +1,5 @@
 import { session } from './page.ts';
-/**
- * Requests the session status before the rest of the client loads, because most pages need it.
- * `main.tsx` imports this first.
- */
+/** Requests the session status before the rest of the client loads. `main.tsx` imports this first. */
 
 /** The logout page ends any session and needs no status. */
 const LOGOUT = /^\/identity\/logout\/*$/i;

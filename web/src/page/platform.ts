@@ -1,4 +1,3 @@
-/** The platform of a page in a browser. */
 import type { Platform } from '@passwordbroker/client/platform';
 import { loadChunk } from '../lib/chunk.ts';
 import { mayHaveCopies, setHasCopies } from '../offline/has-copies.ts';

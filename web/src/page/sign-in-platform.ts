@@ -1,4 +1,3 @@
-/** The part of a page's platform that signing in needs. */
 import { exchangeWithProgress } from '@passwordbroker/client/browser/exchange-with-progress';
 import { openTabs } from '@passwordbroker/client/browser/keyring/open-tabs';
 import type { SignInPlatform } from '@passwordbroker/client/platform';

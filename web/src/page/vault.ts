@@ -1,4 +1,4 @@
-/** The part of the composition root that loads after sign-in, or before it where keys or local copies are needed. */
+/** The composition root of what loads after sign-in, or before it where keys or local copies are needed. */
 import { forgetWithSession } from '@passwordbroker/client/master-password/forget-with-session';
 import { createFreshSignIn } from '@passwordbroker/client/session/fresh-sign-in';
 import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';

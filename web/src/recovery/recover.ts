@@ -1,7 +1,4 @@
-/**
- * Sends a backup to an empty server and returns errors with the texts of the specification
- * (docs/spec/product.md §8).
- */
+/** Sends a backup to an empty server and returns errors with the texts of docs/spec/product.md §8. */
 import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -36,8 +33,8 @@ const ASK_AGAIN_MS = { first: 2000, more: 500, most: 15_000 } as const;
 const AWAY_AT_MOST = 30;
 
 /**
+ * Returns null when everything is restored.
  * @param onSent receives bytes sent and in total
- * @returns null when everything is restored
  */
 export async function recover(
   http: Pick<Http, 'call'>,
@@ -79,8 +76,9 @@ async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<strin
 }
 
 /**
- * The restore may have succeeded or may still be running: after a broken connection, a proxy
- * timeout (502, 504), or an error of the server in its answer.
+ * The restore may have succeeded or may still run: after a broken connection, a proxy timeout (502, 504), or
+ * an
+ * error of the server in its answer.
  */
 function isUnclear(failure: unknown): boolean {
   if (failure instanceof AppError) return failure.code === 'unavailable' || failure.code === 'internal';

@@ -1,7 +1,3 @@
-/**
- * Form of the recovery: backup file, its password, and the setup token if the server requires it;
- * then progress and result.
- */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Archive } from 'lucide-react';
 import type { FormEvent } from 'react';

@@ -1,4 +1,3 @@
-/** State of the recovery form: state machine, upload progress, errors. */
 import { useEffect, useRef, useState } from 'react';
 import { NO_PROBLEMS, recover, type RecoveryForm } from './recover.ts';
 import { http } from '../page/page.ts';
@@ -65,7 +64,7 @@ type Exits = Partial<Record<RecoveryEvent, RecoveryState>>;
 
 const CAN_START: Exits = { start: 'in_process', refused: 'error' };
 
-/** docs/spec/product.md §4: await → in_process → done or error; only await and error can start. */
+/** docs/spec/product.md §4 */
 const RECOVERY_STATES: Readonly<Record<RecoveryState, Exits>> = {
   await: CAN_START,
   in_process: { restored: 'done', failed: 'error' },

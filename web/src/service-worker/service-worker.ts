@@ -1,7 +1,4 @@
-/**
- * Serves the client's files offline (docs/spec/product.md §1, offline mode). API responses are
- * never cached.
- */
+/** Serves the client's files offline (docs/spec/product.md §1). API responses are never cached. */
 import { routeOf } from './shell-routes.ts';
 import { type Build, createShell } from './shell.ts';
 

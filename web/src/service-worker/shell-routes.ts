@@ -1,4 +1,4 @@
-/** Decides how the service worker answers a request. Other requests go to the network. */
+/** Decides how the service worker answers a request. */
 
 /** Paths of the server that are not pages of the client: never answered, never cached. */
 const OF_SERVER = [

@@ -1,7 +1,7 @@
 /**
- * The client's files in Cache Storage, one cache per build. A build is cached completely or not at
- * all: each file is checked against the hash from the build. The previous build stays for pages
- * that are still open.
+ * The client's files in Cache Storage, one cache per build, complete or not at all: each file is checked
+ * against
+ * the hash from the build. The previous build stays for pages that are still open.
  */
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js';
 
@@ -14,7 +14,6 @@ interface ShellFile {
 }
 
 export interface Build {
-  /** Id of the build. */
   readonly id: string;
   readonly files: readonly ShellFile[];
 }
@@ -39,8 +38,8 @@ export function createShell({ id, files }: Build) {
   kept.addToCacheList([...files]);
 
   /**
-   * The server's answer if it arrives in time and is not a 5xx; else the cached file; else the
-   * server's answer.
+   * The server's answer if it arrives in time and is not a 5xx; else the cached file; else the server's
+   * answer.
    */
   async function networkFirst(
     request: Request,
@@ -56,9 +55,7 @@ export function createShell({ id, files }: Build) {
     return (await kept.matchPrecache(keptAs)) ?? asked;
   }
 
-  /**
-   * Updates the headers of the cached page if the server now sends this build with another policy.
-   */
+  /** Updates the headers of the cached page if the server now sends this build with another policy. */
   async function renewPolicy(answer: Response): Promise<void> {
     const key = kept.getCacheKeyForURL(PAGE);
     const page = await kept.matchPrecache(PAGE);

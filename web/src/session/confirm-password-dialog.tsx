@@ -1,6 +1,3 @@
-/**
- * 'Confirm your password first': asks for the account password and resumes the waiting operations.
- */
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -13,7 +10,7 @@ import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 
-/** Mounted once in the frame; opens when an operation needs it. */
+/** Asks for the account password, then the waiting operations resume. Mounted once in the frame. */
 export function ConfirmPasswordDialog() {
   const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
   return isAsking ? <PasswordQuestion /> : null;

@@ -15,8 +15,7 @@ export function SignedInGuard() {
   const { pathname, search, hash } = useLocation();
   const from = `${pathname}${search}${hash}`;
   const isGuest = user === null;
-  // If the session status was known at once, the opened page is also stored as the pending
-  // navigation.
+  // If the session status was known at once, the opened page is also stored as the pending navigation.
   const isOpened = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
     if (isGuest || isOpened) pendingNavigation.keep(from);

@@ -1,6 +1,6 @@
 /**
- * The path to return to after signing in, in sessionStorage. A reload during a redirect loses the
- * history state, which has it too.
+ * The path to return to after signing in, in sessionStorage: a reload during a redirect loses the history
+ * state.
  */
 const KEPT = 'passwordbroker.way-back';
 

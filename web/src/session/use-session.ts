@@ -1,4 +1,3 @@
-/** The session of this page as a hook. */
 import { useSyncExternalStore } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import type { AuthStatus } from '@passwordbroker/client/session/auth-status';
@@ -10,8 +9,9 @@ export function useSession(): SessionView {
 }
 
 /**
- * Whether a sign-in page should redirect to `/identity/loading`: the status is unknown, or the page
- * was opened by its address and does not match the status.
+ * Whether a sign-in page should redirect to `/identity/loading`: the status is unknown, or the page was
+ * opened by
+ * its address and does not match the status.
  */
 export function useIsLedOn(...own: readonly AuthStatus[]): boolean {
   const { status } = useSession();

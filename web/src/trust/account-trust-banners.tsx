@@ -1,4 +1,6 @@
-/** Banners above every page: the trust record is missing or in doubt, could not be stored, or the site stopped requiring compared keys. */
+/**
+ * Banners about the trust record: missing, in doubt, not stored, or the site stopped requiring compared keys.
+ */
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,8 @@
-/** Shows the words of the trust record, to compare with another browser of the account. They differ if the server shows the browsers different records. */
+/**
+ * Shows the words of the trust record, to compare with another browser of the account. They differ if the
+ * server
+ * shows the browsers different records.
+ */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../activity-log/tell.ts';
 import { KeyCard } from '../members/keys/key-words.tsx';

@@ -2,7 +2,7 @@
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 
-/** Names that the server gives, by user id. */
+/** By user id. */
 export type ServerNames = ReadonlyMap<string, string>;
 
 type Named = Pick<ListedPerson, 'userId' | 'name' | 'known'>;

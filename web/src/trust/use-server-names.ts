@@ -1,4 +1,4 @@
-/** The server's names of a group's members: used, and marked as the server's, only for people whom the trust record does not name. */
+/** The server's names of a group's members, for people whom the trust record does not name. */
 import { useMemo } from 'react';
 import { useMembers } from '../members/table/use-members.ts';
 import type { ServerNames } from './person-texts.ts';

@@ -1,4 +1,3 @@
-/** Hooks for the trust of a group and the account's trust record. */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { AccountTrust, GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../vault/use-vault.ts';

@@ -14,8 +14,8 @@ interface Parts {
 
 export function createQueries({ session, offline, keyring }: Parts): QueryClient {
   const queries = new QueryClient({
-    // What the server refuses is not asked again by itself.
-    // A browser that calls itself offline may have a local copy to read from.
+    // No automatic retry after a refusal. `always`: a browser that calls itself offline may have a local
+    // copy.
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
       mutations: { networkMode: 'always' },
@@ -34,8 +34,7 @@ export function createQueries({ session, offline, keyring }: Parts): QueryClient
   });
 
   /**
-   * Refetches everything after a switch between server and local copy, once the page uses the other
-   * vault.
+   * Refetches everything after a switch between server and local copy, once the page uses the other vault.
    */
   const readAnew = () => setTimeout(() => void queries.invalidateQueries());
   let isFromCopy = offline.vault() !== null;

@@ -1,4 +1,3 @@
-/** The vault of this page as a hook. */
 import { createContext, use, useSyncExternalStore } from 'react';
 import { offline, vault } from '../page/vault.ts';
 import { OFFLINE_TEXTS } from '../texts/offline.ts';
@@ -13,10 +12,7 @@ export function useVault(): Vault {
   return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;
 }
 
-/**
- * Why nothing can be written or requested from the server now; null if it can. Disabled controls
- * show it.
- */
+/** Why nothing can be written or requested from the server now; null if it can. Disabled controls show it. */
 export function useWhyNot(): string | null {
   return useVault().mode === 'offline' ? OFFLINE_TEXTS.notOffline : null;
 }

@@ -1,4 +1,3 @@
-/** Workers that a page starts. */
 import strengthWorker from '../identity/passwords/strength-worker.ts?worker&url';
 import keyringWorker from './keyring-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';

@@ -64,10 +64,7 @@ export function InviteLink({ sent, server = http.server() ?? location.origin }: 
   );
 }
 
-/**
- * The person's own key; a link that carries it spares the invited person a question. Null while the
- * vault is locked.
- */
+/** The person's own key, which spares the invited person a question; null while the vault is locked. */
 function useInviter(): Inviter | null {
   const { read } = useVault();
   const { user } = useSession();
@@ -91,12 +88,9 @@ function useInviter(): Inviter | null {
 }
 
 type LinkAddress =
-  | { readonly leads: 'here' }
-  /** `host` as a browser reads it, in plain letters. */
-  | { readonly leads: 'elsewhere'; readonly host: string }
-  | { readonly leads: 'nowhere' };
+  { readonly leads: 'here' } | { readonly leads: 'elsewhere'; readonly host: string } | { readonly leads: 'nowhere' };
 
-/** @param server origin of the server that was asked for the invitation */
+/** @param server origin of the server that made the invitation */
 export function addressOf(link: string, server: string): LinkAddress {
   const address = openableLink(link);
   if (address === null || address.host === '') return { leads: 'nowhere' };

@@ -26,7 +26,6 @@ const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'w
 const READ_COLUMNS = COLUMNS.filter(({ isEnd }) => !isEnd);
 
 interface Sending {
-  /** True while an invitation is being sent. */
   readonly isBusy: boolean;
   readonly onResend: (invite: Invite) => void;
 }

@@ -1,4 +1,4 @@
-/** `/admin/user_control/invite`: invites people and lists the invitations (docs/spec/product.md §2). */
+/** `/admin/user_control/invite` (docs/spec/product.md §2). Auditors see only the list. */
 import { Mail } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
@@ -12,7 +12,6 @@ import { InviteLink } from './invite-link.tsx';
 import { InviteList } from './invite-list.tsx';
 import { useSendInvite } from './use-invites.ts';
 
-/** Auditors see only the list. */
 export function InvitePage() {
   const mayChange = useMayChange();
   const title = mayChange ? TEXTS.page : TEXTS.list;

@@ -1,4 +1,3 @@
-/** The list of invitations, twenty a page, and sending one. */
 import { type Invite, create, listAll } from '@passwordbroker/core/contract/users/invites';
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,7 +21,7 @@ export function useInvites(page: number) {
   });
 }
 
-/** A new invitation; the server returns its link only once. */
+/** The server returns the link only once. */
 export interface SentInvite {
   readonly link: string;
   readonly invite: Invite;
@@ -39,7 +38,7 @@ export function useSendInvite() {
   const [sending, setSending] = useState<Sending>({ state: 'await' });
   const [emailProblem, setEmailProblem] = useState<string | null>(null);
 
-  /** @returns whether it was sent */
+  /** Returns whether it was sent. */
   async function send(email: string, username: string | null): Promise<boolean> {
     if (sending.state === 'in process') return false;
     if (!isEmail(email.trim())) {

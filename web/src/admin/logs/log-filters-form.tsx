@@ -1,4 +1,3 @@
-/** Filters of the log: event or login, event, days, target. */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';

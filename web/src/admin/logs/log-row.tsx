@@ -1,4 +1,3 @@
-/** One row of the audit log. Its target links to all events of that target. */
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';

@@ -1,7 +1,4 @@
-/**
- * `/admin/logs/`: the audit log with filters, live updates and export (docs/spec/product.md §2, docs/spec/decisions.md
- * H2).
- */
+/** `/admin/logs/`: the audit log (docs/spec/product.md §2, docs/spec/decisions.md H2). */
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -107,7 +104,6 @@ function ExportButtons({ filters }: { readonly filters: LogFilters }) {
   );
 }
 
-/** Size of the audit log, and how long its rows are kept. */
 function LogSize() {
   const id = useId();
   const { data, error, isFetching, refetch } = useLogSize();

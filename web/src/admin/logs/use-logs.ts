@@ -1,4 +1,3 @@
-/** Pages of the audit log, its export, and verification of its chain. */
 import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { saveBlob } from '../../fields/file/save-blob.ts';
@@ -26,7 +25,7 @@ export function useLogs(filters: LogFilters, page: number, isLive: boolean) {
 
 export type ExportFormat = 'ndjson' | 'cef';
 
-/** Saves the filtered rows as a file. @returns its name; null if the person cancelled */
+/** Saves the filtered rows as a file. Returns its name; null if the person cancelled. */
 export async function exportLogs(filters: LogFilters, format: ExportFormat): Promise<string | null> {
   const query = { ...queryOf(filters), format };
   const bytes = await freshSignIn.tryRun(() => http.bytes(exported, { query, maxBytes: MAX_EXPORT_BYTES }));

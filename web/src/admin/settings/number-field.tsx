@@ -1,4 +1,3 @@
-/** Input for a numeric setting. */
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 
 interface Props {

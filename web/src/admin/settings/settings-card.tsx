@@ -1,4 +1,3 @@
-/** Form of settings with title, controls, errors of the server and a save button. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { useMayChange } from '../../session/site-role.ts';

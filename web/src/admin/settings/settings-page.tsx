@@ -51,7 +51,6 @@ export function SettingsPage() {
 const optionsOf = <Value extends string>(choices: Readonly<Record<Value, string>>) =>
   (Object.entries(choices) as [Value, string][]).map(([value, title]) => ({ value, title }));
 
-/** Settings that each choice for offline copies stands for. */
 const OFFLINE_COPIES = {
   allowed: { offline_allowed: true, offline_files: true },
   withoutFiles: { offline_allowed: true, offline_files: false },

@@ -1,4 +1,3 @@
-/** Storage quotas, stored bytes, and the disk of the server. */
 import { changeLimits, type SiteLimits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
@@ -42,7 +41,6 @@ export function StorageForm({ limits, onSaved }: Props) {
   );
 }
 
-/** Formats MiB in the largest fitting unit. */
 const hintOf = (mib: number) => (mib > 0 ? formatStorageSize(mib * MIB) : TEXTS.anyAmount);
 
 function StorageUse({ siteQuota }: { readonly siteQuota: number }) {

@@ -5,7 +5,6 @@ import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { refusedLines } from '../user-form/create-user.ts';
 import { freshSignIn } from '../../page/vault.ts';
 
-/** Members that differ. */
 export function changesOf<T extends object>(present: T, draft: Partial<T>): Partial<T> {
   const changed = Object.entries(draft).filter(([name, value]) => value !== present[name as keyof T]);
   return Object.fromEntries(changed) as Partial<T>;

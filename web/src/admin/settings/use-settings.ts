@@ -47,7 +47,6 @@ function keep(client: QueryClient, key: readonly string[], saved: object): void 
 
 const LOOK_MS = 15_000;
 
-/** Stored bytes and free disk space, polled. */
 export function useStorage() {
   return useQuery({
     queryKey: KEYS.storage,

@@ -20,7 +20,6 @@ export function CreateUserPage() {
   const { form, end, set, submit, goOn, goBack } = useCreateUser(useSiteRules().ask);
   const pairs = pairsOf(form);
   const flagged = withoutDigit(form);
-  /** Props of one of the four password inputs. */
   const secret = (name: Parameters<typeof flagged.has>[0]) => ({
     value: form[name],
     onChange: (text: string) => set({ [name]: text }),

@@ -1,9 +1,6 @@
-/**
- * Hints of the Create User form while typing, and checks before sending (docs/spec/product.md §5).
- */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 
-/** Whether each password equals its confirmation. Both must, or nothing is sent. */
+/** Whether each password equals its confirmation; the form is sent only if both do. */
 export function pairsOf(form: SignUpForm): { readonly password: boolean; readonly masterPassword: boolean } {
   return {
     password: form.password === form.passwordConfirmation,
@@ -13,7 +10,7 @@ export function pairsOf(form: SignUpForm): { readonly password: boolean; readonl
 
 type PasswordName = Extract<keyof SignUpForm, `${string}assword${string}`>;
 
-/** Non-empty password fields without a digit. They are flagged, but do not prevent sending. */
+/** Non-empty password fields without a digit, for a hint (docs/spec/product.md §5). */
 export function withoutDigit(form: SignUpForm): ReadonlySet<PasswordName> {
   const names = (Object.keys(form) as (keyof SignUpForm)[]).filter((name): name is PasswordName =>
     /password/i.test(name),

@@ -1,6 +1,6 @@
 /**
- * Creates an account as site admin. The keys are created in this browser, so the master password is
- * never sent (docs/spec/decisions.md K7).
+ * Creates an account as site admin. This browser creates the keys, so the master password is never sent
+ * (docs/spec/decisions.md K7).
  */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { register } from '@passwordbroker/core/contract/users/users';
@@ -14,16 +14,12 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { freshSignIn } from '../../page/vault.ts';
 
 export interface Verdict {
-  /** Reasons why the account cannot be created. */
   readonly refusals: readonly string[];
   /** Warnings that the admin may ignore. */
   readonly warnings: readonly string[];
 }
 
-/**
- * Checks the form with the texts of sign-up. A weak password is a warning, or an error under the
- * policy `strict` (docs/spec/decisions.md K8).
- */
+/** Checks the form like sign-up. A weak password is a warning, or an error under the policy `strict` (K8). */
 export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdict> {
   const errors = signUpErrors(form).map(({ text }) => text);
   if (errors.length > 0) return { refusals: errors, warnings: [] };
@@ -36,7 +32,7 @@ export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdi
 }
 
 /**
- * @returns null if the person cancelled the password dialog
+ * Returns null if the person cancelled the password dialog.
  * @throws AppError with `errors` by `user.…`; NetworkError; KeyringError
  */
 export async function createUser(

@@ -23,10 +23,7 @@ type End =
   | { readonly state: 'none' | 'busy' | 'done' }
   | { readonly state: 'refused'; readonly errors: Readonly<Record<string, readonly string[]>> };
 
-/**
- * Name and e-mail. 'An error occured, try again' precedes field errors of the server (docs/spec/product.md
- * §8).
- */
+/** Name and e-mail. The general error line precedes field errors of the server (docs/spec/product.md §8). */
 export function EditUserForm({ user, onSaved }: Props) {
   const [name, setName] = useState(user.name);
   const [email, setEmail] = useState(user.email);

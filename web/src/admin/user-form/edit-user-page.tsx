@@ -1,7 +1,4 @@
-/**
- * `/admin/user_control/update/{userId}`: name, e-mail and account password of a person
- * (docs/spec/product.md §2).
- */
+/** `/admin/user_control/update/{userId}`: name, e-mail and account password (docs/spec/product.md §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';

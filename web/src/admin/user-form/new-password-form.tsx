@@ -1,7 +1,4 @@
-/**
- * Sets a new account password for somebody who forgot theirs (docs/spec/api.md §3.2). The master
- * password does not change.
- */
+/** Sets a new account password; the master password does not change (docs/spec/api.md §3.2). */
 import { update } from '@passwordbroker/core/contract/users/people';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import type { User } from '@passwordbroker/core/contract/users/user';

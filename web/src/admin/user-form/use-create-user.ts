@@ -1,7 +1,4 @@
-/**
- * State of the form 'Create User' (docs/spec/product.md §2, §5), with a confirmation of weak passwords
- * (docs/spec/decisions.md K8).
- */
+/** State of the form 'Create User', with a confirmation of weak passwords (docs/spec/decisions.md K8). */
 import type { SignUpForm } from '@passwordbroker/core/domain/sign-up-rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -58,7 +55,6 @@ export function useCreateUser(ask: AskPolicy) {
       setEnd({ state: 'none' });
     },
     submit,
-    /** Creates the account despite the warnings. */
     goOn: () => (end.state === 'warned' ? send() : Promise.resolve()),
     goBack: () => setEnd({ state: 'none' }),
   };

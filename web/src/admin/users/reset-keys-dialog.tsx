@@ -1,6 +1,6 @@
 /**
- * Resets the keys of somebody who lost the master password. Lists what is lost and requires typing
- * the name (docs/spec/decisions.md K6).
+ * Resets the keys of a person who lost the master password. Lists what is lost and requires typing the name
+ * (docs/spec/decisions.md K6).
  */
 import { keyReset, resetKeys } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';

@@ -1,6 +1,7 @@
 /**
- * Deletes an account after confirmation (docs/spec/product.md §5, §8). If the person is the only admin of
- * groups, the server refuses and names them; a second confirmation deletes anyway (docs/spec/decisions.md I12).
+ * Deletes an account after confirmation (docs/spec/product.md §5, §8). If groups would lose their only admin,
+ * a
+ * second confirmation names them (docs/spec/decisions.md I12).
  */
 import { SoleGroup, remove as removeCall } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -25,13 +26,12 @@ export function soleGroupsOf(failure: unknown): readonly SoleGroup[] | null {
   return read.success ? read.data.groups : null;
 }
 
-/** @param onRemoved called after an account was deleted */
 export function useRemoveUser(onRemoved: () => Promise<unknown>) {
   const [removing, setRemoving] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [soleAdmin, setSoleAdmin] = useState<SoleAdmin | null>(null);
 
-  /** @returns false if the person cancelled the password dialog */
+  /** Returns false if the person cancelled the password dialog. */
   async function send(user: User, groups: readonly SoleGroup[]): Promise<boolean> {
     const confirm_groups = groups.map(({ entry_group_id }) => entry_group_id);
     const call = async () => {
@@ -73,6 +73,5 @@ export function useRemoveUser(onRemoved: () => Promise<unknown>) {
     }
   }
 
-  /** `removing`: id of the account that is being deleted. */
   return { removing, problem, soleAdmin, giveUp: () => setSoleAdmin(null), remove, removeAnyway };
 }

@@ -1,4 +1,3 @@
-/** Accounts for site admins: twenty a page, and one by its id. */
 import type { User, UserBrief } from '@passwordbroker/core/contract/users/user';
 import { get, search } from '@passwordbroker/core/contract/users/people';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';

@@ -17,7 +17,7 @@ const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promis
 };
 
 /**
- * @returns the changed account
+ * Returns the changed account.
  * @throws AppError 'reauth_required', 'conflict' (the last site admin)
  */
 export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> =>

@@ -1,4 +1,3 @@
-/** Badges of an account for the admin: its roles and states. */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';

@@ -1,4 +1,3 @@
-/** One account: person, creation date, state and actions. */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import type { ReactNode } from 'react';
@@ -18,7 +17,6 @@ import styles from './users.module.css';
 
 interface VerbsProps {
   readonly user: User;
-  /** True in the row of the signed-in person. */
   readonly isSelf: boolean;
   readonly isRemoving: boolean;
   readonly onAction: (action: UserAction) => void;

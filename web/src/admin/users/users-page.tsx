@@ -1,7 +1,4 @@
-/**
- * `/admin/user_control/`: all accounts, searchable by name or e-mail, twenty a page (docs/spec/product.md
- * §2, §9).
- */
+/** `/admin/user_control/`: all accounts, searchable by name or e-mail (docs/spec/product.md §2, §9). */
 import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -134,7 +131,6 @@ interface UserActionDialogProps {
   readonly onClose: () => void;
 }
 
-/** Confirmation before a change of an account. */
 function UserActionDialog({ action, user, onDone, onClose }: UserActionDialogProps) {
   const texts = TEXTS.asked[action];
   return (
@@ -167,7 +163,10 @@ interface RemoveOnlyAdminDialogProps {
   readonly onClose: () => void;
 }
 
-/** The second confirmation of a deletion: it names the groups that lose their only admin (docs/spec/decisions.md I12). */
+/**
+ * The second confirmation of a deletion: names the groups that lose their only admin (docs/spec/decisions.md
+ * I12).
+ */
 function RemoveOnlyAdminDialog({ user, groups, onConfirm, onClose }: RemoveOnlyAdminDialogProps) {
   return (
     <ConfirmDialog

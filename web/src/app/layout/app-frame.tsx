@@ -1,7 +1,4 @@
-/**
- * Layout of every page behind sign-in: header, groups, page, footer, master password dialog and
- * notices.
- */
+/** Layout of every page behind sign-in. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
@@ -33,7 +30,7 @@ import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { queries } from '../../page/vault.ts';
 
-/** Loaded with the frame, so that rehearsing needs no second file. */
+/** Part of this chunk, so that warming up needs no second file. */
 export { warmUpTree } from '../../groups/tree/warm-up-tree.tsx';
 
 const AdminMenu = lazy(async () => ({
@@ -49,9 +46,7 @@ export function AppFrame() {
   );
 }
 
-/**
- * True where the admin menu replaces the group tree: on admin pages, for people who may see them.
- */
+/** True where the admin menu replaces the group tree. */
 function useAdminArea(): boolean {
   const { user } = useSession();
   return useMatch('/admin/*') !== null && readsSite(user);
@@ -137,7 +132,7 @@ interface MainProps {
   readonly children: ReactNode;
 }
 
-/** The page. While the next page loads, it stays and is marked busy. */
+/** While the next page loads, the page stays and is marked busy. */
 function Main({ ref, isInert, children }: MainProps) {
   const isBusy = useNavigation().state !== 'idle';
   return (
@@ -151,8 +146,8 @@ function Main({ ref, isInert, children }: MainProps) {
 const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
 
 /**
- * The page of the address, or why it needs the server. Remounted when the vault switches between
- * server and local copy, which drops shown values.
+ * The page of the address, or why it needs the server. Remounted when the vault switches between server and
+ * local copy, which drops shown values.
  */
 function PageInUse() {
   const whyNot = useWhyNot();
@@ -174,10 +169,7 @@ interface Drawer {
   readonly close: () => void;
 }
 
-/**
- * The groups on a small screen: a drawer that takes the focus and returns it. Escape, a new page or
- * a wider window closes it.
- */
+/** A drawer that takes the focus and returns it. Escape, a new page or a wider window closes it. */
 function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
   const { pathname } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import styles from './brand.module.css';
 
-/** A P whose missing lower bowl is handed over, so that P becomes B. */
+/** The logo. */
 export function Mark({ className }: { readonly className?: string | undefined }) {
   return (
     <svg className={className ?? styles['mark']} viewBox="0 0 22 22" aria-hidden="true">

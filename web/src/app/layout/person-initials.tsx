@@ -1,6 +1,5 @@
 import styles from './person-initials.module.css';
 
-/** Initials of a person, shown beside the name. */
 export function PersonInitials({ name, size = 'md' }: { readonly name: string; readonly size?: 'md' | 'lg' }) {
   return (
     <span className={`${styles['initials']} ${size === 'lg' ? styles['lg'] : ''}`} aria-hidden="true">

@@ -1,4 +1,3 @@
-/** State of the activity log panel. Escape closes it and returns the focus if the panel had it. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 export interface LogPanel {
@@ -12,7 +11,10 @@ const OPEN = 'dialog[open], [role=dialog], [role=menu], [role=listbox], [data-dr
 
 type ElementRef = RefObject<HTMLElement | null>;
 
-/** @param rest takes the focus if the opener is gone, such as an item of a closed menu */
+/**
+ * State of the activity log panel. Escape closes it and returns the focus if the panel had it.
+ * @param rest takes the focus if the opener is gone, such as an item of a closed menu
+ */
 export function useLogPanel(box: ElementRef, rest: ElementRef): LogPanel {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<Element | null>(null);

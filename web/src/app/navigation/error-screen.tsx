@@ -1,4 +1,4 @@
-/** The error screen of the whole page (docs/spec/product.md §8): the error, reload and home. */
+/** The error screen of the whole page (docs/spec/product.md §8). */
 import { useRouteError } from 'react-router';
 import { ChunkLoadError } from '../../lib/chunk.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';

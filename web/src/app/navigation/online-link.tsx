@@ -9,7 +9,6 @@ import { usePendingPath } from './use-pending-path.ts';
 interface OnlineLinkProps {
   readonly to: string;
   readonly className: string;
-  /** Accessible name, if the content is not enough. */
   readonly label?: string;
   readonly onFollow?: () => void;
   readonly children: ReactNode;

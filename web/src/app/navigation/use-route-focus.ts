@@ -10,8 +10,8 @@ function focusHeading(main: HTMLElement): boolean {
 }
 
 /**
- * Focuses the heading of each new page except the first. Without a heading, the page itself gets
- * the focus; if the person moves the focus meanwhile, it stays there.
+ * Focuses the heading of each new page except the first; without a heading, the page itself. If the person
+ * moves the focus meanwhile, it stays there.
  */
 export function useRouteFocus(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();

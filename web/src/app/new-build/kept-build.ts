@@ -1,6 +1,7 @@
 /**
- * The service worker caches the client's files for offline use (ADR 9). A page of an older build
- * keeps working with its own files and learns here that a newer build is ready.
+ * The service worker caches the client's files for offline use (ADR 9). A page of an older build keeps its
+ * own
+ * files and learns here that a newer build is ready.
  */
 import { registerServiceWorker } from '../../workers/page-workers.ts';
 
@@ -24,8 +25,9 @@ function learn({ data }: MessageEvent<unknown>) {
   looks += 1;
   const look = looks;
   if (entry === ownEntry()) show(false);
-  // After an upgrade the page is the newer one, and the cache still has the old build. Answers to
-  // earlier checks are ignored.
+  // After an upgrade the page is the newer one, and the cache still has the old build. Late answers to
+  // earlier
+  // checks are ignored.
   else
     void isServed().then((isCurrent) => {
       if (look === looks) show(!isCurrent);
@@ -47,12 +49,11 @@ async function isServed(): Promise<boolean> {
   }
 }
 
-/** Checks for a newer build periodically, because a page may stay open for weeks. */
+/** A page may stay open for weeks, so it checks periodically. */
 function watch(registration: ServiceWorkerRegistration) {
   let lookedAt = Date.now();
   const look = () => {
     lookedAt = Date.now();
-    // Offline: checked again later.
     registration.update().catch(() => undefined);
   };
   setInterval(look, LOOK_EVERY_MS);
@@ -61,9 +62,7 @@ function watch(registration: ServiceWorkerRegistration) {
   });
 }
 
-/**
- * Registers the service worker once per page. Does nothing where it is not supported. Never throws.
- */
+/** Registers the service worker once per page, where supported. Never throws. */
 export async function keepThisBuild(): Promise<void> {
   // In development the files come from source and must not be cached.
   if (isKeeping || !import.meta.env.PROD) return;
@@ -80,7 +79,6 @@ export async function keepThisBuild(): Promise<void> {
   }
 }
 
-/** Whether a newer build than that of this page is ready. */
 export const newBuild = {
   isReady: () => isOutdated,
   subscribe: (listener: () => void): (() => void) => {

@@ -1,6 +1,4 @@
-/**
- * Offers to reload when a newer build is ready. Never reloads by itself: a form may be half filled.
- */
+/** Offers to reload when a newer build is ready. Never reloads by itself: a form may be half filled. */
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';

@@ -1,7 +1,7 @@
 /**
- * Enter or the icon opens the results; blank text is ignored (docs/spec/product.md §2). Down enters
- * the suggestions, Enter follows the chosen one, Escape closes them, and a second Escape leaves the
- * box.
+ * Search box with suggestions (docs/spec/product.md §2). Down enters the suggestions, Enter follows the
+ * chosen
+ * one, Escape closes them, and a second Escape leaves the box.
  */
 import { Search } from 'lucide-react';
 import {
@@ -141,9 +141,8 @@ export function SearchBox({ onLog, onKeys }: Props) {
 interface SuggestionSteps {
   readonly isOpen: boolean;
   readonly shown: readonly Suggestion[];
-  /** The suggestion chosen by arrow keys; null while the cursor is in the box. */
+  /** Chosen by arrow keys; null while the cursor is in the box. */
   readonly active: Suggestion | null;
-  /** Called after typing; no suggestion stays chosen. */
   readonly open: () => void;
   readonly close: () => void;
   /** A stable function. */
@@ -181,7 +180,6 @@ function useSuggestionSteps(): SuggestionSteps {
   };
 }
 
-/** Returns a function that follows a suggestion: navigates, or runs its action. */
 function useHeaderActions({ onLog, onKeys }: Props) {
   const navigate = useNavigate();
   const masterPassword = useMasterPassword();
@@ -207,10 +205,7 @@ function useHeaderActions({ onLog, onKeys }: Props) {
   };
 }
 
-/**
- * Ctrl+K or Cmd+K focuses the search box from anywhere.
- * @returns returns the focus to where it was before, or to the page
- */
+/** Ctrl+K or Cmd+K focuses the search box from anywhere. Returns a function that gives the focus back. */
 function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   const before = useRef<Element | null>(null);
   useEffect(() => {
@@ -235,10 +230,7 @@ function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   };
 }
 
-/**
- * Loads with the first suggestion. If loading fails, the box still searches, and the failure is
- * only logged.
- */
+/** If loading fails, the box still searches, and the failure is only logged. */
 const SuggestionList = lazy(async (): Promise<{ default: ComponentType<SuggestionListProps> }> => {
   try {
     const part = await loadChunk('SuggestionList', () => import('../../search/suggestion-list.tsx'));

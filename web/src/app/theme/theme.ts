@@ -1,7 +1,4 @@
-/**
- * Theme: dark unless the person chooses `light` or `system` (docs/spec/product.md §1). `public/theme.js`
- * applies it before the first paint.
- */
+/** Theme (docs/spec/product.md §1): dark by default. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
@@ -20,14 +17,13 @@ const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-/** Sets the theme. @returns whether the browser remembers it after a reload */
+/** Returns whether the browser remembers it after a reload. */
 export function chooseTheme(chosen: ThemeChoice): boolean {
   const isKept = choice.set(chosen);
   show();
   return isKept;
 }
 
-/** Switches to the other theme and remembers it. */
 export const toggleTheme = () => void chooseTheme(current() === 'dark' ? 'light' : 'dark');
 
 export const useTheme = (): Theme => useSyncExternalStore(listen, current);

@@ -1,6 +1,6 @@
 /**
- * Checks every new password (docs/spec/decisions.md K8): at sign-up, by invitation, for another
- * account, a new master password, new keys. The server never sees a master password, so only this
+ * Checks every new password (docs/spec/decisions.md K8). The server never sees a master password, so only
+ * this
  * code can refuse it. Nothing is sent without the site's rules, nor under `strict` without a score.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -10,7 +10,6 @@ import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';
 
-/** The parts of the site's rules that are used here. */
 type Rules = Pick<SiteRules, 'password_policy' | 'password_min_length' | 'password_min_score'>;
 export type AskPolicy = () => Promise<Rules>;
 
@@ -23,8 +22,7 @@ interface Judgement<Finding> {
 }
 
 /**
- * @param warningsOf findings for the scores, which are in the order of the question; under `strict`
- * they are errors
+ * @param warningsOf findings for the scores, which are in the order of the question; errors under `strict`
  * @param estimate returns null for a password that it could not score
  */
 export async function judgePasswords<Finding>(
@@ -55,8 +53,7 @@ export async function judgePasswords<Finding>(
 }
 
 /**
- * Whether the policy `strict` of the site refuses this password. False under another policy or
- * without a score.
+ * Whether the site's policy `strict` refuses this password. False under another policy or without a score.
  */
 export async function isWeakHere(
   ask: AskPolicy,
@@ -81,8 +78,9 @@ const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
 const PATIENCE_MS = 10_000;
 
 /**
- * @returns scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null
- * where the worker failed
+ * Returns scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null where the
+ * worker
+ * failed.
  */
 async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
   const nobodyKnows = question.passwords.map(() => null);
@@ -102,7 +100,7 @@ async function estimateStrengths(question: StrengthQuestion): Promise<readonly (
   }
 }
 
-/** @returns null if the browser cannot start the worker */
+/** Returns null if the browser cannot start the worker. */
 function startWorker(): Worker | null {
   try {
     return startStrengthWorker();

@@ -3,10 +3,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-/**
- * Characters that are examined, because the time grows with the length. Longer passwords are
- * strong.
- */
+/** Characters that are examined, because the time grows with the length. Longer passwords are strong. */
 const LONGEST = 100;
 
 export interface StrengthQuestion {

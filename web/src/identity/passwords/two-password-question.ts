@@ -1,7 +1,3 @@
-/**
- * The question to the estimator for a form with a password and a master password, and the reading
- * of its scores.
- */
 import type { SignUpForm, Strengths } from '@passwordbroker/core/domain/sign-up-rules';
 import type { StrengthQuestion } from './strength-worker.ts';
 

@@ -1,14 +1,9 @@
-/**
- * State of a form with new passwords: texts, state machine (docs/spec/product.md §4), findings and
- * errors.
- */
 import { useRef, useState } from 'react';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
 import { type SignUpEvent, type SignUpState, afterEvent } from '../sign-up/sign-up-states.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 
 interface Refusal<Form, Finding> {
-  /** Findings about single fields. */
   readonly findings?: readonly Finding[];
   /** Lines about no single field. */
   readonly lines?: readonly string[];
@@ -31,8 +26,8 @@ interface Judged<Form, Finding> {
 }
 
 /**
- * Errors block; warnings may be continued with `continueAnyway`. A second submit while one runs is
- * ignored.
+ * State of a form with new passwords (docs/spec/product.md §4). Errors block; warnings may be continued with
+ * `continueAnyway`. A second submit while one runs is ignored.
  */
 export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, Finding>) {
   const machine = useRef<SignUpState>('await');

@@ -24,7 +24,7 @@ export function useSiteRules(): KnownSiteRules {
     return answer;
   }, []);
   useEffect(() => {
-    // Only for display. An error here is ignored, because `ask` runs again before sending.
+    // Only for display. An error is ignored, because `ask` runs again before sending.
     http.call(setup).then(setRules, () => undefined);
   }, []);
   return { rules, ask };

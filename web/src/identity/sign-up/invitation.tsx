@@ -113,9 +113,7 @@ function SignedInAlready({ name }: { readonly name: string }) {
 type Invitation =
   | { readonly state: 'in process' }
   | { readonly state: 'done'; readonly invited: Invited }
-  /**
-   * `reason` null: the link is unknown, used, revoked or expired; the server does not say which.
-   */
+  /** `reason` null: the link is unknown, used, revoked or expired; the server does not say which. */
   | { readonly state: 'error'; readonly reason: string | null };
 
 /** Looks up an invitation (docs/spec/product.md §4): in process → done or error. */

@@ -18,7 +18,6 @@ interface Props {
   readonly invited: Invited | null;
   /** Called when the form is sent for the first time. */
   readonly onBegin?: () => void;
-  /** An alternative, below the form. */
   readonly children?: ReactNode;
 }
 

@@ -1,7 +1,4 @@
-/**
- * States of the sign-up form (docs/spec/product.md §4): warnings allow 'Continue despite warnings',
- * errors block.
- */
+/** States of the sign-up form (docs/spec/product.md §4). */
 
 export type SignUpState =
   'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';

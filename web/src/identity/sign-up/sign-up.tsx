@@ -15,7 +15,7 @@ export function SignUpPage() {
   const { status } = useSession();
   const isLedOn = useIsLedOn('signup', 'initial recovery');
   usePageTitle(SIGN_UP_TEXTS.signUp);
-  // Kept, because signing up changes the status while the page is open.
+  // Remembered, because signing up changes the status while the page is open.
   const [isFirst] = useState(status === 'signup');
   const { state: from } = useLocation() as { state: unknown };
 

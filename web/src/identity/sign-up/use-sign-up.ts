@@ -1,4 +1,3 @@
-/** The sign-up form: inputs, state and findings. */
 import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';

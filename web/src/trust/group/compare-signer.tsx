@@ -1,4 +1,4 @@
-/** Asks to compare a signer's key that is not the decided one, in the same dialog as for a person to share with. */
+/** Asks to compare a signer's key that is not the decided one, in the dialog for a person to share with. */
 import { useEffect, useRef } from 'react';
 import { tellFailure } from '../../activity-log/tell.ts';
 import { useTrust } from '../../members/keys/use-trust.tsx';

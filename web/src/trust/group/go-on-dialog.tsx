@@ -1,6 +1,7 @@
 /**
- * Asks whether to accept a list that does not follow from the accepted one. Shows the differences, with names from the trust
- * record and words of unknown keys. The decision is valid only for the list that was shown when the dialog opened.
+ * Asks whether to accept a list that does not follow from the accepted one, and shows the differences. The
+ * decision
+ * is valid only for the list that was shown when the dialog opened.
  */
 import { useState } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';

@@ -1,4 +1,7 @@
-/** Number of people on the signed list of a group, not the server's; their names on hover, on focus and when pressed. */
+/**
+ * Number of people on the signed list of a group, not the server's; their names on hover, on focus and when
+ * pressed.
+ */
 import { useId, useState } from 'react';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Popover } from '@passwordbroker/ui/overlays/popover';

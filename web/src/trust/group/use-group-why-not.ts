@@ -1,10 +1,9 @@
-/** Why nothing can be written in a group now, as the tooltip of disabled buttons. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { useWhyNot } from '../../vault/use-vault.ts';
 import { useGroupTrust } from '../use-trust-state.ts';
 
-/** Null: writing is possible, perhaps after a question. */
+/** Why nothing can be written in a group now; null: writing is possible, perhaps after a question. */
 export function useGroupWhyNot(groupId: string): string | null {
   const offline = useWhyNot();
   const details = useGroupTrust(groupId);

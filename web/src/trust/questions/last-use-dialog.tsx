@@ -1,4 +1,4 @@
-/** Asks whether the shown last use of the account is right. Asked once in a new browser, before the first write. */
+/** Asks once in a new browser, before the first write, whether the shown last use of the account is right. */
 import { useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

@@ -1,4 +1,8 @@
-/** Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list and key that were shown when it opened. */
+/**
+ * Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list
+ * and key
+ * that were shown when it opened.
+ */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';

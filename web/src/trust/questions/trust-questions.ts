@@ -1,6 +1,7 @@
 /**
- * Questions that an operation waits for: about the key that signed a group's list, and about the last use of the account.
- * One question at a time; operations that need the same answer share it.
+ * Questions that an operation waits for: about the key that signed a group's list, and about the last use of
+ * the
+ * account. One question at a time; operations that need the same answer share it.
  */
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -12,7 +13,10 @@ export interface TrustQuestions {
   /** The open question; null: none. The same object until it changes. */
   readonly view: () => TrustQuestion | null;
   readonly subscribe: (listener: () => void) => () => void;
-  /** @returns null if no question belongs to the failure; else a promise of the decision. Rejects with EntryCancelled on Cancel */
+  /**
+   * Returns null if no question belongs to the failure; else a promise of the decision.
+   * It rejects with EntryCancelled on Cancel.
+   */
   readonly ask: (failure: unknown) => Promise<void> | null;
   /** Resolves the waiting operations, which then try again. */
   readonly decided: () => void;
@@ -59,7 +63,7 @@ export function createTrustQuestions(): TrustQuestions {
   };
 }
 
-/** Null if no question belongs to the failure; a list without a key proof cannot be confirmed by one. */
+/** A list without a key proof cannot be confirmed by a question. */
 function questionOf(failure: unknown): TrustQuestion | null {
   if (!(failure instanceof KeyringError)) return null;
   const { groupId } = failure;

@@ -1,9 +1,11 @@
-/** The eight words of fingerprints. The list of words is large, so it is loaded at first use. */
 import { useEffect, useState } from 'react';
 import { wordsOf } from '@passwordbroker/client/keyring/words-of';
 import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 
-/** Empty until the words are loaded. @param fingerprints 64 lower-case hex characters each, separated by spaces */
+/**
+ * The eight words of each fingerprint; empty until their large list is loaded.
+ * @param fingerprints 64 lower-case hex characters each, separated by spaces
+ */
 export function useKeyWords(fingerprints: string): ReadonlyMap<string, KeyWords> {
   const [known, setKnown] = useState<ReadonlyMap<string, KeyWords>>(new Map());
   useEffect(() => {

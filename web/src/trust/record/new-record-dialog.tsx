@@ -1,6 +1,6 @@
 /**
- * Starts an empty trust record in place of a missing or doubted one. Requires typing the e-mail
- * address, to prevent mistakes.
+ * Starts an empty trust record in place of a missing or doubted one. Requires typing the e-mail address, to
+ * prevent mistakes.
  */
 import { type FormEvent, useId, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';

@@ -1,4 +1,4 @@
-/** Faults of the account's trust record and the buttons that settle them, for the account page and the banners. */
+/** Faults of the account's trust record and the buttons that settle them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { tellFailure } from '../../activity-log/tell.ts';

@@ -1,4 +1,8 @@
-/** Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that were confirmed. */
+/**
+ * Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that
+ * were
+ * confirmed.
+ */
 import { useEffect, useState } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
