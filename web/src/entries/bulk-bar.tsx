@@ -1,7 +1,3 @@
-/**
- * Actions for the chosen entries. Beside the toolbar on a wide screen, at the bottom of a phone
- * while any entry is chosen.
- */
 import { FolderInput, Trash2 } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../texts/entries/entries-bulk.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -13,11 +9,11 @@ interface Props {
   readonly onMove: (() => void) | null;
   readonly onRemove: (() => void) | null;
   readonly whyNot: string | null;
-  /** Why nothing can be moved now, or null. */
   readonly whyNotMove: string | null;
   readonly onClear: () => void;
 }
 
+/** Actions for the chosen entries. */
 export function BulkBar({ count, onMove, onRemove, whyNot, whyNotMove, onClear }: Props) {
   const off = count === 0;
   return (

@@ -1,10 +1,10 @@
-/** Former members, newest first, each with the secrets to change. */
 import { useCallback, useState } from 'react';
 import { PagedList } from '../trash/paged-list.tsx';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
 import { FormerMemberRow } from './former-member-row.tsx';
 import { useFormerMembers, type FormerMembersOf } from './use-former-members.ts';
 
+/** Former members, newest first, each with the secrets to change. */
 export function FormerMemberList({ of }: { readonly of: FormerMembersOf }) {
   const [page, setPage] = useState(1);
   const { data, error, isFetching, refetch } = useFormerMembers(of, page);

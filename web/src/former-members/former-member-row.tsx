@@ -1,7 +1,3 @@
-/**
- * A former member of one group: number of secrets to change, and on expanding their list with
- * export.
- */
 import { useId, useState } from 'react';
 import { ChevronRight, Download, UserMinus } from 'lucide-react';
 import { Link } from 'react-router';
@@ -19,10 +15,10 @@ import { useKnownSecrets } from './use-former-members.ts';
 
 interface Props {
   readonly departure: Departure;
-  /** On the group's own page its name is left out. */
   readonly isOfGroup: boolean;
 }
 
+/** A former member of one group: number of secrets to change, and their list with export. */
 export function FormerMemberRow({ departure, isOfGroup }: Props) {
   const id = useId();
   const [isShown, setShown] = useState(false);

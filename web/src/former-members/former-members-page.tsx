@@ -1,7 +1,3 @@
-/**
- * `/leavers`: former members of the groups where the caller is an admin, and what they opened.
- * `?user=` shows one person.
- */
 import { Link, useSearchParams } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
@@ -9,6 +5,7 @@ import { ROTATION_TEXTS } from '../texts/groups/rotation.ts';
 import { FormerMemberList } from './former-member-list.tsx';
 import styles from './former-members.module.css';
 
+/** `/leavers`: former members of the groups where the caller is an admin. `?user=` shows one person. */
 export function FormerMembersPage() {
   const [parameters] = useSearchParams();
   const userId = parameters.get('user');

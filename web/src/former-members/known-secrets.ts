@@ -1,4 +1,3 @@
-/** Secrets that a former member has known: their state, and the list as CSV. */
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
@@ -28,12 +27,11 @@ export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readon
 }
 
 /**
- * A spreadsheet would read such a cell as a formula, so it gets an apostrophe. Some programs strip
- * tabs and carriage returns first.
+ * A spreadsheet would run such a cell as a formula, so it gets an apostrophe. Some programs strip tabs first.
  */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** @returns lines ending in CR LF, after a byte order mark for spreadsheets */
+/** Lines end in CR LF, after a byte order mark for spreadsheets. */
 export function csvOf(rows: readonly (readonly string[])[]): string {
   return `\uFEFF${rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
 }

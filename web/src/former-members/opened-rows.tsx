@@ -1,4 +1,3 @@
-/** Fields that one person has opened in a group: unchanged ones first, deleted ones last. */
 import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
@@ -19,6 +18,7 @@ interface Props {
   readonly onRetry: () => void;
 }
 
+/** Fields that one person has opened in a group. */
 export function OpenedRows({ label, rows, error, onRetry }: Props) {
   if (error !== null) {
     return (
@@ -73,7 +73,7 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
   );
 }
 
-/** Unchanged secrets first; otherwise in the server's order. */
+/** Otherwise in the server's order. */
 function unchangedFirst(rows: readonly KnownSecret[]): readonly KnownSecret[] {
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
 }

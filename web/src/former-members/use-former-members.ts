@@ -1,7 +1,3 @@
-/**
- * Former members of a group, or of all groups where the caller is an admin, and what one of them
- * opened.
- */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
@@ -22,7 +18,6 @@ export function useFormerMembers(of: FormerMembersOf, page: number) {
   });
 }
 
-/** @param isOpen loads only while true */
 export function useKnownSecrets(groupId: string, departureId: string, isOpen: boolean) {
   const vault = useVault();
   return useQuery({

@@ -1,4 +1,3 @@
-/** One row of a group's history. Its value can be shown, copied or downloaded. */
 import { Link } from 'react-router';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import { entryAddress } from '../entries/entry-address.ts';

@@ -1,7 +1,3 @@
-/**
- * Changes of the fields of a group (docs/spec/product.md §2): Entry, Field title, Field type,
- * Action, User, Date, Value, Actions.
- */
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { PartOfHistory } from '../offline/part-of-history.tsx';
@@ -14,6 +10,7 @@ import styles from './group-history.module.css';
 import { GroupHistoryRow } from './group-history-row.tsx';
 import { useGroupHistory } from './use-group-history.ts';
 
+/** Changes of the fields of a group (docs/spec/product.md §2). */
 export function GroupHistoryTab({ groupId }: { readonly groupId: string }) {
   const { state, rows, problem, page, isTurning, newer, older, retry } = useGroupHistory(groupId);
   const top = useRef<HTMLDivElement>(null);

@@ -1,7 +1,3 @@
-/**
- * Pages of a group's history, newest first. Each page starts after the last row of the one before,
- * so new rows do not shift pages.
- */
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
@@ -26,7 +22,7 @@ interface HistoryPage {
 
 export function useGroupHistory(groupId: string): HistoryPage {
   const vault = useVault();
-  /** The last row of each page, after which the next begins. */
+  /** The last row of each page. The next page starts after it, so new rows do not shift pages. */
   const [behind, setBehind] = useState<readonly string[]>([]);
   const before = behind.at(-1);
   const query = useQuery({

@@ -1,4 +1,3 @@
-/** The dialogs of the side panel, opened from the search box. */
 import { AddGroupDialog } from '../groups/dialogs/add-group-dialog.tsx';
 import { useTreeAround } from '../groups/tree/use-tree-around.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
@@ -9,6 +8,7 @@ export interface ActionDialogProps {
   readonly onClose: () => void;
 }
 
+/** The dialogs of the side panel, opened from the search box. */
 export function ActionDialog({ action, onClose }: ActionDialogProps) {
   const { write } = useVault();
   const around = useTreeAround();

@@ -1,4 +1,3 @@
-/** Finds suggestions of the search box: actions by name, groups by path. */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
@@ -17,7 +16,7 @@ export interface Present {
   readonly canWrite: boolean;
 }
 
-/** Matches names that contain every word; blank text matches all. */
+/** Actions whose name contains every word; blank text matches all. */
 export function suggestActions(query: string, present: Present): readonly Suggestion[] {
   const words = foldText(query).split(/\s+/u).filter(Boolean);
   return actionsOf(present).filter(({ title }) => words.every((word) => foldText(title).includes(word)));
@@ -51,9 +50,9 @@ const action = (title: string, target: Suggestion['target']): Suggestion => ({
 });
 
 /**
- * Groups of the loaded tree with all words in their own name or those above; none for blank text. Leaves
- * out guest groups, which cannot be opened. The returned function is called at
- * every key.
+ * Finds groups by all words in their name or path; none for blank text. Leaves out guest groups, which cannot
+ * be
+ * opened. The returned function is called at every key.
  */
 export function groupFinder(tree: GroupTree): (query: string) => readonly Suggestion[] {
   const find = targetFinder(groupsOf(tree));

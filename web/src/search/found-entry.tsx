@@ -1,4 +1,3 @@
-/** One search result: title, link to its group, read-only fields. */
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { Folder } from 'lucide-react';

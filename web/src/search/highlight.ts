@@ -1,7 +1,3 @@
-/**
- * Splits a text into pieces, marking the words of a query, ignoring case and accents
- * (docs/spec/decisions.md H8).
- */
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 
@@ -11,8 +7,9 @@ export interface Piece {
 }
 
 /**
- * `highlight('Ünïcode key', 'unicode')` → 'Ünïcode' marked, ' key' not. The pieces joined are the
- * text. Excluded words and field types of the query mark nothing.
+ * Marks the words of a query, ignoring case and accents (docs/spec/decisions.md H8). The pieces joined are
+ * the text.
+ * Excluded words and field types of the query mark nothing.
  */
 export function highlight(text: string, query: string): readonly Piece[] {
   const words = searchedTexts(parseSearch(query));
@@ -30,10 +27,7 @@ export function highlight(text: string, query: string): readonly Piece[] {
   return join(characters, marked);
 }
 
-/**
- * Folding may change the length ('ﬁ' → 'fi'): `owner[i]` is the index of the character of folded
- * unit i.
- */
+/** Folding may change the length ('ﬁ' → 'fi'): `owner[i]` is the index of the character of folded unit i. */
 function foldCharacters(characters: readonly string[]) {
   let folded = '';
   const owner: number[] = [];

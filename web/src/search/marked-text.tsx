@@ -1,4 +1,3 @@
-/** A text with the words of the query underlined. */
 import { highlight } from './highlight.ts';
 import styles from './search-page.module.css';
 

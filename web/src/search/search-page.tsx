@@ -1,7 +1,3 @@
-/**
- * `/entrySearch/{query}`: one page of entries with their group and read-only fields
- * (docs/spec/product.md §2).
- */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
@@ -17,6 +13,10 @@ import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
 import { useSearch } from './use-search.ts';
 
+/**
+ * `/entrySearch/{query}`: one page of entries with their group and read-only fields (docs/spec/product.md
+ * §2).
+ */
 export function SearchPage() {
   const { query: typed } = useParams();
   const [params] = useSearchParams();

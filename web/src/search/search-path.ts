@@ -1,6 +1,3 @@
-/**
- * Address of search results: `/entrySearch/{query}?page=&perPage=` (docs/spec/product.md §2, §5).
- */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 export interface SearchPath {
@@ -11,7 +8,9 @@ export interface SearchPath {
 
 export const PER_PAGE_CHOICES = [20, 50, 100] as const;
 
-/** null for blank text. Defaults are left out of the address. */
+/**
+ * `/entrySearch/{query}?page=&perPage=` without defaults (docs/spec/product.md §2, §5); null for blank text.
+ */
 export function searchAddress({
   query,
   page = 1,

@@ -1,7 +1,3 @@
-/**
- * The list below the search box: groups, actions, entries. The box keeps the focus and handles the
- * arrow keys.
- */
 import { type ReactNode, useEffect } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
@@ -27,6 +23,7 @@ const KINDS = [
   { kind: 'entry', title: TEXTS.entries },
 ] as const;
 
+/** The list below the search box, which keeps the focus and handles the arrow keys. */
 export function SuggestionList({ id, query, activeId, onShown, onChoose }: SuggestionListProps) {
   const { rows, isComplete } = useSuggestions(query);
   useEffect(() => onShown(rows), [rows, onShown]);

@@ -1,4 +1,3 @@
-/** One suggestion below the search box: a link or an action. */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 /** Actions that the header runs. */
@@ -9,7 +8,7 @@ export interface Suggestion {
   readonly id: string;
   readonly kind: 'group' | 'action' | 'entry';
   readonly title: string;
-  /** Path above: 'Engineering / Databases'; empty for a root and for an action. */
+  /** 'Engineering / Databases'; empty for a root and for an action. */
   readonly above: string;
   /** null except for groups. */
   readonly role: TreeRole | null;

@@ -1,7 +1,3 @@
-/**
- * Entry search: await → required loading → loading → loaded (docs/spec/product.md §4). Query, page
- * and page size are the cache key; a change aborts the running request.
- */
 import { useQuery } from '@tanstack/react-query';
 import type { SearchRow } from '@passwordbroker/core/contract/entities';
 import { loadingOf, type Loading } from '../lib/loading.ts';
@@ -26,6 +22,9 @@ interface Search {
   readonly retry: () => void;
 }
 
+/**
+ * Entry search (docs/spec/product.md §4). A change of query, page or page size aborts the running request.
+ */
 export function useSearch(path: SearchPath): Search {
   const vault = useVault();
   const query = useQuery({

@@ -1,7 +1,3 @@
-/**
- * Suggests groups and actions at once, and entries from the server a moment after the last key.
- * Failures are only logged (docs/spec/product.md §8).
- */
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';
@@ -24,6 +20,11 @@ interface Suggestions {
   readonly isComplete: boolean;
 }
 
+/**
+ * Suggests groups and actions at once, and entries from the server a moment after the last key. Only logs
+ * failures
+ * (docs/spec/product.md §8).
+ */
 export function useSuggestions(query: string): Suggestions {
   const { write } = useVault();
   const { tree } = useGroupTree();

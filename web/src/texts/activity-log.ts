@@ -1,4 +1,3 @@
-/** Texts of the activity log panel. */
 export const ACTIVITY_LOG_TEXTS = {
   title: 'Activity log',
   count: (shown: number, kept: number) => `${shown} of ${kept}`,

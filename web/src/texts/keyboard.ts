@@ -1,4 +1,4 @@
-/** The keyboard shortcuts. 'Ctrl' is Cmd on a Mac. */
+/** 'Ctrl' is Cmd on a Mac. */
 export const KEYBOARD_TEXTS = {
   title: 'Keyboard shortcuts',
   subtitle: 'Single letters work while the focus is in that list.',

@@ -1,9 +1,6 @@
-/**
- * Texts of the local copy and of working offline. Those of the activity log and the states are the
- * specification's (docs/spec/product.md §4, §8).
- */
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
+/** Texts of the activity log and the states are the specification's (docs/spec/product.md §4, §8). */
 export const OFFLINE_TEXTS = {
   title: 'Offline database',
   notOffline: CONNECTION_TEXTS.offline,
@@ -67,10 +64,7 @@ export const OFFLINE_TEXTS = {
   serverAway: (host: string) => `Cannot establish connection with ${host}`,
 } as const;
 
-/**
- * Texts of signing in with the local copy while the server is unreachable, and of going back
- * online.
- */
+/** Texts of signing in with the local copy while the server is unreachable, and of going back online. */
 export const OFFLINE_LOGIN_TEXTS = {
   page: 'Work offline',
   sideTitle: 'The server does not answer',

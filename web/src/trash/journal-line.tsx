@@ -1,7 +1,3 @@
-/**
- * One operation of the person with an Undo button. Undoing a move of entries needs the unlocked
- * keyring, and asks if more people could read them afterwards.
- */
 import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
@@ -18,6 +14,7 @@ import { useRefresh } from './use-refresh.ts';
 
 const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
 
+/** One operation of the person with an Undo button. Undoing a move of entries needs the unlocked keyring. */
 export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
   const { tree } = useGroupTree();
   const refresh = useRefresh();
@@ -74,10 +71,7 @@ export function JournalLine({ row, write }: { readonly row: JournalRow; readonly
   );
 }
 
-/**
- * @param nameOf title of a group that the person can see
- * @returns the row as text
- */
+/** @param nameOf title of a group that the person can see */
 export function journalText(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
   const titleOf = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
   if (row.kind === 'import') return TEXTS.imported(row.title);

@@ -1,7 +1,3 @@
-/**
- * Checks what the undo of a move of entries would do, by the signed lists of both groups. The
- * journal row is unverified: it shows neither which entries move nor who can read them afterwards.
- */
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import type { EntryMove, Vault } from '@passwordbroker/client/vault/vault';
@@ -24,7 +20,9 @@ export const isEntryMove = (row: JournalRow): row is EntryMoveRow =>
   row.kind === 'move' && row.target_kind === 'entry' && row.from !== null && row.to !== null;
 
 /**
- * Needs an unlocked vault.
+ * What the undo of a move would do, by the signed lists of both groups: the journal row is unverified. Needs
+ * an
+ * unlocked vault.
  * @throws KeyringError for a group that does not open; AppError
  */
 export async function lookAtMoveBack(vault: Vault, row: EntryMoveRow, selfId: string): Promise<MoveBack> {

@@ -1,7 +1,3 @@
-/**
- * A paginated list with its states: loading, failed, empty, loaded. Keeps the focus when a row
- * disappears.
- */
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
@@ -30,6 +26,7 @@ interface Props<Row> {
   readonly children: (row: Row) => ReactNode;
 }
 
+/** A paginated list with its states. Keeps the focus when a row disappears. */
 export function PagedList<Row>({ page, error, isFetching, onRetry, onPage, texts, head, children }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const lastPage = page?.last_page ?? 1;

@@ -1,4 +1,3 @@
-/** Asks before permanent deletion and shows the number of things. */
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/tell.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -17,6 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Asks before permanent deletion and shows the number of things. */
 export function PurgeDialog({ what, title, write, onClose }: Props) {
   const vault = useVault();
   const refresh = useRefresh();

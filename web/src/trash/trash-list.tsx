@@ -1,4 +1,3 @@
-/** Deleted things that can be restored, of all groups or of one. */
 import { useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/actions/button';

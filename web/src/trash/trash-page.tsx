@@ -1,4 +1,3 @@
-/** `/trash`: deleted things, and the person's own operations while they can be undone. */
 import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Tabs } from '@passwordbroker/ui/display/tabs';
@@ -9,6 +8,7 @@ import { JournalLine } from './journal-line.tsx';
 import { PagedList } from './paged-list.tsx';
 import { useJournal } from './use-trash.ts';
 
+/** `/trash`: deleted things, and the person's own operations while they can be undone. */
 export function TrashPage() {
   useEffect(() => {
     document.title = `${TEXTS.page} | PasswordBroker`;
@@ -39,7 +39,6 @@ const LIST_TEXTS = {
   emptyHint: TEXTS.changesEmptyHint,
 } as const;
 
-/** The person's own moves, renames and imports, newest first, each with Undo. */
 function JournalList() {
   const { write } = useVault();
   const [page, setPage] = useState(1);

@@ -1,4 +1,3 @@
-/** One deletion. Can be restored whole, or one of several things. */
 import { useId, useState } from 'react';
 import { ChevronRight, FileText, Folder, RotateCcw, TextCursorInput } from 'lucide-react';
 import { Link } from 'react-router';
@@ -21,10 +20,10 @@ interface Props {
   readonly item: TrashItem;
   /** null while the vault is read-only. */
   readonly write: VaultWrite | null;
-  /** In the trash of one group its name is left out. */
   readonly isInGroup: boolean;
 }
 
+/** One deletion. Can be restored whole, or one of several things. */
 export function TrashRow({ item, write, isInGroup }: Props) {
   const list = useId();
   const [isOpen, setOpen] = useState(false);
@@ -123,7 +122,7 @@ export function TrashRow({ item, write, isInGroup }: Props) {
   );
 }
 
-/** Link to the group, which everyone who may restore can see. */
+/** Everyone who may restore can see the group. */
 function GroupLink({ item: { entry_group: group } }: { readonly item: TrashItem }) {
   if (group === null) return <span>{TEXTS.atRoot}</span>;
   return (
@@ -135,7 +134,6 @@ function GroupLink({ item: { entry_group: group } }: { readonly item: TrashItem 
 
 type Thing = TrashItem['items'][number];
 
-/** Restores a deletion or one item of it. Errors are shown in its row. */
 function useRestore(item: TrashItem, write: VaultWrite | null) {
   const refresh = useRefresh();
   /** 'all', or the id of the item that is being restored; null: none. */

@@ -1,6 +1,3 @@
-/**
- * Undoes a move of entries from the journal. Asks first if more people could read them afterwards.
- */
 import { type ReactNode, useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../master-password/use-master-password.ts';
@@ -25,7 +22,7 @@ interface Question {
 interface MovingBack {
   /** @throws EntryCancelled if the person declines; KeyringError; AppError */
   readonly undo: (row: EntryMoveRow, write: VaultWrite) => Promise<void>;
-  /** To be drawn by the component that uses this. */
+  /** To be rendered by the caller. */
   readonly dialog: ReactNode;
 }
 
@@ -33,7 +30,7 @@ interface MovingBack {
 const NAMED = 3;
 const titlesOf = ({ titles }: MoveBack) => BULK_TEXTS.names(titles.slice(0, NAMED), Math.max(0, titles.length - NAMED));
 
-/** @param nameOf the title of a group in the tree */
+/** Undoes a move of entries from the journal. Asks first if more people could read them afterwards. */
 export function useMoveBack(nameOf: (groupId: string) => string | undefined): MovingBack {
   const vault = useVault();
   const { user } = useSession();

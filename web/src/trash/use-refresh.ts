@@ -1,12 +1,11 @@
-/**
- * Refetches all shown data after an operation that affects more than one list; other data when next
- * shown.
- */
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 
-/** @param gone deleted groups, whose data is not refetched */
+/**
+ * Refetches all shown data after an operation that affects more than one list.
+ * @param gone deleted groups, whose data is not refetched
+ */
 export function useRefresh(): (gone?: ReadonlySet<string>) => Promise<void> {
   const { mode } = useVault();
   const client = useQueryClient();

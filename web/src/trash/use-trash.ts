@@ -1,7 +1,3 @@
-/**
- * Pages of the trash and of the person's own operations. The previous page stays while the next one
- * loads.
- */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useVault } from '../vault/use-vault.ts';
 

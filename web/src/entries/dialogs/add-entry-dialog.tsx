@@ -1,4 +1,3 @@
-/** Adds an entry by its title. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';

@@ -1,7 +1,3 @@
-/**
- * Asks for the title of a new or renamed entry. Shows the server's first error text for the title
- * (docs/spec/product.md §5).
- */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
@@ -20,6 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Asks for the title of a new or renamed entry (docs/spec/product.md §5). */
 export function EntryTitleDialog({ name, group, title: first = '', submit, submitting, onSubmit, onClose }: Props) {
   const form = useId();
   const input = useRef<HTMLInputElement>(null);

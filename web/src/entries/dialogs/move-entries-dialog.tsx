@@ -1,8 +1,3 @@
-/**
- * Chooses the target group of entries. A group without write access can be chosen and shows why it
- * is refused (docs/spec/product.md §6). Moving needs the master password, because values are
- * wrapped for the other group.
- */
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
@@ -17,7 +12,6 @@ import type { TargetGroup } from '../group-picker/find-targets.ts';
 import { GroupPicker } from '../group-picker/group-picker.tsx';
 import { useEntryActions } from './use-entry-actions.ts';
 
-/** Entries beyond this number are only counted in the subtitle. */
 const NAMED = 3;
 
 interface Props {
@@ -31,6 +25,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/**
+ * Chooses the target group of entries. A group without write access shows why it is refused
+ * (docs/spec/product.md §6). Moving wraps values for the other group, so it needs the master password.
+ */
 export function MoveEntriesDialog({ group, entries, targets, roles, write, onClose }: Props) {
   const form = useId();
   const [asked] = useState(entries);

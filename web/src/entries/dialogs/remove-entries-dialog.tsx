@@ -1,4 +1,3 @@
-/** Asks before entries go to the trash. Needs no master password (docs/spec/product.md §6). */
 import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
@@ -15,6 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Asks before entries go to the trash. Needs no master password (docs/spec/product.md §6). */
 export function RemoveEntriesDialog({ group, entries, write, onClose }: Props) {
   const actions = useEntryActions(write);
   const [asked] = useState(entries);

@@ -1,4 +1,3 @@
-/** Renames an entry; a notice offers Undo. */
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,4 +1,3 @@
-/** Renames, deletes and moves entries, each with a notice that offers Undo. */
 import { useMemo } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -17,12 +16,9 @@ interface MoveTarget {
 
 interface EntryActions {
   rename(entry: Entry, title: string): Promise<void>;
-  /** On a partial failure, deleted entries leave the list and can be restored. */
+  /** After a partial failure, deleted entries leave the list and can be restored. */
   remove(groupId: string, entryIds: readonly string[]): Promise<void>;
-  /**
-   * @returns false if the person stopped it or closed the master password prompt: the rest was not
-   * moved
-   */
+  /** Returns false if the person cancelled: the rest was not moved. */
   move(move: Move, watched: WatchedMove): Promise<boolean>;
 }
 
@@ -38,6 +34,7 @@ interface WatchedMove {
   readonly onProgress: (fraction: number) => void;
 }
 
+/** Renames, deletes and moves entries, each with a notice that offers Undo. */
 export function useEntryActions(write: VaultWrite): EntryActions {
   const listed = useListedEntries();
   const masterPassword = useMasterPassword();

@@ -1,19 +1,16 @@
-/** Updates cached lists of entries after a write. */
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { useVault } from '../../vault/use-vault.ts';
 
 export interface ListedEntries {
-  /**
-   * Refetches the lists of these groups and waits for those on the screen. Searches and histories
-   * are refetched when next shown.
-   */
+  /** Refetches the lists of these groups and waits for them. Invalidates searches and trash. */
   reload(...groupIds: readonly string[]): Promise<void>;
   /** Removes entries from a cached list at once. */
   drop(groupId: string, entryIds: readonly string[]): void;
 }
 
+/** Updates cached lists of entries after a write. */
 export function useListedEntries(): ListedEntries {
   const { mode } = useVault();
   const client = useQueryClient();

@@ -1,7 +1,3 @@
-/**
- * Finds target groups by all words in their own name or those above, ignoring case and accents
- * (docs/spec/decisions.md H8).
- */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 
@@ -14,8 +10,8 @@ export interface TargetGroup {
 }
 
 /**
- * Folds each name once; the returned function is called at every key. Matches in the own name come
- * first.
+ * Finds groups by all words in their name or path, ignoring case and accents (docs/spec/decisions.md H8).
+ * Matches in the own name come first. Folds each name once, because the result is called at every key.
  */
 export function targetFinder(groups: readonly TargetGroup[]): (query: string) => readonly TargetGroup[] {
   const folded = groups.map((group) => ({

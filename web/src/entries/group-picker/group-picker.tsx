@@ -1,7 +1,3 @@
-/**
- * A search box with the list of groups: arrow keys move, Enter takes the first one; a second Enter
- * submits the surrounding form.
- */
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
@@ -23,6 +19,7 @@ interface Props {
   readonly roles: Readonly<Record<TargetGroup['role'], string>>;
 }
 
+/** A search box with the list of groups. Enter takes the first one; a second Enter submits the form. */
 export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Props) {
   const list = useId();
   const [query, setQuery] = useState('');
@@ -32,7 +29,6 @@ export function GroupPicker({ targets, chosen, onChoose, isLocked, roles }: Prop
   const search = (text: string) => {
     if (isLocked) return;
     setQuery(text);
-    // A choice that is no longer listed is dropped.
     if (chosen !== null && !find(text).includes(chosen)) onChoose(null);
   };
   const walk = (event: KeyboardEvent) => {

@@ -1,4 +1,3 @@
-/** The virtualised list of groups under the search box. */
 import { useEffect, useRef } from 'react';
 import { Folder } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';

@@ -1,4 +1,3 @@
-/** Column heads: select all, and sorting. */
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
@@ -44,7 +43,6 @@ export function EntriesHead({ order, onOrder, selection }: Props) {
   );
 }
 
-/** Indeterminate while only some rows are chosen. */
 export function SelectAll({ selection }: { readonly selection: EntrySelection }) {
   const { chosen, isAll, verbs } = selection;
   return (

@@ -1,4 +1,3 @@
-/** Placeholder rows of the final height, shown after 150 ms of loading. */
 import { useEffect, useState } from 'react';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
@@ -7,6 +6,7 @@ import styles from './entries-table.module.css';
 const ROWS = 6;
 const LATE_MS = 150;
 
+/** Placeholder rows of the final height, shown after 150 ms of loading. */
 export function EntriesSkeleton() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -1,7 +1,3 @@
-/**
- * Entries of a group: title as a disclosure, created at, updated at. Renders only rows in view and
- * open ones, whose shown values must survive scrolling.
- */
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -38,6 +34,7 @@ interface Props {
   readonly onAdd: (() => void) | null;
 }
 
+/** Entries of a group. Renders only rows in view and open ones, whose shown values must survive scrolling. */
 export function EntriesTable(props: Props) {
   const { entries, role, order, onOrder, selection, verbs, shown, isCovered, onAdd } = props;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -125,8 +122,7 @@ export function EntriesTable(props: Props) {
 }
 
 /**
- * Keeps the focus in the table when the focused row is removed: it moves to the row at that index,
- * or to the last one.
+ * When the focused row is removed, focuses the row at its index, or the last one.
  * @param isCovered whether a dialog is open, which keeps the focus
  * @returns handler for the table's `onFocus`
  */
@@ -138,7 +134,6 @@ function useKeptFocus(focus: (index: number) => void, count: number, isCovered: 
       focus(Math.min(focused.current, count - 1));
   }, [focus, count, isCovered]);
   useEffect(() => {
-    // A click elsewhere takes the focus out of the table.
     const leave = ({ target }: Event) => {
       if (target instanceof Element && target.closest('[data-index], dialog') === null) focused.current = null;
     };

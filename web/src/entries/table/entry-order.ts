@@ -1,7 +1,3 @@
-/**
- * Sorting of the entries. The list arrives sorted by title (docs/spec/decisions.md G14); ISO times
- * sort as strings.
- */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
 export const ENTRY_COLUMNS = ['title', 'created_at', 'updated_at'] as const;
@@ -20,7 +16,7 @@ export function orderAfter(present: EntryOrder, column: EntryColumn): EntryOrder
   return { column, isDescending: column !== 'title' };
 }
 
-/** @param byTitle entries sorted by title, which decides between equal times */
+/** @param byTitle sorted by title (docs/spec/decisions.md G14), which decides between equal times */
 export function ordered<T extends Entry>(byTitle: readonly T[], { column, isDescending }: EntryOrder): readonly T[] {
   if (column === 'title') return isDescending ? byTitle.toReversed() : byTitle;
   const sign = isDescending ? -1 : 1;

@@ -1,4 +1,3 @@
-/** One entry: its row and, when open, its fields. The table handles keys and clicks. */
 import { memo, useId, type ReactNode } from 'react';
 import { ChevronRight, Ellipsis } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';

@@ -1,4 +1,3 @@
-/** The menu of actions at the end of an entry's row. */
 import type { ReactNode } from 'react';
 import { FolderInput, Link2, Pencil, Trash2 } from 'lucide-react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -23,9 +22,8 @@ interface Writes {
 }
 
 /**
+ * The menu at the end of an entry's row.
  * @param writes null if the person may only read
- * @param whyNot why nothing can be written now
- * @param whyNotMove why nothing can be moved now
  */
 export function entryVerbs(
   writes: Writes | null,

@@ -1,8 +1,4 @@
-/**
- * Selection of rows: single, ranges from an anchor, all. Stores ids, so that it survives sorting
- * and reloading.
- */
-
+/** Selected rows by id, so that the selection survives sorting and reloading. */
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
   /** Start of a range: the row that was toggled last. */
@@ -24,8 +20,8 @@ export function toggled({ chosen }: Selection, id: string): Selection {
 }
 
 /**
- * Gives all rows from the anchor to this one the state of the anchor. Rows of the previous range
- * outside this one get their earlier state back.
+ * Gives all rows from the anchor to this one the state of the anchor. Rows of the previous range outside this
+ * one get their earlier state back.
  * @param shown ids in display order
  */
 export function ranged(selection: Selection, shown: readonly string[], id: string): Selection {
@@ -43,10 +39,7 @@ export function ranged(selection: Selection, shown: readonly string[], id: strin
   return { chosen, anchor, lead: id, before };
 }
 
-/**
- * A step with Shift from the focused row to its neighbour. Continues the current range if it ends
- * at the focused row.
- */
+/** A step with Shift to a neighbour. Continues the current range if it ends at the focused row. */
 export function extended(selection: Selection, shown: readonly string[], from: string, to: string): Selection {
   if (selection.lead === from && selection.anchor !== null && selection.before.has(selection.anchor))
     return ranged(selection, shown, to);

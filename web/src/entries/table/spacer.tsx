@@ -1,9 +1,6 @@
-/**
- * Empty space in place of rows that are not rendered. Sets the height through CSSOM, because the
- * CSP allows no style attributes.
- */
 import { useLayoutEffect, useRef } from 'react';
 
+/** Empty space for rows that are not rendered. Set through CSSOM: the CSP allows no style attributes. */
 export function Spacer({ height }: { readonly height: number }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

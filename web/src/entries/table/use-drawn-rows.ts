@@ -1,7 +1,3 @@
-/**
- * Which rows of a long list are rendered: those near the view and open ones, with the gaps between
- * them.
- */
 import { useCallback, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
 import {
   defaultRangeExtractor,
@@ -13,7 +9,7 @@ import {
 } from '@tanstack/react-virtual';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 
-/** Estimated row heights including the border. */
+/** Estimated heights in pixels, including the border. */
 const ROW = 37;
 const NARROW_ROW = 57;
 const FIELDS = 220;
@@ -24,10 +20,7 @@ const FRAMES = 10;
 
 type Rows = Virtualizer<HTMLElement, Element>;
 
-/**
- * Measures rows in the next frame, to avoid a forced layout of the whole page. Until then rows have
- * their last or estimated height.
- */
+/** Measures rows in the next frame, to avoid a forced layout of the whole page. */
 const BY_FRAME = {
   observeElementRect(rows: Rows, tell: Parameters<typeof observeElementRect<HTMLElement>>[1]) {
     let stop: ReturnType<typeof observeElementRect>;
@@ -50,9 +43,7 @@ export interface DrawnRows {
   readonly drawn: readonly { readonly index: number; readonly gapBefore: number }[];
   readonly gapAfter: number;
   readonly measure: (element: HTMLElement | null) => void;
-  /**
-   * Scrolls to the row and focuses its title. With 'center' it scrolls even if the row is in view.
-   */
+  /** Scrolls to the row and focuses its title. With 'center' it scrolls even if the row is in view. */
   readonly focus: (index: number, align?: 'center') => void;
 }
 
@@ -70,7 +61,6 @@ export function useDrawnRows(
       if (box === null || main === null) return;
       setScrollMargin(box.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop);
     };
-    // In the next frame, to avoid a forced layout in this one.
     const frame = requestAnimationFrame(measure);
     return () => cancelAnimationFrame(frame);
   }, [list, scroller]);

@@ -1,4 +1,3 @@
-/** The entry to bring into view: the one in the address (`?entry=`), or one that was just added. */
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -12,7 +11,10 @@ interface LinkedEntry {
   readonly show: (entry: Entry) => void;
 }
 
-/** @param entries undefined while they are loading */
+/**
+ * The entry to bring into view: the one in the address (`?entry=`), or one that was just added.
+ * @param entries undefined while they are loading
+ */
 export function useLinkedEntry(entries: readonly Entry[] | undefined): LinkedEntry {
   const [params] = useSearchParams();
   // Each visit counts, also of the same address.

@@ -1,4 +1,3 @@
-/** The selection as state; rows that are gone drop out. The functions are stable. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { all, among, extended, NOTHING_CHOSEN, ranged, toggled } from './selection.ts';
@@ -19,7 +18,10 @@ export interface SelectionVerbs {
   readonly none: () => void;
 }
 
-/** @param entries in display order */
+/**
+ * The selection as state; rows that are gone drop out. The functions are stable.
+ * @param entries in display order
+ */
 export function useSelection(entries: readonly Entry[]): EntrySelection {
   const [kept, keep] = useState(NOTHING_CHOSEN);
   const ids = useMemo(() => entries.map((entry) => entry.entry_id), [entries]);

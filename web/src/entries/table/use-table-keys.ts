@@ -1,7 +1,3 @@
-/**
- * Keys of the table. On a title: Up, Down, Home, End move, Space toggles, Shift extends the
- * selection. Anywhere in the table: Ctrl or Cmd+A selects all, N adds.
- */
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { SelectionVerbs } from './use-selection.ts';
@@ -18,6 +14,10 @@ interface TableKeys {
   readonly up: (event: KeyboardEvent) => void;
 }
 
+/**
+ * Keys of the table. On a title: Up, Down, Home, End move, Space toggles, Shift extends the selection.
+ * Anywhere in the table: Ctrl or Cmd+A selects all, N adds.
+ */
 export function useTableKeys(options: Options): TableKeys {
   const present = useRef(options);
   useEffect(() => {

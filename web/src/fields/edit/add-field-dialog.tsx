@@ -1,4 +1,3 @@
-/** Adds a field of one of the five types (docs/spec/product.md §5). A new password is generated. */
 import { useEffect, useRef, useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -22,12 +21,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Passwords first, as in the design. */
 const TYPES = (['password', 'TOTP', 'link', 'note', 'file'] as const satisfies FieldType[]).map((type) => {
   const Icon = FIELD_ICONS[type];
   return { value: type, label: FIELD_TEXTS.kinds[type], icon: <Icon size={14} aria-hidden="true" /> };
 });
 
+/** Adds a field of one of the five types (docs/spec/product.md §5). */
 export function AddFieldDialog({ entry, write, onClose }: Props) {
   const masterPassword = useMasterPassword();
   useMasterPasswordView();
@@ -39,7 +38,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
 
   const submit = async () => {
-    // Cleared after each attempt, so that a later lock does not show it again.
+    // A later lock must not show it again.
     setTyped('');
     if (await adding.submit(draft, typed)) onClose();
   };
@@ -47,7 +46,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
     adding.cancel();
     onClose();
   };
-  // The draft is as secret as stored values, so a lock drops it, as in the edit dialog.
+  // The draft is as secret as a stored value: a lock drops it.
   useOnLocked(() => {
     close();
     toast(TEXTS.locked);
@@ -90,7 +89,7 @@ export function AddFieldDialog({ entry, write, onClose }: Props) {
   );
 }
 
-/** @param onLocked called each time the vault is locked, but not after a wrong master password */
+/** Calls `onLocked` at each lock, not after a wrong master password. */
 function useOnLocked(onLocked: () => void): void {
   const masterPassword = useMasterPassword();
   const listener = useRef(onLocked);

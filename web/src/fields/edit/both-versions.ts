@@ -1,4 +1,3 @@
-/** The parts of the stored and the typed version of a field, for choosing one of them. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { CONFLICT_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
@@ -12,7 +11,6 @@ interface VersionRow {
   readonly theirs: string;
   readonly mine: string;
   readonly differs: boolean;
-  /** Masked until shown; notes and addresses are not. */
   readonly isSecret: boolean;
 }
 
@@ -33,6 +31,7 @@ const PARTS: Readonly<Record<Exclude<Draft['type'], 'file'>, readonly PartOf[]>>
   ],
 };
 
+/** The parts of the stored and of the typed version of a field, for a conflict dialog. */
 export function bothVersions(theirs: Revealed, mine: Draft): readonly VersionRow[] {
   const stored = draftOf(theirs);
   const rowOf = ([part, textOf, isSecret = false]: PartOf): VersionRow => {

@@ -1,4 +1,3 @@
-/** The inputs of a new or edited field by its type. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
@@ -17,12 +16,9 @@ interface Props {
   readonly draft: Draft;
   readonly errors: DraftErrors;
   readonly onChange: (part: Partial<Draft>) => void;
-  /** Progress of a file upload from 0 to 1, or null. */
+  /** Upload progress from 0 to 1, or null. */
   readonly sent: number | null;
-  /**
-   * The stored value of an edited field. Its secrets stay masked until shown; its file stays unless
-   * another is chosen.
-   */
+  /** The stored value of an edited field. Its secrets stay masked until shown. */
   readonly present?: Revealed;
 }
 

@@ -1,4 +1,3 @@
-/** Edits a field. Opens once the value is decrypted (docs/spec/product.md §4). */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
@@ -15,6 +14,7 @@ interface Props {
   readonly onEnd: (problem: string | null) => void;
 }
 
+/** Edits a field. Opens once the value is decrypted (docs/spec/product.md §4). */
 export function EditFieldDialog({ path, entry, write, onEnd }: Props) {
   const editing = useEditField(path, write, onEnd);
   const { base, draft, theirs } = editing;

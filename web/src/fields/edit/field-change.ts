@@ -1,4 +1,3 @@
-/** Converts a revealed value into an editable draft and back into a change. */
 import type { FieldChange, Revealed } from '@passwordbroker/client/vault/vault';
 import { FRESH_DRAFT, readDraft, type Draft, type DraftErrors } from './new-field.ts';
 
@@ -27,7 +26,7 @@ export function readChange(draft: Draft): { readonly change: FieldChange } | { r
   return 'errors' in read ? read : { change: read.field };
 }
 
-/** Whether a change equals the stored value. A chosen file always counts as a change. */
+/** A chosen file always counts as a change. */
 export function isUnchanged(change: FieldChange, present: Revealed): boolean {
   const read = readChange(draftOf(present));
   if ('errors' in read) return false;

@@ -1,4 +1,3 @@
-/** Frame of the dialogs that edit a field: form, cancel and submit. */
 import { useId, type FormEvent, type ReactNode } from 'react';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
@@ -14,7 +13,7 @@ interface Props {
   readonly isBusy: boolean;
   /** Whether a running upload can be cancelled. */
   readonly canStop: boolean;
-  /** An error that belongs to no single input. */
+  /** An error of no single input. */
   readonly problem: string | undefined;
   readonly onSubmit: () => void;
   readonly onClose: () => void;

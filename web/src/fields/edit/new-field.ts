@@ -1,4 +1,3 @@
-/** Drafts of fields and their validation (docs/spec/product.md §5, docs/spec/decisions.md H10). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -9,6 +8,7 @@ import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { NewField } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 
+/** A field as typed (docs/spec/product.md §5, docs/spec/decisions.md H10). */
 export interface Draft {
   readonly type: FieldType;
   readonly title: string;
@@ -16,7 +16,7 @@ export interface Draft {
   readonly password: string;
   readonly link: string;
   readonly note: string;
-  /** Base32 or an otpauth address. */
+  /** Base32 or an `otpauth://` address. */
   readonly secret: string;
   readonly algorithm: TotpAlgorithm;
   /** Seconds, as typed. */
@@ -40,7 +40,7 @@ export const FRESH_DRAFT: Draft = {
   file: null,
 };
 
-/** The field to seal, or the errors. Titles are trimmed as on the server; values are not. */
+/** The field to seal, or the errors. Trims titles as the server does, but not values. */
 export function readDraft(draft: Draft): { readonly field: NewField } | { readonly errors: DraftErrors } {
   const title = draft.title.trim();
   const { type } = draft;
@@ -58,7 +58,6 @@ function withFile(title: string, file: File | null): ReturnType<typeof readDraft
   return tooLarge === null ? { field: { type: 'file', title, file } } : { errors: { file: tooLarge } };
 }
 
-/** An empty file is allowed. */
 export function problemOfFile(file: Blob): string | null {
   return file.size > LIMITS.fileBytes ? TEXTS.fileTooLarge(formatFileSize(LIMITS.fileBytes)) : null;
 }
@@ -81,7 +80,7 @@ function problemOfValue(value: string): string | null {
   return new TextEncoder().encode(value).length > LIMITS.valueBytes ? TEXTS.valueTooLarge : null;
 }
 
-/** The first text of each member of an error, by input (docs/spec/product.md §5). */
+/** The first error text of each input (docs/spec/product.md §5). */
 export function errorsOf(failure: unknown): DraftErrors {
   if (isWrongMasterPassword(failure)) return { master_password: TEXTS.masterPasswordInvalid };
   if (failure instanceof AppError && failure.errors !== undefined) {

@@ -1,7 +1,3 @@
-/**
- * Loads and reveals the current revision of a field. The cached list may be older, and a change
- * needs the current revision.
- */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
 import type { FieldPath, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
@@ -11,7 +7,10 @@ export interface Present {
   readonly revealed: Revealed;
 }
 
-/** @throws errors of the vault; an Error if the field is gone */
+/**
+ * Reveals the current revision of a field, which may be newer than the cached list.
+ * @throws errors of the vault; an Error if the field is gone
+ */
 export async function openPresent(read: VaultRead, path: FieldPath, signal: AbortSignal): Promise<Present> {
   const fields = await read.fields(path, signal);
   const field = fields.find(({ field_id }) => field_id === path.field.field_id);

@@ -1,4 +1,3 @@
-/** Asks before a field goes to the trash (docs/spec/product.md §5). */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
@@ -26,7 +25,7 @@ export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Pr
       await remove();
       onRemoved();
     } catch (failure) {
-      // Without the master password nothing was deleted, so the dialog stays.
+      // The prompt was closed and nothing was deleted: the dialog stays.
       if (!(failure instanceof EntryCancelled)) throw failure;
     }
   };
@@ -45,10 +44,7 @@ export function RemoveFieldDialog({ path, entry, write, onRemoved, onClose }: Pr
   );
 }
 
-/**
- * @returns a function that moves the field to the trash and offers Undo; it throws EntryCancelled
- * if the prompt is closed
- */
+/** Moves the field to the trash and offers Undo. @throws EntryCancelled if the prompt is closed */
 function useRemoveField(path: FieldPath, write: VaultWrite): () => Promise<void> {
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);

@@ -1,7 +1,3 @@
-/**
- * Shows both versions after two people changed one field, and lets the person choose. Nothing is
- * overwritten before.
- */
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { formatTime } from '../../lib/format.ts';
@@ -24,6 +20,7 @@ interface Props {
   readonly onSaveMine: () => void;
 }
 
+/** Shows both versions after two people changed one field. Nothing is overwritten before a choice. */
 export function RevisionConflictDialog({ theirs, mine, onBack, onKeepTheirs, onSaveMine }: Props) {
   const [isShown, setShown] = useState(false);
   const { field } = theirs.path;

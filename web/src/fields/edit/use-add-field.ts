@@ -1,4 +1,3 @@
-/** Seals and sends a new field, with state, progress and errors for the dialog. */
 import { useReducer, useRef, useState } from 'react';
 import { v7 as newId } from 'uuid';
 import { activityLog } from '../../activity-log/activity-log.ts';
@@ -14,17 +13,15 @@ import { NetworkError } from '@passwordbroker/client/transport/exchange';
 export interface AddField {
   readonly state: AddFieldState;
   readonly errors: DraftErrors;
-  /** Progress of a file upload from 0 to 1; null otherwise. */
+  /** Upload progress from 0 to 1, or null. */
   readonly sent: number | null;
   clear(): void;
-  /**
-   * @param typed the master password, if none is remembered
-   * @returns whether the field was added
-   */
+  /** `typed` is the master password, if none is remembered. Returns whether the field was added. */
   submit(draft: Draft, typed: string): Promise<boolean>;
   cancel(): void;
 }
 
+/** Seals and sends a new field. */
 export function useAddField(path: EntryPath, write: VaultWrite): AddField {
   const masterPassword = useMasterPassword();
   const reload = useFieldsReload(path);
@@ -34,7 +31,6 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
   const running = useRef<AbortController | null>(null);
   const vault = useVault();
   const [fieldId] = useState(() => newId());
-  /** The result of an earlier attempt is unknown. */
   const isUncertain = useRef(false);
 
   const findStored = async () => {
@@ -42,10 +38,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     return stored.find((field) => field.field_id === fieldId);
   };
 
-  /**
-   * After a lost answer the field may exist already. Then it is found and updated instead of added
-   * twice.
-   */
+  /** After a lost response the field may exist: then it is updated instead of added twice. */
   async function store(field: NewField, watched: Watched): Promise<void> {
     const stored = isUncertain.current ? await findStored() : undefined;
     if (stored !== undefined) {
@@ -73,7 +66,6 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
     running.current = stop;
     try {
       if (isAsked) await masterPassword.enter(typed);
-      // Shown from the start, because the file is sealed before it is sent.
       if (draft.type === 'file') setSent(0);
       const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
       await masterPassword.use(() => store(read.field, watched), {
@@ -86,7 +78,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
       return true;
     } catch (failure) {
       send('refused');
-      // A cancelled request may have been stored; the list shows it.
+      // A cancelled request may have been stored.
       if (stop.signal.aborted) void reload();
       if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
       return false;
@@ -102,9 +94,7 @@ export function useAddField(path: EntryPath, write: VaultWrite): AddField {
 export type AddFieldState = 'new' | 'in progress';
 export type AddFieldEvent = 'submitted' | 'added' | 'refused';
 
-/**
- * Adding a field (docs/spec/product.md §4). Success empties the form; an error keeps its content.
- */
+/** Success empties the form; an error keeps its content (docs/spec/product.md §4). */
 export const ADD_FIELD_STATES: Readonly<Record<AddFieldState, Partial<Record<AddFieldEvent, AddFieldState>>>> = {
   new: { submitted: 'in progress' },
   'in progress': { added: 'new', refused: 'new' },

@@ -1,8 +1,3 @@
-/**
- * Opens a field for editing and writes the next revision. After a revision conflict it loads the
- * other revision and shows both; nothing is overwritten before the person has chosen. All state
- * belongs to the component.
- */
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -22,19 +17,20 @@ export interface EditField {
   readonly base: Present | null;
   readonly draft: Draft | null;
   readonly errors: DraftErrors;
-  /** The conflicting revision of somebody else; null without a conflict. */
+  /** The conflicting revision; null without a conflict. */
   readonly theirs: Present | null;
-  /** Progress of a file upload from 0 to 1; null otherwise. */
+  /** Upload progress from 0 to 1, or null. */
   readonly sent: number | null;
   readonly change: (part: Partial<Draft>) => void;
   readonly submit: () => Promise<void>;
-  /** Answers to a conflict: return to the form, or overwrite the other revision. */
   readonly back: () => void;
   readonly saveMine: () => Promise<void>;
   readonly cancel: () => void;
 }
 
 /**
+ * Opens a field for editing and writes the next revision. After a revision conflict it shows both versions;
+ * nothing is overwritten before the person has chosen.
  * @param onEnd closes the dialog; receives an error that occurred before the dialog opened, or null
  */
 export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem: string | null) => void): EditField {
@@ -120,7 +116,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
     try {
       if (!isRevisionConflict(failure)) throw failure;
       const present = await open(signal);
-      // The answer to an earlier attempt was lost: the change is stored already.
+      // An earlier attempt stored the change, but its response was lost.
       if (change.type !== 'file' && isUnchanged(change, present.revealed)) return await finish(change.title);
       setTheirs(present);
     } catch (problem) {
@@ -169,10 +165,7 @@ export function useEditField(path: FieldPath, write: VaultWrite, onEnd: (problem
 export type EditFieldState = 'awaiting' | 'editing' | 'in progress' | 'modal to close';
 export type EditFieldEvent = 'decrypted' | 'changed' | 'submitted' | 'saved' | 'refused';
 
-/**
- * Editing a field (docs/spec/product.md §4). Starts once the value is decrypted. After an error the
- * input stays and can be sent again.
- */
+/** Editing a field (docs/spec/product.md §4). After an error the input stays. */
 export const EDIT_FIELD_STATES: Readonly<
   Record<EditFieldState, Readonly<Partial<Record<EditFieldEvent, EditFieldState>>>>
 > = {

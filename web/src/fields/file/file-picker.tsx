@@ -1,4 +1,3 @@
-/** Chooses the file of a field. A stored one stays until another is chosen. */
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -8,7 +7,7 @@ import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
 
 interface Props {
   readonly file: File | null;
-  /** The stored file of an edited field. */
+  /** The stored file of an edited field. It stays until another is chosen. */
   readonly stored: { readonly name: string; readonly size: number } | null;
   readonly error: string | null;
   readonly onChoose: (file: File) => void;

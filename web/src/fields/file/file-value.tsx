@@ -1,4 +1,3 @@
-/** A file: name and size are shown; the bytes can only be saved. */
 import { Download } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';

@@ -1,4 +1,4 @@
-/** Enough for a browser to start the download. */
+/** Time for the browser to start the download. */
 const RELEASE_MS = 60_000;
 
 /** Saves bytes as a file. They are never shown in this origin (docs/spec/crypto.md §11). */
@@ -19,7 +19,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const NOT_IN_NAMES = /[<>:"|?*]/g;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** @returns a name without path, device name or invisible characters, whatever was sealed (M30) */
+/** A safe name: no path, device name or invisible characters, whatever was sealed (M30). */
 export function safeFileName(sealed: string): string {
   const last = sealed.replace(UNSEEN, '').split(/[/\\]/).at(-1) ?? '';
   const name = last.replace(NOT_IN_NAMES, '_').replace(/^[.\s]+|[.\s]+$/g, '');
@@ -27,7 +27,6 @@ export function safeFileName(sealed: string): string {
   return shortened(DEVICE.test(name) ? `_${name}` : name);
 }
 
-/** Keeps the extension. */
 function shortened(name: string): string {
   const characters = Array.from(name);
   if (characters.length <= MAX_CHARACTERS) return name;

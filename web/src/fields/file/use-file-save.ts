@@ -1,4 +1,3 @@
-/** Downloads the file of one revision, one at a time. Asks for the master password if needed. */
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -9,7 +8,7 @@ import { problemText } from '../table/problem-text.ts';
 import { saveBlob } from './save-blob.ts';
 
 export interface FileSave {
-  /** Progress from 0 to 1; null without a download. */
+  /** Progress from 0 to 1, or null. */
   readonly saving: number | null;
   readonly problem: string | null;
   /** Sealed metadata of the last downloaded file. */
@@ -17,7 +16,10 @@ export interface FileSave {
   readonly save: () => Promise<void>;
 }
 
-/** @param title of the field, for the prompt and the activity log */
+/**
+ * Downloads the file of one revision, one at a time.
+ * @param title of the field, for the prompt and the activity log
+ */
 export function useFileSave(open: (watched: Watched) => Promise<OpenedFile>, title: string): FileSave {
   const masterPassword = useMasterPassword();
   const [saving, setSaving] = useState<number | null>(null);

@@ -1,4 +1,3 @@
-/** Input of a new password, with the generator below. */
 import { useDeferredValue, useId, useState } from 'react';
 import { RefreshCw } from 'lucide-react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
@@ -18,6 +17,7 @@ interface Props {
   readonly error?: string;
 }
 
+/** Input of a new password, with the generator below. */
 export function GeneratedPassword({ value, onChange, error }: Props) {
   const [settings, setSettings] = useState(DEFAULT_SETTINGS);
   const [copies, setCopies] = useState(0);

@@ -1,4 +1,3 @@
-/** The password generator: strength, length, character classes. */
 import { useId, useState } from 'react';
 import { strengthBits } from '@passwordbroker/core/domain/fields/password-generator';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
@@ -66,10 +65,7 @@ export function GeneratorPanel({ settings, onChange }: Props) {
   );
 }
 
-/**
- * Slider and number input. A typed number counts once it is a valid length, so '1' on the way to
- * '16' changes nothing.
- */
+/** A typed number counts once it is a valid length, so '1' on the way to '16' changes nothing. */
 function LengthInputs({ settings, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const change = (length: number) => onChange(withLength(settings, length));

@@ -1,15 +1,11 @@
-/**
- * Settings of the password generator (docs/spec/product.md §9). The last class cannot be turned
- * off.
- */
 import { CHARACTERS, DEFAULTS, type GeneratorSettings } from '@passwordbroker/core/domain/fields/password-generator';
 
 export type Settings = GeneratorSettings;
 export type ClassName = keyof typeof CHARACTERS;
 
+/** docs/spec/product.md §9. */
 export const DEFAULT_SETTINGS: Settings = DEFAULTS;
 
-/** From one character per class to a length that most sites accept. */
 export const LENGTHS = { min: 4, max: 64 } as const;
 
 export const CLASSES = [
@@ -21,7 +17,7 @@ export const CLASSES = [
   { name: 'special', sample: CHARACTERS.special },
 ] as const satisfies readonly { name: ClassName; sample: string }[];
 
-/** Whether this is the only class that is on. */
+/** Whether this class is the only one that is on, so it cannot be turned off. */
 export function isLastClass(settings: Settings, name: ClassName): boolean {
   return settings[name] && CLASSES.every((one) => one.name === name || !settings[one.name]);
 }

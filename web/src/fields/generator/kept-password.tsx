@@ -1,4 +1,3 @@
-/** Password of an edited field: masked, can be typed over or replaced by a generated one. */
 import { useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { RefreshCw, Undo2 } from 'lucide-react';
@@ -16,8 +15,9 @@ interface Props {
   readonly error?: string;
 }
 
+/** Password of an edited field: masked, can be typed over or replaced by a generated one. */
 export function KeptPassword({ value, onChange, error }: Props) {
-  /** The password before generating, for undo; null if nothing was generated. */
+  /** The password before generating, for undo. */
   const [kept, setKept] = useState<string | null>(null);
   if (kept === null) {
     const generate = () => {

@@ -1,7 +1,3 @@
-/**
- * History of a field, newest first. Older values can be shown, copied, downloaded and restored
- * (docs/spec/product.md §2).
- */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { PartOfHistory } from '../../offline/part-of-history.tsx';
@@ -25,6 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** History of a field, newest first, with older values (docs/spec/product.md §2). */
 export function FieldHistoryDialog({ path, write, onClose }: Props) {
   const history = useFieldHistory(path);
   return write === null ? (
@@ -111,7 +108,6 @@ interface FieldHistoryPages {
   readonly reload: () => Promise<void>;
 }
 
-/** The history of one field, newest first, in pages. */
 function useFieldHistory(path: FieldPath): FieldHistoryPages {
   const vault = useVault();
   const query = useInfiniteQuery({

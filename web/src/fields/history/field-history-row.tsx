@@ -1,4 +1,3 @@
-/** One row of a field's history, with the value of that revision. */
 import { RotateCcw } from 'lucide-react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';

@@ -1,4 +1,3 @@
-/** Value of a history row with its buttons, for the history of a field and of a group. */
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
@@ -13,6 +12,7 @@ import { disagreementLines } from '../value/sealed-lines.ts';
 import { Mask, SecretText } from '../value/secret-text.tsx';
 import type { PastValue as Past } from './use-past-value.ts';
 
+/** Value of a history row, for the history of a field and of a group. */
 export function PastValue({ past }: { readonly past: Past }) {
   const { title, secret, file, problem } = past;
   const { shown } = secret;
@@ -29,7 +29,6 @@ export function PastValue({ past }: { readonly past: Past }) {
   );
 }
 
-/** Text of a past value: a password with its login at that time, a file by its name and size. */
 function PastText({ title, shown }: { readonly title: string; readonly shown: Revealed }) {
   const { type, text, file, login } = shown;
   return (

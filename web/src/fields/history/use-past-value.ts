@@ -1,7 +1,3 @@
-/**
- * Shows, hides, copies and downloads the value of a history row through its own envelope. Each use
- * is logged.
- */
 import { useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -16,11 +12,9 @@ import { useFileSave, type FileSave } from '../file/use-file-save.ts';
 import { useSecret, type Secret } from '../value/use-secret.ts';
 
 export interface PastValue {
-  /** Current title of the field. */
   readonly title: string;
   readonly type: FieldType;
   readonly secret: Secret;
-  /** Number of copies. */
   readonly copies: number;
   readonly problem: string | null;
   readonly toggle: () => void;
@@ -28,6 +22,7 @@ export interface PastValue {
   readonly file: FileSave;
 }
 
+/** Shows, copies and downloads the value of a history row through its own envelope. Each use is logged. */
 export function usePastValue(
   path: PastFieldPath & { readonly field: { readonly title: string } },
   row: FieldHistory,

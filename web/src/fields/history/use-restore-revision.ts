@@ -1,7 +1,3 @@
-/**
- * Writes an older value as the newest revision, one at a time. The replaced value stays in the
- * history.
- */
 import { useEffect, useRef, useState } from 'react';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
@@ -18,12 +14,15 @@ interface RestoreRevision {
   /** Id of the row whose value is being restored. */
   readonly running: string | null;
   readonly problem: string | null;
-  /** Progress of a file from 0 to 1; null otherwise. */
+  /** Upload progress from 0 to 1, or null. */
   readonly done: number | null;
   readonly restore: (row: FieldHistory) => Promise<void>;
 }
 
-/** @param onChanged called when the history has a new row */
+/**
+ * Writes an older value as the newest revision, one at a time.
+ * @param onChanged called when the history has a new row
+ */
 export function useRestoreRevision(
   path: FieldPath,
   write: VaultWrite,

@@ -1,4 +1,3 @@
-/** The open dialog of one field: history, edit or delete. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { EditFieldDialog } from '../edit/edit-field-dialog.tsx';

@@ -1,4 +1,3 @@
-/** The type of a field as icon and word. */
 import { File, KeyRound, Link, NotepadText, Timer, type LucideIcon } from 'lucide-react';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';

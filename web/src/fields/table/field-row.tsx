@@ -1,7 +1,3 @@
-/**
- * One field: title, type, value with buttons, field actions. Keys while the focus is inside: S show
- * or hide, C copy, L copy login, H history, E edit, Delete delete.
- */
 import { type KeyboardEvent, useRef } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
@@ -19,14 +15,14 @@ import { RecordVerbButtons, type RecordVerbs } from './record-verbs.tsx';
 interface Props {
   readonly path: FieldPath;
   readonly announce: (text: string) => void;
-  /** null where fields are read-only, as in search results. */
+  /** null if read-only, as in search results. */
   readonly records: RecordVerbs | null;
   /** The value is being loaded into the edit dialog. */
   readonly isOpening: boolean;
-  /** An error of the whole field. */
   readonly problem: string | null;
 }
 
+/** One field. Keys inside the row: S show or hide, C copy, L copy login, H history, E edit, Delete. */
 export function FieldRow({ path, announce, records, isOpening, problem }: Props) {
   const row = useRef<HTMLDivElement>(null);
   const { field } = path;
@@ -105,7 +101,6 @@ function shortcutsOf({ type }: Field, records: RecordVerbs | null): string {
   ].join(' ');
 }
 
-/** The value of a field by its type. */
 function FieldValue({ field, verbs }: { readonly field: Field; readonly verbs: FieldVerbs }) {
   switch (field.type) {
     case 'password':

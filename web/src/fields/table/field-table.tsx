@@ -1,7 +1,3 @@
-/**
- * The fields of an expanded entry, and the same table read-only in search results
- * (docs/spec/product.md §2: Title, Type, Value, actions).
- */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, Field } from '@passwordbroker/core/contract/entities';
@@ -24,6 +20,7 @@ interface Props {
   readonly role: Role;
 }
 
+/** The fields of an expanded entry (docs/spec/product.md §2). */
 export function FieldTable({ entry, role }: Props) {
   const { write } = useVault();
   const whyNot = useWhyNot();
@@ -47,7 +44,7 @@ export function FieldTable({ entry, role }: Props) {
     );
   }
   const isLoading = state === 'required loading' || state === 'loading';
-  // The current revision from the list: after a write the open dialog must use the newer one.
+  // After a write the open dialog must use the newer revision of the list.
   const opened =
     records.open === null ? undefined : fields.find((one) => one.field_id === records.open?.field.field_id);
   return (
@@ -171,7 +168,6 @@ function FieldSkeleton() {
 function useCodeFont(): void {
   useEffect(() => {
     const family = getComputedStyle(document.documentElement).getPropertyValue('--font-code');
-    // If it does not load, the next font of the list is used.
     if ('fonts' in document) document.fonts.load(`14px ${family}`).catch(() => undefined);
   }, []);
 }

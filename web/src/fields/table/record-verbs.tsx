@@ -1,7 +1,3 @@
-/**
- * Actions of a field: history for everyone, edit and delete with write access. One menu on a small
- * screen.
- */
 import { History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { RECORD_TEXTS } from '../../texts/entries/fields-edit.ts';
@@ -25,6 +21,7 @@ interface Props {
   readonly isOpening: boolean;
 }
 
+/** Actions of a field; one menu on a small screen. */
 export function RecordVerbButtons({ field, verbs, isOpening }: Props) {
   const { menuItems } = RECORD_TEXTS;
   const title = field.title === '' ? FIELD_TEXTS.untitled : field.title;

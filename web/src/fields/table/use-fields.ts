@@ -1,4 +1,3 @@
-/** The fields of one entry: titles and parameters, no values. */
 import { useCallback } from 'react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -23,6 +22,7 @@ interface FieldsState {
   readonly reload: () => void;
 }
 
+/** The fields of one entry: titles and parameters, no values. */
 export function useFields(path: EntryPath): FieldsState {
   const query = useQuery(fieldsQuery(useVault(), path));
   const { refetch } = query;

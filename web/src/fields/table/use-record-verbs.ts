@@ -1,4 +1,3 @@
-/** State of a field table: open dialog, error, and the focus after a field was deleted. */
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { RecordVerb } from './field-dialogs.tsx';
@@ -23,8 +22,8 @@ interface UseRecordVerbs {
 }
 
 /**
+ * The open dialog of a field table, its error, and the focus after a field was deleted.
  * @param table holds the rows, and gets the focus if none is left
- * @param whyNot why nothing can be sealed, or removed, now
  */
 export function useRecordVerbs(
   table: RefObject<HTMLElement | null>,

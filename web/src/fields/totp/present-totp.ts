@@ -1,4 +1,3 @@
-/** Parameters of a revealed TOTP; null if the sealed text is not a valid secret. */
 import type { TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/fields/totp';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
@@ -10,6 +9,7 @@ export interface PresentTotp {
   readonly period: number;
 }
 
+/** Parameters of a revealed TOTP; null if the sealed text is not a valid secret. */
 export function presentTotp({ text, totp }: Revealed): PresentTotp | null {
   const parsed = parseTotpSecret(text);
   return parsed === null || totp === null ? null : { secret: parsed.secret, ...totp };

@@ -1,18 +1,12 @@
-/**
- * Reads the `otpauth://` address from an image of a QR code. The image is decoded locally and not
- * sent anywhere.
- */
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 
 type Found =
   { readonly address: string } | { readonly address: null; readonly problem: 'notAnImage' | 'none' | 'notTotp' };
 
-/**
- * Longest side in pixels, in order of trying. Photos are read better when small, screenshots in
- * full size.
- */
+/** Longest side in pixels, in order of trying: photos read better small, screenshots in full size. */
 const SIDES = [1200, 2400, 600];
 
+/** Reads the `otpauth://` address from an image of a QR code. The image stays on the device. */
 export async function readQrAddress(image: Blob): Promise<Found> {
   let bitmap: ImageBitmap;
   try {
@@ -42,7 +36,7 @@ async function textsIn(bitmap: ImageBitmap): Promise<readonly string[]> {
   return [];
 }
 
-/** The part of the Barcode Detection API that is used. Not every browser has it. */
+/** The used part of the Barcode Detection API, which not every browser has. */
 interface BarcodeReader {
   detect(image: ImageBitmap): Promise<readonly { readonly rawValue: string }[]>;
 }
@@ -59,7 +53,7 @@ async function nativeTexts(bitmap: ImageBitmap): Promise<readonly string[]> {
     const found = await new Reader({ formats: ['qr_code'] }).detect(bitmap);
     return found.map(({ rawValue }) => rawValue);
   } catch {
-    // The browser's detector is not available: the other reader is tried.
+    // The browser's detector is not available: use jsQR.
     return [];
   }
 }

@@ -1,8 +1,6 @@
-/** The clock of a shown TOTP code: when it changes, and a hint if the clock of the device is wrong. */
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 
 const REFRESH_DELAY_MS = 500;
-/** At this number of seconds the ring turns to a warning. */
 export const LAST_SECONDS = 5;
 
 export interface TotpMoment {
@@ -17,9 +15,8 @@ export interface TotpMoment {
 }
 
 /**
- * When a shown TOTP code changes (docs/spec/product.md §4): when the countdown ends, with a delay
- * of 500 ms at the 30 and 59 second marks, that is where the clock reaches second 30 and where
- * second 59 ends. During the delay the ring is empty and the old code dimmed.
+ * When a shown TOTP code changes: at the end of the countdown, with a delay of 500 ms at the
+ * 30 and 59 second marks (docs/spec/product.md §4).
  * @param period seconds
  */
 export function totpMoment(now: number, period: number): TotpMoment {
@@ -62,7 +59,7 @@ interface Known {
   readonly difference: number;
   /** Milliseconds of the device's clock. */
   readonly now: number;
-  /** Offline: when the local copy was made, in Unix seconds of the server's clock. */
+  /** When the local copy was made, in Unix seconds of the server; null if online. */
   readonly copyOf: number | null;
 }
 

@@ -1,7 +1,3 @@
-/**
- * Secret, algorithm and period of a TOTP: typed, pasted as an `otpauth://` address, or read from a
- * QR image.
- */
 import { useRef, useState, type ClipboardEvent } from 'react';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -21,13 +17,13 @@ interface Props {
   readonly draft: Draft;
   readonly errors: DraftErrors;
   readonly onChange: (part: Partial<Draft>) => void;
-  /** Masks the secret of an edited field until it is shown. */
   readonly isMasked: boolean;
 }
 
+/** Inputs of a TOTP. The secret can be typed, pasted as an `otpauth://` address, or read from a QR image. */
 export function TotpInputs({ draft, errors, onChange, isMasked }: Props) {
   const qr = useQr();
-  /** A full otpauth address also sets algorithm and period. */
+  /** An `otpauth://` address also sets algorithm and period. */
   const take = (secret: string) => {
     const parsed = secret.trim().toLowerCase().startsWith('otpauth:') ? parseTotpSecret(secret) : null;
     qr.forget();
@@ -93,7 +89,7 @@ function useQr() {
     isReading,
     problem,
     forget: () => setProblem(null),
-    /** @returns the address; null after an error was shown */
+    /** Returns null after an error was shown. */
     async read(image: Blob): Promise<string | null> {
       setProblem(null);
       setReading(true);
@@ -113,7 +109,6 @@ interface QrButtonProps {
   readonly onChoose: (image: File) => void;
 }
 
-/** Chooses an image with a QR code. */
 function QrButton({ isReading, onChoose }: QrButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -1,4 +1,3 @@
-/** A TOTP field: code and key are copied separately. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
@@ -52,7 +51,6 @@ export function TotpValue({ field, verbs }: ValueProps<'TOTP'>) {
   );
 }
 
-/** A live TOTP code: 3 + 3 digits, a ring, and the seconds left. */
 function TotpCode({ totp }: { readonly totp: PresentTotp }) {
   const { period } = totp;
   const now = useTicking(period);
@@ -92,7 +90,7 @@ function everyLook(look: () => void) {
   return () => clearInterval(timer);
 }
 
-/** Warns below a TOTP code that this device's clock is wrong. Checked every two seconds. */
+/** Warns below a TOTP code that this device's clock is wrong. */
 function ClockWarning() {
   const { databaseMode, copyOf } = useOffline();
   const inUse = databaseMode === 'offline' ? copyOf : null;

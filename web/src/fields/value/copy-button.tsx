@@ -1,4 +1,3 @@
-/** Copies, and shows 'copied' for about 300 ms (docs/spec/product.md §9). */
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
@@ -16,6 +15,7 @@ interface Props {
   readonly isKey?: boolean;
 }
 
+/** Copies, and shows 'copied' for about 300 ms (docs/spec/product.md §9). */
 export function CopyButton({ label, onCopy, count, isKey = false }: Props) {
   const [faded, setFaded] = useState(0);
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Login and password, each with a copy button. Only the password is masked. */
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './field-value.module.css';

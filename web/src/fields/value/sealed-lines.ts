@@ -1,4 +1,3 @@
-/** Lines about sealed data that differs from the list. */
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { Disagreement, Revealed } from '@passwordbroker/client/vault/vault';
@@ -14,7 +13,7 @@ const LINES: Readonly<Record<OfList, (revealed: Revealed) => string>> = {
     file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
 };
 
-/** Says that the value is old, or that the list differs and what was sealed. */
+/** Says that the value is old, or that the list differs from what was sealed. */
 export function disagreementLines(revealed: Revealed): readonly string[] {
   const { disagreements } = revealed;
   const ofList = disagreements.filter((what): what is OfList => what !== 'older');

@@ -1,4 +1,3 @@
-/** A revealed password: letters, digits and symbols in different colours. */
 import styles from './field-value.module.css';
 
 export function SecretText({ secret }: { readonly secret: string }) {
@@ -23,7 +22,7 @@ export function Mask({ label }: { readonly label: string }) {
 interface Piece {
   readonly text: string;
   readonly kind: 'letter' | 'digit' | 'symbol';
-  /** Offset in characters, used as React key. */
+  /** Offset in UTF-16 code units, the React key. */
   readonly at: number;
 }
 

@@ -1,4 +1,3 @@
-/** Shows and hides a value. Spins while it is loading. */
 import { Eye, EyeOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';

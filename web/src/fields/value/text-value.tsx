@@ -1,4 +1,3 @@
-/** A link or a note. A shown link replaces the Show button; an unsafe address stays text. */
 import { ExternalLink } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
@@ -10,6 +9,7 @@ import { ShowButton } from './show-button.tsx';
 import { ValueLine } from './value-line.tsx';
 import { copiesOf, type ValueProps } from './value-props.ts';
 
+/** A link or a note. A shown link replaces the Show button; an unsafe address stays text. */
 export function TextValue({ field, verbs }: ValueProps<'link' | 'note'>) {
   const { shown } = verbs.secret;
   const address = shown === null || field.type === 'note' ? null : openableLink(shown.text);

@@ -1,7 +1,3 @@
-/**
- * Actions on a field's value: show, copy, copy login, copy key, save. Used by the buttons and the
- * keys of a row.
- */
 import { useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
@@ -21,10 +17,10 @@ export interface FieldVerbs {
   readonly secret: Secret;
   /** What was copied last, and how often in total. */
   readonly copied: { readonly what: Copied; readonly count: number } | null;
-  /** Progress of a download from 0 to 1, or null. */
+  /** Download progress from 0 to 1, or null. */
   readonly saving: number | null;
   readonly problem: string | null;
-  /** Lines about sealed data that differs from the list, of the last revealed value. */
+  /** Lines about sealed data that differs from the list. */
   readonly disagreement: readonly string[];
   readonly toggle: () => void;
   readonly copyValue: () => Promise<void>;

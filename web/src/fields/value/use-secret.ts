@@ -1,8 +1,3 @@
-/**
- * One revealed value, in component state only. It is forgotten after the chosen time (30 seconds by
- * default, a TOTP code 5 minutes), when the tab is hidden, on lock, and on unmount. Until then it
- * is shown again without a request.
- */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -22,17 +17,14 @@ export interface Secret {
   readonly problem: string | null;
   show(): Promise<void>;
   hide(): void;
-  /**
-   * The value for an action such as copy, visible or not. null: cancelled, or failed with an error
-   * shown.
-   */
+  /** The value for an action such as copy. null: cancelled, or failed with an error shown. */
   take(label: string): Promise<Revealed | null>;
 }
 
 interface State {
   readonly value: Revealed | null;
   readonly isShown: boolean;
-  /** Number of times it was shown; each time restarts the timer. */
+  /** Each time it is shown restarts the timer. */
   readonly shows: number;
   readonly isOpening: boolean;
   readonly problem: string | null;
@@ -40,6 +32,8 @@ interface State {
 const MASKED: State = { value: null, isShown: false, shows: 0, isOpening: false, problem: null };
 
 /**
+ * Holds one revealed value in component state only, until the chosen time has passed, the tab is hidden, the
+ * vault is locked, or the component unmounts.
  * @param reveal fetches and decrypts; called only if no value is held
  * @param rev revision of the field; another one drops the held value
  * @param isCode whether a TOTP code is shown instead of the value itself

@@ -1,4 +1,3 @@
-/** One line of a value: label, value, buttons in fixed slots. */
 import type { ReactNode } from 'react';
 import styles from './field-value.module.css';
 

@@ -2,7 +2,6 @@ import type { Field } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Copied, FieldVerbs } from './use-field-verbs.ts';
 
-/** Props of the component for one type of field. */
 export interface ValueProps<Type extends FieldType = FieldType> {
   readonly field: Extract<Field, { type: Type }>;
   readonly verbs: FieldVerbs;

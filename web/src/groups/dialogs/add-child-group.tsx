@@ -1,4 +1,3 @@
-/** The add-group dialog below a group. It shows the members of the parent; they get the key. */
 import { useQuery } from '@tanstack/react-query';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { useVault } from '../../vault/use-vault.ts';
@@ -10,6 +9,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** The add-group dialog below a group. */
 export function AddChildGroup({ group, path, onClose }: Props) {
   const vault = useVault();
   const { data, error, isFetching, refetch } = useQuery({

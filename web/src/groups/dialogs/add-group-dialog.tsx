@@ -1,7 +1,3 @@
-/**
- * Adds a tree or a child group (docs/spec/product.md §2). Mounted anew each time, so title and
- * error start empty.
- */
 import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -30,7 +26,6 @@ interface ParentGroup {
   readonly path: string;
   /** Members of the parent, including the caller; null until they are loaded. */
   readonly members: readonly GroupUserWithCertificate[] | null;
-  /** Why they could not be loaded. */
   readonly problem: Error | null;
   readonly onRetry: () => void;
 }
@@ -41,6 +36,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Adds a tree or a child group (docs/spec/product.md §2). */
 export function AddGroupDialog({ parent, onClose }: Props) {
   const form = useId();
   const [title, setTitle] = useState('');
@@ -167,10 +163,7 @@ export function AddGroupDialog({ parent, onClose }: Props) {
   );
 }
 
-/**
- * The parent's members have changed since the list was shown. The shown list must be confirmed
- * again.
- */
+/** The parent's members have changed: the shown list must be confirmed again. */
 const isOutdated = (failure: unknown) => failure instanceof AppError && failure.code === 'rewrap_set_mismatch';
 
 /** Members whose keys differ from the signed ones and must be compared first. */
@@ -190,10 +183,7 @@ function problemText(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/**
- * @returns false if the person closed the master password prompt: nothing was created, the form
- * stays
- */
+/** Returns false if the master password prompt was closed: nothing was created, the form stays. */
 function useAddGroup(): (group: NewGroup) => Promise<boolean> {
   const { write } = useVault();
   const masterPassword = useMasterPassword();

@@ -1,7 +1,3 @@
-/**
- * Asks before a group goes to the trash: idle → confirmation → in progress → idle
- * (docs/spec/product.md §4). Counts its contents and members.
- */
 import { useQuery } from '@tanstack/react-query';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
@@ -18,6 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Asks before a group goes to the trash, and counts its contents (docs/spec/product.md §4). */
 export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
   const vault = useVault();
   const actions = useGroupActions(write);
@@ -26,7 +23,6 @@ export function RemoveGroupDialog({ group, tree, write, onClose }: Props) {
     queryFn: ({ signal }) => vault.read.removal(group.id, signal),
     networkMode: 'always',
     retry: false,
-    // Not cached, because the number must be current.
     gcTime: 0,
     staleTime: 0,
   });

@@ -1,4 +1,3 @@
-/** Renames, moves and deletes groups, each with a notice that offers Undo. */
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { tellDone, type TakingBack } from '../../activity-log/tell.ts';
@@ -9,7 +8,6 @@ import { expandedGroups } from '../tree/expanded-groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { shownGroup } from '../tree/use-tree-around.ts';
 
-/** Id and title, for notices. */
 export interface NamedGroup {
   readonly id: string;
   readonly title: string;
@@ -23,6 +21,7 @@ interface GroupActions {
   remove(group: GroupNode, tree: GroupTree): Promise<void>;
 }
 
+/** Renames, moves and deletes groups, each with a notice that offers Undo. */
 export function useGroupActions(write: VaultWrite): GroupActions {
   const refresh = useRefresh();
   const navigate = useNavigate();

@@ -1,4 +1,3 @@
-/** One drag, from press to release of the pointer. A press without movement is a click. */
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { mayDrop, dropTargetAt } from './drop-targets.ts';
 import { groupDrag, type DropTarget, type Point } from './group-drag.ts';
@@ -21,6 +20,7 @@ interface Options {
   readonly onClick: () => void;
 }
 
+/** One drag, from press to release of the pointer. A press without movement is a click. */
 export function dragGroup(press: PointerEvent, { group, tree, surface, onDrop, onClick }: Options): void {
   const start: Point = { x: press.clientX, y: press.clientY };
   const list = surface.querySelector('[role=treegrid]');

@@ -1,4 +1,3 @@
-/** Drop targets of a dragged group. Rows and the root zone are marked in the DOM. */
 import { can } from '@passwordbroker/core/domain/policy';
 import type { DropTarget, Point } from './group-drag.ts';
 import { staysWhereItIs, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
@@ -13,7 +12,6 @@ export function groupAt(element: Element | null): string | null {
   return id === '' ? null : id;
 }
 
-/** The rendered row of a group, or null. */
 export function rowOf(groupId: string): HTMLElement | null {
   return (
     document.querySelector(`[${DROP_TARGET}="${CSS.escape(groupId)}"]`)?.closest<HTMLElement>('[role=row]') ?? null

@@ -1,7 +1,3 @@
-/**
- * State of the current drag. Kept outside of components, so that only the affected rows render
- * while the pointer moves.
- */
 import { useSyncExternalStore } from 'react';
 
 /** A drop target: group id, or null for the root. */
@@ -50,7 +46,7 @@ const sameTarget = (a: DropTarget | null, b: DropTarget | null) =>
 
 type GroupDrag = ReturnType<typeof createGroupDrag>;
 
-/** The drag of this page; there is one pointer. */
+/** The current drag, outside of components: only affected rows render while the pointer moves. */
 export const groupDrag: GroupDrag = createGroupDrag();
 
 /** Role of a target in the current drag; null if it has none. */

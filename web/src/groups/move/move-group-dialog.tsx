@@ -1,7 +1,3 @@
-/**
- * Moves a group without a pointer (WCAG 2.5.7), with the same call as dropping. A target that the
- * person may not change can be chosen and shows why it is refused.
- */
 import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -25,10 +21,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/** Moves a group without a pointer (WCAG 2.5.7). A target without access shows why it is refused. */
 export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
   const form = useId();
   const actions = useGroupActions(write);
-  // Computed once, so that a reload of the tree does not change the list while choosing.
+  // Computed once: a reload of the tree must not change the list while choosing.
   const [targets] = useState(() => groupMoveTargets(tree, group));
   const path = useMemo(() => ancestorsOf(tree, group.id).map(({ title }) => title), [tree, group]);
   const [target, setTarget] = useState<TargetGroup | null>(null);

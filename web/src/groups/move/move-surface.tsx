@@ -1,4 +1,3 @@
-/** The tree in move mode: root zone, dragging, and the dialog for the keyboard. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Move } from 'lucide-react';
 import { createPortal } from 'react-dom';
@@ -20,10 +19,10 @@ interface Props {
   readonly tree: GroupTree;
   readonly write: VaultWrite;
   readonly onSelect: (id: string) => void;
-  /** @param isMoving while a group is being moved */
   readonly children: (isMoving: boolean) => ReactNode;
 }
 
+/** The tree in move mode: root zone, dragging, and the dialog for the keyboard. */
 export function MoveSurface({ isOn, onLeave, tree, write, onSelect, children }: Props) {
   const mode = useMoveMode({ isOn, onLeave, tree, write, onSelect });
   return (
@@ -43,11 +42,11 @@ export function MoveSurface({ isOn, onLeave, tree, write, onSelect, children }: 
   );
 }
 
-const ROOT_PLACE = { groupId: null };
+const ROOT_TARGET = { groupId: null };
 
 /** Explains and ends move mode, and is the drop zone of the root (docs/spec/product.md §2). */
 function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
-  const part = useDragPart(ROOT_PLACE);
+  const part = useDragPart(ROOT_TARGET);
   return (
     <>
       <div className={moveModeStyles['note']}>
@@ -64,10 +63,7 @@ function MoveModeBar({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/**
- * The title of the dragged group beside the pointer. Positioned without React, so that moving it
- * renders nothing.
- */
+/** The title of the dragged group beside the pointer. Moves without React, so that nothing renders. */
 function DragGhost({ tree }: { readonly tree: GroupTree }) {
   const id = useDragged();
   const group = id === null ? undefined : tree.byId.get(id);

@@ -1,9 +1,7 @@
-/** Groups of the tree as move targets, from top to bottom. */
 import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 
-/** @param isLeftOut true for groups that are not offered */
 function targetsOf(tree: GroupTree, isLeftOut: (group: GroupNode) => boolean): readonly TargetGroup[] {
   const targets: TargetGroup[] = [];
   const walk = (nodes: readonly GroupNode[], above: string) => {

@@ -1,6 +1,3 @@
-/**
- * Move mode of the side panel (docs/spec/product.md §4): dragging, and the dialog for the keyboard.
- */
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tellFailure } from '../../activity-log/tell.ts';
@@ -21,6 +18,7 @@ interface Panel {
   readonly onSelect: (id: string) => void;
 }
 
+/** Move mode of the side panel (docs/spec/product.md §4): dragging, and the dialog for the keyboard. */
 export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
   const [isMoving, setMoving] = useState(false);
   /** The group that the move dialog is open for. */
@@ -49,10 +47,7 @@ export function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
       focusRow(asked?.id ?? '');
     },
 
-    /**
-     * In the capture phase, because the tree selects on press. Touch drags only by the handle and
-     * scrolls elsewhere.
-     */
+    /** In the capture phase, because the tree selects on press. Touch drags only by the handle. */
     press: (event: PointerEvent<HTMLElement>) => {
       const { target, currentTarget: surface, button, pointerType, nativeEvent } = event;
       const group = groupOf(target);

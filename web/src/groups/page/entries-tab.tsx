@@ -1,4 +1,3 @@
-/** The entries of a group: choose, move, delete, add. */
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';

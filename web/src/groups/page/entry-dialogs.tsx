@@ -1,4 +1,3 @@
-/** The dialogs of the Entries tab, one at a time. */
 import { useMemo } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';

@@ -1,8 +1,3 @@
-/**
- * Toolbar above the entries: actions for the chosen entries, and adding. Empty for members. On a
- * phone it also has select all and the order, because column heads are hidden, and a floating add
- * button.
- */
 import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SelectAll } from '../../entries/table/entries-head.tsx';
@@ -32,6 +27,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
+/** Toolbar above the entries. A phone hides column heads, so it also has select all and the order. */
 export function EntryTools({ selection, order, onOrder, add, whyNot, whyNotEntry, children }: Props) {
   return (
     <div

@@ -1,4 +1,3 @@
-/** Path, title, the person's role, and admins of a group. */
 import { Fragment, useEffect, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
@@ -75,8 +74,8 @@ interface MembershipNoteProps {
 }
 
 /**
- * Says where the signed member list and the server disagree about this person's own role or key
- * (docs/spec/crypto.md §9).
+ * Says where the signed member list and the server disagree about the own role or key (docs/spec/crypto.md
+ * §9).
  */
 export function MembershipNote({ groupId, role }: MembershipNoteProps) {
   const { memberships } = useVault();

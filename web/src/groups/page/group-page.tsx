@@ -1,4 +1,3 @@
-/** `/entryGroup/{id}`: header and tabs of one group. */
 import { useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -30,6 +29,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { useEntries, useGroup } from './use-group.ts';
 import settingsTabStyles from './settings-tab.module.css';
 
+/** `/entryGroup/{id}`: header and tabs of one group. */
 export function GroupPage() {
   const { id = '' } = useParams();
   // The key remounts the page for each group, which drops open entries and shown values.
@@ -116,7 +116,6 @@ function isRefused(error: Error | null): boolean {
   return error instanceof AppError && (error.code === 'not_found' || error.code === 'forbidden');
 }
 
-/** Why a group cannot be shown: not found, no access, or the request failed. */
 function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const navigate = useNavigate();
   if (isRefused(error)) {
@@ -146,7 +145,6 @@ function GroupProblem({ error, onRetry }: { readonly error: Error; readonly onRe
   );
 }
 
-/** Deleted entries and fields of a group, for its moderators. */
 function TrashTab({ groupId }: { readonly groupId: string }) {
   return (
     <div className={settingsTabStyles['tab']}>
@@ -156,8 +154,8 @@ function TrashTab({ groupId }: { readonly groupId: string }) {
 }
 
 /**
- * Opens the key of the shown group once the vault is unlocked, so that a bad key or member list
- * shows before use.
+ * Opens the key of the shown group once the vault is unlocked, so that a bad key or member list shows before
+ * use.
  */
 function useExaminedGroup(groupId: string): void {
   const { read } = useVault();
@@ -168,8 +166,7 @@ function useExaminedGroup(groupId: string): void {
   useEffect(() => {
     if (!isUnlocked || isKnown) return undefined;
     const stop = new AbortController();
-    // The result is stored with the memberships. The action that needs the key reports a failed
-    // request.
+    // The result is stored with the memberships. The action that needs the key reports a failed request.
     read.examine(groupId, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [read, groupId, isUnlocked, isKnown]);

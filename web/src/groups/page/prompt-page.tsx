@@ -1,6 +1,3 @@
-/**
- * `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin.
- */
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
@@ -12,6 +9,7 @@ import styles from './group-page.module.css';
 import { importRequest } from '../tree/import-request.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';
 
+/** `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin. */
 export function PromptPage() {
   useEffect(() => {
     document.title = 'PasswordBroker';

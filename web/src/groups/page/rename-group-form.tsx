@@ -1,4 +1,3 @@
-/** Renames a group. Shows the server's first error text for the name (docs/spec/product.md §5). */
 import { useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

@@ -1,4 +1,3 @@
-/** For admins of a group: rename, move, delete, and its trash (docs/spec/product.md §2). */
 import { useState, type ReactNode } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
@@ -17,6 +16,7 @@ interface Props {
   readonly write: VaultWrite;
 }
 
+/** For admins of a group: rename, move, delete, and its trash (docs/spec/product.md §2). */
 export function SettingsTab({ group, tree, write }: Props) {
   const [dialog, setDialog] = useState<'move' | 'remove' | null>(null);
   const close = () => setDialog(null);

@@ -1,4 +1,3 @@
-/** One group with the caller's role and its admins, and its entries by title. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { useVault } from '../../vault/use-vault.ts';

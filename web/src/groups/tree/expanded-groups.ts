@@ -1,7 +1,3 @@
-/**
- * The groups that are expanded in the tree. Survives reloads (docs/spec/product.md §2). Only ids
- * are stored, so that storage reveals nothing about the vault.
- */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'pb-expanded-groups';
@@ -38,14 +34,16 @@ export function createExpandedGroups(store: Store | null) {
 
 export type ExpandedGroups = ReturnType<typeof createExpandedGroups>;
 
-/** The set of this browser. */
+/**
+ * The groups that are expanded in the tree (docs/spec/product.md §2). Stores only ids, which reveal nothing.
+ */
 export const expandedGroups: ExpandedGroups = createExpandedGroups(browserStorage());
 
 export function useExpandedGroups(groups: ExpandedGroups = expandedGroups): ReadonlySet<string> {
   return useSyncExternalStore(groups.subscribe, groups.list);
 }
 
-/** Null if the browser forbids storage; then the set lasts as long as the page. */
+/** null if the browser forbids storage; then the set lasts as long as the page. */
 function browserStorage(): Store | null {
   try {
     return globalThis.localStorage ?? null;

@@ -1,4 +1,3 @@
-/** The three folder icons: leaf, closed, open. */
 interface Props {
   readonly kind: 'leaf' | 'closed' | 'open';
 }

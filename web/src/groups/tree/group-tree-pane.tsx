@@ -1,4 +1,3 @@
-/** The tree in each of its loading states (docs/spec/product.md §4). */
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -31,6 +30,7 @@ const OVERLAYS = {
 
 const SKELETON_LEVELS = [0, 1, 1, 0, 1, 1, 2, 2, 0, 0] as const;
 
+/** The tree in each of its loading states (docs/spec/product.md §4). */
 export function GroupTreePane({ tree, selectedId, onSelect, isMoveMode, isUpdating }: Props) {
   const { state, problem, reload } = useGroupTree();
   const expanded = useExpandedGroups();
@@ -87,8 +87,7 @@ interface TreeOverlayProps {
 const LATE_MS = 150;
 
 /**
- * 'loading...' over a skeleton, 'updating...' over the old tree (docs/spec/product.md §2). Appears
- * with a delay, so that quick calls do not flash.
+ * 'loading...' over a skeleton, 'updating...' over the old tree; delayed, so that quick calls do not flash.
  */
 function TreeOverlay({ text }: TreeOverlayProps) {
   const isLate = useLate(text !== null, LATE_MS);

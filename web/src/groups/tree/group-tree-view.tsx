@@ -1,7 +1,3 @@
-/**
- * The tree of groups: virtualised, one tab stop, arrow keys, type-ahead. Guest groups can be
- * focused but not selected.
- */
 import {
   type KeyboardEvent,
   type RefObject,
@@ -34,6 +30,7 @@ interface Props {
   readonly isMoving: boolean;
 }
 
+/** The tree of groups: virtualised, one tab stop. Guest groups can be focused but not selected. */
 export function GroupTreeView({ tree, selectedId, expanded, onExpandedChange, onSelect, isMoving }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
@@ -96,10 +93,7 @@ function renderGroup({ group, children }: ShownGroup) {
   );
 }
 
-/**
- * React Aria calls a group expandable if it has a child, so a closed group gets this placeholder,
- * which never renders.
- */
+/** A placeholder child that never renders: React Aria calls a group expandable only if it has a child. */
 interface StandIn {
   readonly id: string;
 }
@@ -152,7 +146,6 @@ function useSelectedInView(box: RefObject<HTMLDivElement | null>, selected: Sele
   }, [box, tree, selectedId, expanded, rowHeight]);
 }
 
-/** A row: folder, title, role mark, and the drag handle in move mode. */
 function GroupRow({ group, isExpanded }: { readonly group: GroupNode; readonly isExpanded: boolean }) {
   const part = useDragPart({ groupId: group.id });
   return (

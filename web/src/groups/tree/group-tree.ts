@@ -1,7 +1,3 @@
-/**
- * The caller's groups as a tree, sorted by title on every level (docs/spec/decisions.md G14), and
- * by id.
- */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
@@ -18,12 +14,12 @@ export interface GroupTree {
   readonly roots: readonly GroupNode[];
   readonly byId: ReadonlyMap<string, GroupNode>;
   /**
-   * Groups without access, shown because the caller has access to a group below
-   * (docs/spec/decisions.md G7).
+   * Groups without access, shown because the caller has access to a group below (docs/spec/decisions.md G7).
    */
   readonly guests: ReadonlySet<string>;
 }
 
+/** The caller's groups, sorted by title on every level (docs/spec/decisions.md G14), and by id. */
 export function groupTree(trees: readonly TreeNode[]): GroupTree {
   const byId = new Map<string, GroupNode>();
   const guests = new Set<string>();
@@ -82,8 +78,8 @@ export function groupsBelow(group: GroupNode): ReadonlySet<string> {
 }
 
 /**
- * True for a target that changes nothing or is impossible: itself, below itself, its parent (null:
- * the root). Such moves are silently refused.
+ * Whether a move to this target is silently refused: to itself, below itself, or to its parent (null: the
+ * root).
  */
 export function staysWhereItIs(tree: GroupTree, group: GroupNode, targetId: string | null): boolean {
   if (targetId === group.parentId || targetId === group.id) return true;
@@ -98,9 +94,8 @@ export interface ShownGroup {
 }
 
 /**
- * The rows of the tree. Leaves out children of closed groups, so that large trees cost nothing
- * until expanded. Unchanged rows keep their identity, so that React Aria skips them.
- * @returns a function that remembers its previous rows
+ * The rows of the tree, without children of closed groups. The returned function keeps the identity of
+ * unchanged rows, so that React Aria skips them.
  */
 export function showGroups() {
   const last = new WeakMap<GroupNode, ShownGroup>();

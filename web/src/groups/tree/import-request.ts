@@ -1,7 +1,4 @@
-/**
- * Lets a page open the import dialog. The side panel holds the dialog, so it stays open when the
- * import navigates to the new tree.
- */
+/** Lets a page open the import dialog of the side panel, which stays open when the import navigates. */
 const listeners = new Set<() => void>();
 
 export const importRequest = {

@@ -1,4 +1,3 @@
-/** The groups on the left: toolbar, tree, legend. The frame shows it as a column or a drawer. */
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
@@ -26,6 +25,7 @@ interface Props {
   readonly onChosen?: () => void;
 }
 
+/** The groups on the left: toolbar, tree, legend. The frame shows it as a column or a drawer. */
 export function SidePanel({ onChosen }: Props) {
   const [dialog, setDialog] = useState<'add tree' | 'import' | null>(null);
   const { write } = useVault();
@@ -124,7 +124,6 @@ function useOpenAbove(selectedId: string | null) {
 
 const SHOWN = ['admin', 'moderator', 'member', 'guest'] as const;
 
-/** Meaning of the colours and marks, at the foot of the side panel. */
 function Legend() {
   return (
     <ul className={styles['legend']} aria-label={TEXTS.legend}>
@@ -140,7 +139,6 @@ function Legend() {
   );
 }
 
-/** Links to the trash and to former members, at the foot of the side panel. */
 function PanelFoot({ onChosen }: { readonly onChosen: (() => void) | undefined }) {
   const { tree } = useGroupTree();
   const isAdmin = tree !== null && [...tree.byId.values()].some(({ role }) => role === 'admin');

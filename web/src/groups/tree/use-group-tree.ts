@@ -1,4 +1,3 @@
-/** The caller's tree from the server, sorted, with its loading state. */
 import { useCallback } from 'react';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,3 @@
-/** Operations on the tree for other parts: reload, open a group, leave a deleted group. */
 import { useMemo } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -10,6 +9,7 @@ import { treeQuery, useTreeReload } from './use-group-tree.ts';
 export const shownGroup = (): string | null =>
   /^\/entryGroup\/([^/]+)$/.exec(globalThis.location.pathname)?.[1] ?? null;
 
+/** Navigation in the tree for other parts. */
 export function useTreeAround() {
   const vault = useVault();
   const client = useQueryClient();

@@ -1,4 +1,3 @@
-/** Renders a tree ahead, because the first rendering is slow while its code is compiled. */
 import { createRoot } from 'react-dom/client';
 import type { GroupNode, GroupTree } from './group-tree.ts';
 import { GroupTreeView } from './group-tree-view.tsx';
@@ -21,7 +20,10 @@ function smallTree(): GroupTree {
   return { roots, byId: new Map(roots.map((group) => [group.id, group])), guests: new Set() };
 }
 
-/** Renders a small tree invisibly and removes it. Call it while the page waits. */
+/**
+ * Renders a small tree invisibly and removes it, because the first rendering compiles slowly. Call it while
+ * the page waits.
+ */
 export function warmUpTree(): void {
   const box = document.createElement('div');
   box.inert = true;

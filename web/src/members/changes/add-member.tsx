@@ -1,7 +1,3 @@
-/**
- * 'Add new user': searches people by name, with the three roles for each (docs/spec/product.md §2,
- * §5). The key is confirmed before anyone is added.
- */
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { Search } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -32,6 +28,7 @@ interface Props {
   readonly onDone: (outcome: Outcome, again: (groups: readonly NamedGroup[]) => Promise<Outcome>) => void;
 }
 
+/** Searches people by name and adds one (docs/spec/product.md §2, §5), whose key is confirmed first. */
 export function AddMember({ group, below, actions, onDone }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const found = useRef<HTMLDivElement>(null);
@@ -126,10 +123,7 @@ export function AddMember({ group, below, actions, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/**
- * People found for the typed text, searched half a second after the last key (docs/spec/product.md
- * §5). Failures are only logged (docs/spec/product.md §8).
- */
+/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures (§8). */
 function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();

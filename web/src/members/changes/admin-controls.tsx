@@ -1,4 +1,3 @@
-/** Controls for admins around the list: add, change role, remove, former members, results. */
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entities';
@@ -128,7 +127,6 @@ interface ChangeRoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a role and explains the new one. */
 function ChangeRoleDialog({ user, role, group, below, actions, onDone, onClose }: ChangeRoleDialogProps) {
   const { name } = user.user;
   return (

@@ -1,7 +1,3 @@
-/**
- * Confirms a change of a person's access, in this group or also in those below it. Shows progress
- * and can stop.
- */
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
@@ -13,7 +9,6 @@ import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { NamedGroup, Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
 
-/** Progress appears if it takes longer. */
 export const SHOW_PROGRESS_MS = 1000;
 
 interface Props {
@@ -28,10 +23,10 @@ interface Props {
   readonly change: (groups: readonly NamedGroup[]) => Promise<Outcome>;
   readonly onDone: (outcome: Outcome) => void;
   readonly onClose: () => void;
-  /** Text of the question. */
   readonly children: ReactNode;
 }
 
+/** Confirms a change of a person's access, in this group or also in those below it. */
 export function MemberChangeDialog(props: Props) {
   const {
     title,
@@ -54,8 +49,7 @@ export function MemberChangeDialog(props: Props) {
     setBusy(true);
     const outcome = await change(isAlsoBelow ? [group, ...below] : [group]);
     setBusy(false);
-    // With no result, the person closed the master password prompt: nothing was done, the question
-    // stays.
+    // With no result, the person closed the master password prompt: nothing was done, the question stays.
     if (outcome.done.length + outcome.failed.length + outcome.skipped.length > 0) onDone(outcome);
   };
   return (

@@ -1,4 +1,3 @@
-/** Replaces the search for people while nobody can be added, and says why. */
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import styles from '../table/members.module.css';

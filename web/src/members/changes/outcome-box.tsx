@@ -1,4 +1,3 @@
-/** Result of a change in many groups: where it failed and why. Empty if all succeeded. */
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -17,6 +16,7 @@ interface Props {
   readonly onDismiss: () => void;
 }
 
+/** Where a change in many groups failed and why. Empty if all succeeded. */
 export function OutcomeBox({ outcome, onAgain, onDismiss }: Props) {
   const { failed, left } = outcome;
   const lines = linesOf(outcome);

@@ -1,4 +1,3 @@
-/** Runs one operation in many groups, a few at a time. Failures do not stop the others. */
 import type { GroupNode, GroupTree } from '../../groups/tree/group-tree.ts';
 
 export interface NamedGroup {
@@ -32,7 +31,9 @@ const AT_ONCE = 6;
 export const TOGETHER = 50;
 
 /**
- * The first group runs alone unless `isReady`, so that a failure that stops the run asks only once.
+ * Runs one operation in many groups, a few at a time. Failures do not stop the others. The first group runs
+ * alone
+ * unless `isReady`, so that a failure that stops the run asks only once.
  * @param change returns null when done, or why nothing was to be done
  */
 export async function overGroups(
@@ -72,8 +73,7 @@ export async function overGroups(
 }
 
 /**
- * The groups below one where the person is an admin: the scope of 'also in the child groups'
- * (docs/spec/decisions.md G4). In the order of the tree, without the group itself.
+ * The groups below one where the person is an admin, in the order of the tree (docs/spec/decisions.md G4).
  */
 export function adminGroupsBelow(tree: GroupTree | null, groupId: string): readonly NamedGroup[] {
   const found: NamedGroup[] = [];

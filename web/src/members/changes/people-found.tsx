@@ -1,7 +1,3 @@
-/**
- * People found, each with 'add as Admin / Moderator / Member'. Up and Down move between people,
- * Left and Right between roles.
- */
 import type { KeyboardEvent, Ref } from 'react';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
@@ -24,6 +20,7 @@ interface Props {
   readonly ref: Ref<HTMLDivElement>;
 }
 
+/** People found. Up and Down move between people, Left and Right between roles. */
 export function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: Props) {
   const walk = (event: KeyboardEvent<HTMLElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll('button')];

@@ -1,7 +1,3 @@
-/**
- * Explains a removal and lists what this person has opened in the group (docs/spec/decisions.md G6,
- * docs/spec/crypto.md §12).
- */
 import { useState, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
@@ -27,6 +23,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/**
+ * Explains a removal and lists what this person has opened (docs/spec/decisions.md G6, docs/spec/crypto.md
+ * §12).
+ */
 export function RemoveMemberDialog({ user, group, below, actions, onRemove, onDone, onClose }: Props) {
   const { name } = user.user;
   const masterPassword = useMasterPassword();
@@ -55,7 +55,7 @@ export function RemoveMemberDialog({ user, group, below, actions, onRemove, onDo
   );
 }
 
-/** Collapsed, and rendered only when expanded: there may be thousands of rows. */
+/** Rendered only when expanded: there may be thousands of rows. */
 function Opened({
   groupId,
   userId,

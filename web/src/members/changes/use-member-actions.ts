@@ -1,7 +1,3 @@
-/**
- * Adds and removes members and changes roles, in one group or in many, and reports the results
- * (docs/spec/product.md §6, docs/spec/decisions.md G4–G6).
- */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -31,9 +27,7 @@ export interface MemberActions {
   /** null when nothing is running. */
   readonly running: Running | null;
   readonly stop: () => void;
-  /**
-   * Opens the keys of these groups while the person decides. Errors show when the change is made.
-   */
+  /** Opens the keys of these groups while the person decides. Errors show when the change is made. */
   readonly prepare: (groups: Groups) => void;
   /** `fingerprint` is the confirmed one. */
   readonly add: (
@@ -51,7 +45,11 @@ type Groups = readonly NamedGroup[];
 /** Limits work that may be wasted. */
 const MOST_PREPARED = 200;
 
-/** @param shownId the group whose members are shown */
+/**
+ * Adds and removes members and changes roles, in one group or in many (docs/spec/product.md §6,
+ * docs/spec/decisions.md G4–G6).
+ * @param shownId the group whose members are shown
+ */
 export function useMemberActions(shownId: string, write: VaultWrite): MemberActions {
   const { read } = useVault();
   const masterPassword = useMasterPassword();

@@ -1,7 +1,3 @@
-/**
- * Confirms the keys of members one after another, for the list that an admin signs
- * (docs/spec/crypto.md §8).
- */
 import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -18,14 +14,14 @@ import { useTrust } from './use-trust.tsx';
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  /**
-   * Members whose keys differ from the signed ones; they must be compared. Absent: all members, for
-   * the first list.
-   */
+  /** Members whose keys differ from the signed ones and must be compared. Absent: all, for the first list. */
   readonly onlyIds?: readonly string[];
   readonly onConfirmed: (members: readonly ConfirmedMember[]) => Promise<void>;
 }
 
+/**
+ * Confirms the keys of members one after another, for the list that an admin signs (docs/spec/crypto.md §8).
+ */
 export function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: Props) {
   const vault = useVault();
   const { users } = useMembers(group.entry_group_id);

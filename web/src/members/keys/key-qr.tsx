@@ -1,4 +1,3 @@
-/** The full key as a QR code. Loaded separately, because it is rarely used. */
 import qrcode from 'qrcode-generator';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import styles from './key-words.module.css';
@@ -6,6 +5,7 @@ import styles from './key-words.module.css';
 /** White margin in modules, which readers need. */
 const QUIET = 4;
 
+/** The full key as a QR code. Loaded separately, because it is rarely used. */
 export function KeyQr({ fingerprint }: { readonly fingerprint: string }) {
   const code = qrcode(0, 'M');
   code.addData(fingerprint.toUpperCase(), 'Alphanumeric');

@@ -1,7 +1,3 @@
-/**
- * A key for people: eight numbered words, a QR code, and the full key under 'Details'
- * (docs/spec/crypto.md §7).
- */
 import { lazy, Suspense } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
@@ -41,6 +37,7 @@ interface KeyProps {
   readonly current: KeyWords;
 }
 
+/** A key as eight numbered words and a QR code (docs/spec/crypto.md §7). */
 export function KeyCard({ title, facts = [], current }: KeyProps) {
   return (
     <div className={styles['card']}>

@@ -1,4 +1,3 @@
-/** The person's own key, for reading aloud to somebody who shares with them for the first time. */
 import { useEffect, useState } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -12,6 +11,7 @@ import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { KeyCard, KeyDetails } from './key-words.tsx';
 
+/** The person's own key, for reading aloud to somebody who shares with them for the first time. */
 export function OwnKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { read } = useVault();
   const masterPassword = useMasterPassword();

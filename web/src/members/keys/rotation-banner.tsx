@@ -1,4 +1,3 @@
-/** State of the group's key rotation: due, running, or interrupted (docs/spec/crypto.md §12). */
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,10 +14,10 @@ import { useRotate, useRotationOf } from './use-rotation.ts';
 interface Props {
   readonly group: EntryGroup;
   readonly selfId: string;
-  /** Only admins can rotate it. */
   readonly canRotate: boolean;
 }
 
+/** State of the group's key rotation: due, running, or interrupted (docs/spec/crypto.md §12). */
 export function RotationBanner({ group, selfId, canRotate }: Props) {
   const content = useBanner({ group, selfId, canRotate });
   return content === null ? null : <div className={styles['banner']}>{content}</div>;

@@ -1,7 +1,3 @@
-/**
- * Shows a key at the first share and after it changed (docs/spec/crypto.md §13). Nothing is sent
- * before the decision; a changed key cannot be trusted 'for now'.
- */
 import { useState } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -31,6 +27,10 @@ interface Props {
   readonly onClose: () => void;
 }
 
+/**
+ * Shows a key at the first share and after it changed (docs/spec/crypto.md §13). Nothing is sent before the
+ * decision; a changed key cannot be trusted 'for now'.
+ */
 export function TrustDialog({ name, email, trust, isStrict, onDecide, onClose }: Props) {
   const [busy, setBusy] = useState<Decision | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

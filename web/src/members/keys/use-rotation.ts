@@ -1,7 +1,3 @@
-/**
- * Rotation of group keys, in the background or by hand: progress, start, result
- * (docs/spec/crypto.md §12).
- */
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { tellDone } from '../../activity-log/tell.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -13,7 +9,8 @@ import type { NamedGroup } from '../changes/over-groups.ts';
 import { useMembersReload } from '../table/use-members.ts';
 
 /**
- * null: this page is not rotating this group's key. Reloads what is shown of the group when done.
+ * The rotation of this group's key on this page, or null (docs/spec/crypto.md §12). Reloads the group at its
+ * end.
  */
 export function useRotationOf({ id: groupId, title }: NamedGroup): Rotation | null {
   const { rotations } = useVault();

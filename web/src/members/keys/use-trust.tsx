@@ -1,7 +1,3 @@
-/**
- * Asks whether a person's key is trusted before anything is shared with it (docs/spec/crypto.md §8,
- * §13). A trusted key needs no question; a change of key or name is shown.
- */
 import { useCallback, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -34,14 +30,13 @@ class NoKeys extends Error {
 
 interface Trust {
   /**
+   * Returns the confirmed fingerprint; null if the dialog was closed.
    * @param meanwhile runs once the vault is open, before the question is answered
-   * @returns the confirmed fingerprint; null if the dialog was closed
    * @throws NoKeys, EntryCancelled
    */
   readonly confirmed: (person: AskedPerson, meanwhile?: () => void) => Promise<string | null>;
   /** Like `confirmed`, but the key must have been compared; trust on first use is not enough. */
   readonly compared: (person: AskedPerson) => Promise<string | null>;
-  /** Shows the key of a person. */
   readonly look: (person: AskedPerson) => Promise<void>;
   /** To be rendered by the caller. */
   readonly dialog: ReactNode;
@@ -82,8 +77,8 @@ export function useTrust(): Trust {
   );
   const { members } = vault.write ?? {};
   /**
-   * Pins the renewed key, so that its successor is verified against it. If this fails, the former
-   * pin stays valid.
+   * Pins the renewed key, so that its successor is verified against it. On failure the former pin stays
+   * valid.
    */
   const takeRenewed = useCallback(
     (person: AskedPerson, fingerprint: string) =>

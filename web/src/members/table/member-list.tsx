@@ -1,4 +1,3 @@
-/** The list of members in each state: loading, failed, loaded. */
 import type { EntryGroup, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
@@ -82,8 +81,8 @@ interface Differences {
 }
 
 /**
- * Differences between the server's member list and the signed one (docs/spec/crypto.md §9). Empty
- * until the group is opened.
+ * Differences between the server's list and the signed one (docs/spec/crypto.md §9). Empty until the group is
+ * opened.
  */
 function useDifferences(groupId: string, users: readonly GroupUserWithCertificate[]): Differences {
   const { memberships } = useVault();
@@ -109,7 +108,7 @@ function textOf({ kind, signedRole }: MemberDifference): string {
 
 const NONE: ReadonlyMap<string, KeyState> = new Map();
 
-/** States of the members' keys. Empty while the keyring is locked; never asks for the master password. */
+/** Empty while the keyring is locked; never asks for the master password. */
 function useKeyStates(groupId: string, users: readonly GroupUserWithCertificate[]): ReadonlyMap<string, KeyState> {
   const vault = useVault();
   const isOpen = useMasterPasswordView().state === 'validated';

@@ -1,7 +1,3 @@
-/**
- * One member of a group. Admins can change roles and remove people, except themselves and other
- * admins (docs/spec/product.md §6).
- */
 import {
   Check,
   ChevronDown,
@@ -42,6 +38,7 @@ interface Props {
   readonly verbs: MemberVerbs | null;
 }
 
+/** One member. Admins can change all others but other admins (docs/spec/product.md §6). */
 export function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }: Props) {
   const { name } = user.user;
   const canBeRemoved = !isSelf && user.role !== 'admin';
@@ -129,7 +126,7 @@ interface KeyStateMarkProps {
   readonly onLook: () => void;
 }
 
-/** State of a person's key as an icon beside the name: verified, trusted on first use, changed. */
+/** State of a person's key: verified, trusted on first use, changed. */
 function KeyStateMark({ name, state, onLook }: KeyStateMarkProps) {
   if (state === 'none') return <span className={keyStateStyles['text']}>{TRUST_TEXTS.states.none}</span>;
   const Icon = state === 'verified' ? ShieldCheck : state === 'changed' ? ShieldAlert : ShieldQuestionMark;

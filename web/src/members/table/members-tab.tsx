@@ -1,4 +1,3 @@
-/** Members of the group. Everyone sees them; admins change them (docs/spec/product.md §2, §6). */
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can, type Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
@@ -16,6 +15,7 @@ interface Props {
   readonly tree: GroupTree | null;
 }
 
+/** Members of the group. Everyone sees them; admins change them (docs/spec/product.md §2, §6). */
 export function MembersTab({ group, selfId, role, tree }: Props) {
   const { write } = useVault();
   const whyNot = useWhyNot();

@@ -1,4 +1,3 @@
-/** Columns: user, role, role set date and, for admins, remove (docs/spec/product.md §2). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import type { KeyState } from '@passwordbroker/client/vault/groups/people';

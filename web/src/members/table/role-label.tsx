@@ -1,4 +1,3 @@
-/** A role in its colour, with its mark. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { RoleMark } from './role-mark.tsx';

@@ -1,4 +1,3 @@
-/** The members of a group, sorted by the server: admins, moderators, members, then by name. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
@@ -22,6 +21,7 @@ interface GroupUsers {
   readonly retry: () => void;
 }
 
+/** The members of a group, sorted by the server: admins, moderators, members, then by name. */
 export function useMembers(groupId: string): GroupUsers {
   const query = useQuery(groupUsersQuery(useVault(), groupId));
   return {
@@ -49,10 +49,7 @@ export function useMembersReload(): (groupIds: readonly string[]) => Promise<voi
   );
 }
 
-/**
- * States of docs/spec/product.md §4 (not selected → required loading → loading → loaded), with
- * failed and updating added.
- */
+/** States of docs/spec/product.md §4. */
 type MembersState = 'not selected' | Loading;
 
 /** @param groupId null while no group is selected */

@@ -1,4 +1,3 @@
-/** Texts of the admin panel as a whole. */
 export const ADMIN_TEXTS = {
   panel: 'Admin Panel',
   needsHttps:

@@ -1,4 +1,3 @@
-/** Texts of the backup page (docs/spec/product.md §2, §5, §8, §9). */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
 export const ADMIN_BACKUP_TEXTS = {

@@ -1,4 +1,3 @@
-/** Texts of the site checkup. */
 import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 
 interface PointTexts {
@@ -67,7 +66,6 @@ export const CHECKUP_TEXTS = {
   reasons: REASONS,
   open: (count: number) =>
     count === 0 ? 'Nothing is open' : count === 1 ? '1 point is open' : `${count} points are open`,
-  /** For the admin menu. */
   menu: (count: number) => (count === 1 ? '1 open point' : `${count} open points`),
   states: { open: 'Open', good: 'Done', kept: 'Kept as it is' },
   fixes: {

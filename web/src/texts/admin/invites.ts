@@ -1,4 +1,3 @@
-/** Texts of the invite form and of the list of invitations. */
 export const ADMIN_INVITES_TEXTS = {
   page: 'Invite',
   email: 'Email',

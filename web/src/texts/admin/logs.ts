@@ -1,4 +1,4 @@
-/** Texts of the audit log. The column names are the specification's. */
+/** The column names are the specification's. */
 export const ADMIN_LOGS_TEXTS = {
   page: 'Logs',
   table: 'Logs',

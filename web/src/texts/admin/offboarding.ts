@@ -1,4 +1,3 @@
-/** Texts of the page that ends a person's access. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const groups = (count: number) => counted(count, 'group', 'groups');
 

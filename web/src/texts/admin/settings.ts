@@ -1,4 +1,3 @@
-/** Texts of the settings of a site. */
 export const ADMIN_SETTINGS_TEXTS = {
   page: 'Settings',
   loading: 'Loading the settings',

@@ -1,4 +1,3 @@
-/** Texts of the list of all tokens. */
 export const ADMIN_TOKENS_TEXTS = {
   page: 'Tokens',
   hint: 'Programs, and browsers on the page of another server, that act for somebody.',

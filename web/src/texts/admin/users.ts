@@ -1,4 +1,3 @@
-/** Texts of the pages about accounts. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const ADMIN_USERS_TEXTS = {

@@ -1,7 +1,4 @@
-/**
- * Texts for many entries at once: choose, move, delete, undo. Strings of the specification are
- * literal.
- */
+/** Texts for many entries at once. Strings of the specification are literal. */
 const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`);
 
 export const BULK_TEXTS = {

@@ -6,7 +6,7 @@ const COLUMNS: Readonly<Record<EntryColumn, string>> = {
   updated_at: 'Updated at',
 };
 
-/** Texts of the entries table and of the dialogs for one entry. Strings of the specification are literal. */
+/** Strings of the specification are literal. */
 export const ENTRY_TEXTS = {
   table: 'Entries',
   title: 'Title',

@@ -1,10 +1,7 @@
-/**
- * Texts for editing and deleting a field and for revision conflicts. Strings of the specification
- * are literal.
- */
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { FIELD_TEXTS } from './fields.ts';
 
+/** Strings of the specification are literal. */
 export const RECORD_TEXTS = {
   edit: (title: string) => `Edit ${title}`,
   remove: (title: string) => `Delete ${title}`,

@@ -1,4 +1,3 @@
-/** Texts of the import dialog. */
 export const IMPORT_TEXTS = {
   title: 'Import data',
   subtitle: 'One KeePass XML 2.x file. Its groups are added as one new tree.',

@@ -1,4 +1,3 @@
-/** Texts of the search results. */
 export const SEARCH_TEXTS = {
   heading: (query: string) => `Search results for: "${query}"`,
   empty: '... empty result',
@@ -26,7 +25,6 @@ export const SEARCH_TEXTS = {
   noFields: 'This entry has no fields.',
 } as const;
 
-/** Texts of the list below the search box of the header. */
 export const SUGGESTION_TEXTS = {
   list: 'Suggestions',
   groups: 'Groups',

@@ -1,4 +1,3 @@
-/** Texts of the trash and of the person's own operations that can be undone. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 interface Counts {

@@ -1,4 +1,3 @@
-/** Texts of Undo. */
 export const UNDO_TEXTS = {
   undo: 'Undo',
   failed: (reason: string) => `It could not be taken back: ${reason}`,

@@ -1,4 +1,4 @@
-/** Texts of the side panel, the group page and the add-group dialogs. Strings of the specification are literal. */
+/** Strings of the specification are literal. */
 export const ENTRY_GROUP_TEXTS = {
   panel: 'Groups',
   tree: 'Entry groups',
@@ -11,10 +11,7 @@ export const ENTRY_GROUP_TEXTS = {
   noGroups: 'There are no groups yet',
   noGroupsHint: 'Add a tree of your own, or import a KeePass XML file.',
   firstTree: 'Add your first tree',
-  /**
-   * One sentence; its middle part opens the import, which is not visible elsewhere on a small
-   * screen.
-   */
+  /** One sentence; its middle part opens the import. */
   firstTreeHint: {
     begin: 'A tree of groups holds your entries. Begin with one of your own, ',
     importFile: 'import a KeePass XML file',

@@ -1,4 +1,3 @@
-/** Texts about former members: what they opened and nobody has changed since. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const FORMER_MEMBER_TEXTS = {

@@ -1,4 +1,4 @@
-/** Texts of a group's History tab; the columns are the specification's. */
+/** The columns are the specification's. */
 export const GROUP_HISTORY_TEXTS = {
   tab: 'History',
   table: 'History of the group',

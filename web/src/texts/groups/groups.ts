@@ -1,4 +1,4 @@
-/** Texts for changing groups: name, place, deletion. Strings of the specification are literal. */
+/** Strings of the specification are literal. */
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 interface Below {

@@ -1,12 +1,9 @@
-/**
- * Texts of a group's Users tab: list, adding, changing a role, removing. Strings of the
- * specification are literal.
- */
 import type { Role } from '@passwordbroker/core/domain/policy';
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const groups = (count: number) => counted(count, 'group', 'groups');
 
+/** Strings of the specification are literal. */
 export const GROUP_USER_TEXTS = {
   tab: 'Users',
   table: 'Users of the group',

@@ -1,4 +1,3 @@
-/** Texts about rotating a group's key. */
 const behind = (skipped: number) =>
   skipped === 0 ? '' : `. ${skipped} older ${skipped === 1 ? 'value' : 'values'} could not be opened and stayed behind`;
 

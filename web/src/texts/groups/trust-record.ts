@@ -1,7 +1,3 @@
-/**
- * Texts about the trust record of the account: state, browsers that used it, comparing browsers,
- * starting a new one.
- */
 const groups = (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`;
 
 export const TRUST_RECORD_TEXTS = {

@@ -1,5 +1,3 @@
-/** Texts about keys of people and signed lists of members: sharing, changed keys, and why a group is read-only. */
-
 export const TRUST_TEXTS = {
   firstTitle: (name: string) => `Is this the key of ${name}?`,
   keyOf: (name: string) => `Key of ${name}`,

@@ -1,7 +1,3 @@
-/**
- * Texts of the person's account: name, account password, sessions, tokens (docs/spec/decisions.md
- * I6).
- */
 const minutes = (count: number) => (count === 1 ? '1 minute' : `${count} minutes`);
 
 export const ACCOUNT_TEXTS = {

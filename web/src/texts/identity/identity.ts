@@ -1,4 +1,4 @@
-/** Texts that every visitor loads. Others are in `sign-up.ts` and `logout.ts`. */
+/** Texts that every visitor loads, on the sign-in page too. */
 export const IDENTITY_TEXTS = {
   home: 'PasswordBroker, home',
   about: 'What this page is for',

@@ -1,4 +1,3 @@
-/** Texts of the page behind the link of an invitation. */
 export const INVITATION_TEXTS = {
   acceptInvite: 'Accept your invitation',
   invitedBoth: 'Your name and email come from the invitation.',

@@ -1,4 +1,3 @@
-/** Texts of logging out. */
 export const LOGOUT_TEXTS = {
   loggingOut: 'Logging out',
   notLoggedOut: 'You are not logged out',

@@ -1,4 +1,3 @@
-/** Texts of the recovery of an empty server (docs/spec/product.md §2, §5, §8). */
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 
 export const RECOVERY_TEXTS = {

@@ -1,4 +1,3 @@
-/** Texts about other servers (docs/spec/decisions.md I2). */
 export const SERVER_TEXTS = {
   kept: 'Signed in before',
   open: (name: string, host: string) => `${name} at ${host}`,

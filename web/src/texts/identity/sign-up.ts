@@ -1,4 +1,3 @@
-/** Texts of sign-up. */
 export const SIGN_UP_TEXTS = {
   userName: 'User name',
   passwordConfirmation: 'Password confirmation',
