@@ -1,23 +1,17 @@
-/**
- * The HTTP API as data, one literal for each call: the server validates and authorises from it, the client
- * takes its types from it.
- */
+/** The HTTP API as data, one literal for each call, for server, client and OpenAPI. */
 import type * as z from 'zod/mini';
 import type { GroupAction } from '../domain/policy.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Required right. `self-or-…`: the person `:id` of the path or a site role. `GroupAction`: a role in the
- * group `:g` that allows it.
- */
+/** `self-or-…`: the person `:id` of the path or a site role. `GroupAction`: a role in the group `:g`. */
 export type Access =
   'anyone' | 'signed-in' | 'self-or-site-admin' | 'self-or-site-reader' | 'site-admin' | 'site-reader' | GroupAction;
 
 export const SCOPES = ['read', 'write', 'offline'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Parameter names of a path template: `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
+/** `/entryGroups/:g/entries/:e` → `'g' | 'e'`. */
 export type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamName<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -32,10 +26,7 @@ interface SingleBody {
   readonly schema: Schema;
 }
 
-/**
- * `plain` carries `master_password`; `sealed` is encrypted by the client and is selected by the presence of
- * the member `marker`.
- */
+/** `sealed` is encrypted by the client; the presence of the member `marker` selects it. */
 interface TwoFormBody {
   readonly plain: Schema;
   readonly sealed: Schema;
@@ -50,36 +41,33 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: Schema;
   readonly body?: SingleBody | TwoFormBody;
-  /**
-   * Required token scope; `null`: any. Default: `read` for GET, otherwise `write`; none where anyone may
-   * call.
-   */
+  /** Token scope; `null`: any. Default: `read` for GET, otherwise `write`; none where anyone may call. */
   readonly scope?: Scope | null;
   /**
    * Requires the account password of the last ten minutes. `or-proof`: or a proof of the keyring.
-   * `without-keys`: only for accounts without keys. `changingAnother`: only to change these members of
-   * another account.
+   * `without-keys`: only for accounts without keys. `changingAnother`: to change these members of another
+   * account.
    */
   readonly fresh?: true | 'or-proof' | 'without-keys' | { readonly changingAnother: readonly string[] };
   /** Requires a proof that the keyring is open if no master password is sent. */
   readonly proof?: true;
-  /** Works while the disk is nearly full; all other calls except GET return 507 then. */
+  /** All other calls except GET return 507 while the disk is nearly full. */
   readonly worksOnFullDisk?: true;
-  /** May use the whole disk reserve, because it frees space. */
+  /** May use the whole disk reserve. */
   readonly makesRoom?: true;
-  /** The response header `X-Operation-Id` names the operation to undo. */
+  /** `X-Operation-Id` names the operation to undo. */
   readonly undoable?: true;
-  /** The response has an `ETag`; `If-None-Match` gets 304. */
+  /** The response has an `ETag`. */
   readonly conditional?: true;
-  /** The response header `Link` names the first and the next page. */
+  /** `Link` names the first and the next page. */
   readonly paged?: true;
-  /** Names of multipart file parts; `*`: any. Other file parts are ignored. */
+  /** Names of multipart file parts; `*`: any. Others are ignored. */
   readonly files?: readonly string[];
-  /** Maximum bytes of a multipart body, or of JSON that is stored unparsed; default `LIMITS.bodyBytes`. */
+  /** Maximum bytes of a multipart body or unparsed JSON; default `LIMITS.bodyBytes`. */
   readonly bodyLimit?: number;
   /**
    * Maximum bytes of a parsed body or of all multipart texts; default `LIMITS.bodyBytes`. Keep it small: it
-   * is parsed at once.
+   * blocks while it is parsed.
    */
   readonly jsonLimit?: number;
   /** Path parameters that are not UUIDs. */
@@ -109,7 +97,7 @@ export type AnswerOf<E extends Endpoint> = E extends { answer: { schema: infer S
   ? z.output<S>
   : undefined;
 
-/** Keeps the literal types. An endpoint without `access` does not compile. */
+/** An endpoint without `access` does not compile. */
 export function endpoint<const E extends Endpoint>(literal: E): E {
   return literal;
 }
@@ -120,7 +108,6 @@ export function scopeOf({ scope, access, method }: Pick<Endpoint, 'scope' | 'acc
   return method === 'GET' ? 'read' : 'write';
 }
 
-/** `fillPath('/a/:g/b', {g: 'x'})` → `/a/x/b`. */
 export function fillPath<const P extends string>(path: P, params: Params<P>): string {
   const values = params as Readonly<Record<string, string>>;
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

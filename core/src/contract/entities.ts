@@ -8,7 +8,6 @@ import { UserBrief } from './users/user.ts';
 export { User, UserBrief } from './users/user.ts';
 
 const uuid = z.string();
-/** From 1. */
 const ordinal = z.int().check(z.positive());
 const time = z.string();
 const role = z.enum(ROLES);
@@ -41,7 +40,7 @@ export const Slot = z.object({
 });
 export type Slot = z.output<typeof Slot>;
 
-/** `blob_base64` is sealed by the owner for `version`. */
+/** Sealed by the owner for `version`. */
 export const StoredDocument = z.object({ name: z.string(), version: ordinal, blob_base64: base64Text });
 
 export const KeyBundle = z.object({
@@ -50,7 +49,7 @@ export const KeyBundle = z.object({
   certificate: z.nullable(Certificate),
   must_rekey: z.boolean(),
   slots: z.array(Slot),
-  /** `blob_base64` is null if the request says that the caller has this version (`known`). */
+  /** Null if the caller has this version (`known`). */
   documents: z.array(z.extend(StoredDocument, { blob_base64: z.nullable(base64Text) })),
 });
 export type KeyBundle = z.output<typeof KeyBundle>;
@@ -129,7 +128,7 @@ export const Roster = z.object({
   seq: z.int().check(z.nonnegative()),
   roster_base64: base64Text,
   roster_sig_base64: base64Text,
-  /** Null for rosters of release 1.0 (`domain/rosters/roster-proof.ts`). */
+  /** Null in release 1.0. */
   roster_proof_base64: z.nullable(base64Text),
   roster_proof_prev_base64: z.nullable(base64Text),
   signer: uuid,
@@ -188,7 +187,6 @@ export const TotpField = z.object({
 export const Field = z.discriminatedUnion('type', [PasswordField, LinkField, NoteField, FileField, TotpField]);
 export type Field = z.output<typeof Field>;
 
-/** Everything needed to open one revision. */
 export const Envelope = z.object({
   field_id: uuid,
   entry_id: uuid,
@@ -257,7 +255,7 @@ export type TargetKind = (typeof TARGET_KINDS)[number];
 const counts = z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number() });
 const groupName = z.object({ entry_group_id: uuid, name: z.string() });
 
-/** Preview of a group's deletion, subgroups included; `users` can see any of it. */
+/** Subgroups included; `users` can see any of it. */
 export const Removal = z.object({ counts, users: z.number() });
 export type Removal = z.output<typeof Removal>;
 
@@ -269,14 +267,11 @@ export const Operation = z.object({
 });
 export type Operation = z.output<typeof Operation>;
 
-/**
- * An operation that the caller can still undo. `from` and `to` are names (rename) or group ids (move; null:
- * the root).
- */
+/** Can still be undone. `from` and `to` are names (rename) or group ids (move; null: the root). */
 export const JournalRow = z.extend(Operation, {
   target_kind: z.enum(TARGET_KINDS),
   target_id: uuid,
-  /** Topmost things that changed; the first is the target. */
+  /** Topmost things; the first is the target. */
   target_ids: z.array(uuid),
   title: z.string(),
   from: z.nullable(z.string()),
@@ -299,7 +294,6 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.output<typeof TrashItem>;
 
-/** Number of items that an import skipped. */
 export const Skipped = z.object({ kind: z.string(), reason: z.string(), count: z.number() });
 export type Skipped = z.output<typeof Skipped>;
 

@@ -1,6 +1,6 @@
 /**
- * Schemas of request members. Numbers and booleans are also parsed from the text of forms. `null`, and '' for
- * ids, numbers and booleans, count as absent (docs/spec/api.md §1.1, §1.3).
+ * Schemas of request members, which also parse forms. `null`, and '' for ids, numbers and booleans, count as
+ * absent (docs/spec/api.md §1.1, §1.3).
  */
 import * as z from 'zod/mini';
 
@@ -31,7 +31,7 @@ export const TEXTS = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** The length test is much faster than a pattern that counts groups of four. */
+/** Much faster than a pattern that counts groups of four. */
 const isBase64 = (text: string) => text.length % 4 === 0 && BASE64.test(text);
 
 const blankIsAbsent = (value: unknown) => (value === null || value === '' ? undefined : value);
@@ -39,7 +39,6 @@ const nullIsAbsent = (value: unknown) => (value === null ? undefined : value);
 
 type Typed<T> = z.ZodMiniType<T, T>;
 
-/** Applies `normalise` before `inner`. */
 export function reading<T>(normalise: (value: unknown) => unknown, inner: z.ZodMiniType<T, unknown>): Typed<T> {
   return z.pipe(z.transform(normalise), inner) as unknown as Typed<T>;
 }
@@ -127,7 +126,6 @@ const BASE64_TEXT: Typed<string> = reading(
     .string({ error: say(TEXTS.malformed) })
     .check(z.refine(isBase64, { error: say(TEXTS.malformed), params: { sealed: true } })),
 );
-/** Strict base64 with padding (RFC 4648 §4). */
 export const base64 = () => BASE64_TEXT;
 
 const BASE64_OR_NONE: Typed<string> = reading(
@@ -139,15 +137,14 @@ const BASE64_OR_NONE: Typed<string> = reading(
 /** Like `base64`, but may be empty. */
 export const base64OrNone = () => BASE64_OR_NONE;
 
-/** Maximum number of errors reported for one list. */
 export const PROBLEMS_TOLD = 20;
 
-/** `safeParseAsync` yields to other requests every few milliseconds for lists longer than this. */
+/** Longer lists yield to other requests every few milliseconds in `safeParseAsync`. */
 const LONG = 500;
 const MOST_MS = 8;
 const othersTurn = () => new Promise<void>((resolve) => void setTimeout(resolve, 0));
 
-/** A list of `min` to `max` elements. Checks the length before the elements, and stops after 20 errors. */
+/** Checks the length before the elements, and stops after 20 errors. */
 export function list<S extends z.core.$ZodType>(of: S, min: number, max: number) {
   const tooLong = (label: string) => `The ${label} is too long (at most ${max}).`;
   const array = z.array(of, {
@@ -171,7 +168,6 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
     }
     const elements: unknown[] = [];
     const atOnce = { ...context, async: false };
-    /** Checks elements from `start` until the time `until`. Returns the position where it stopped. */
     const readFrom = (start: number, until: number): number => {
       let at = start;
       for (; at < input.length && performance.now() < until; at += 1) {
@@ -198,7 +194,7 @@ export function list<S extends z.core.$ZodType>(of: S, min: number, max: number)
   return array;
 }
 
-/** Comma-separated whole numbers of a query; null for an empty position. */
+/** Comma-separated whole numbers; null for an empty position. */
 export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
   reading<(number | null)[]>(
     (value) => {
@@ -208,7 +204,6 @@ export const listOfNumbers = (max: number): Typed<(number | null)[]> =>
     list(z.nullable(integer(0, Number.MAX_SAFE_INTEGER)), 1, max),
   );
 
-/** Comma-separated ids. */
 export const listOfIds = (max: number): Typed<string[]> =>
   reading<string[]>(
     (value) => {
@@ -218,7 +213,7 @@ export const listOfIds = (max: number): Typed<string[]> =>
     list(id(), 1, max),
   );
 
-/** Treats an absent object as empty, so that each missing member gets its own error. */
+/** An absent object counts as empty, so that each missing member gets its own error. */
 export const nested = <S extends z.ZodMiniType<unknown, unknown>>(object: S): S =>
   reading((value) => value ?? {}, object) as unknown as S;
 

@@ -5,9 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
 
-/**
- * Generates the OpenAPI 3.1 document. Request schemas describe JSON; forms carry the same members as text.
- */
+/** OpenAPI 3.1. Request schemas describe JSON; forms carry the same members as text. */
 export function openApi(endpoints: Readonly<Record<string, Endpoint>>, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -159,13 +157,13 @@ function answerContent({ schema, type }: Endpoint['answer']): Json {
   return type === undefined ? {} : { content: { [type.split(';')[0] ?? type]: { schema: { type: 'string' } } } };
 }
 
-/** Schema of the request or response after normalisation (`'12'` becomes 12). */
+/** After normalisation (`'12'` becomes 12). */
 function jsonSchema(schema: Schema): Json {
   const printed = z.toJSONSchema(schema, {
     io: 'output',
     unrepresentable: 'any',
     override: ({ jsonSchema: node }) => {
-      // Unknown members are ignored, not rejected.
+      // They are ignored, not rejected.
       if (node.additionalProperties === false) delete node.additionalProperties;
     },
   });

@@ -1,4 +1,4 @@
-/** The error type of the HTTP API (docs/spec/api.md §1.3). Callers branch on `code`, never on text. */
+/** docs/spec/api.md §1.3. Callers branch on `code`, never on text. */
 
 export const PROBLEM_STATUS = {
   bad_request: 400,
@@ -108,7 +108,7 @@ export class AppError extends Error {
   }
 }
 
-/** Returns a validation error of one member; does not throw. */
+/** Returned, not thrown. */
 export function refuse(field: string, ...texts: readonly string[]): AppError {
   return new AppError('validation', { errors: { [field]: texts } });
 }

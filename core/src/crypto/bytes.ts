@@ -2,7 +2,6 @@
 import { fromBase64, toBase64 } from '#primitives';
 import { CryptoError } from './errors.ts';
 
-/** On an `ArrayBuffer`, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -19,7 +18,7 @@ export function concat(...parts: readonly Uint8Array[]): Bytes {
   return all;
 }
 
-/** PAE: `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …` (docs/spec/crypto.md §3). Texts are encoded as UTF-8. */
+/** PAE: `LE64(n) ‖ LE64(len p1) ‖ p1 ‖ …` (docs/spec/crypto.md §3). */
 export function encodePieces(pieces: readonly (string | Uint8Array)[], room = ownBytes): Bytes {
   // Writing ASCII directly is faster than the encoder.
   const parts = pieces.map((piece) => (typeof piece === 'string' && !isAscii(piece) ? encoder.encode(piece) : piece));
@@ -47,10 +46,7 @@ const SHARED_BYTES = 16_384;
 let shared = new Uint8Array(0);
 let sharedAt = 0;
 
-/**
- * Zeros in a shared buffer, cheaper than an allocation. Only for short-lived public bytes; never transfer
- * them to another thread.
- */
+/** Cheaper than an allocation. Only for short-lived public bytes; never transfer them to another thread. */
 export function sharedBytes(length: number): Bytes {
   if (length > SHARED_BYTES / 4) return new Uint8Array(length);
   if (sharedAt + length > shared.length) {
@@ -66,7 +62,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** Lengths stay below 2^32, so the upper half is zero already. */
+/** The upper half is zero: lengths stay below 2^32. */
 function writeLe64(bytes: Bytes, at: number, value: number): void {
   bytes[at] = value;
   bytes[at + 1] = value >>> 8;
@@ -74,13 +70,9 @@ function writeLe64(bytes: Bytes, at: number, value: number): void {
   bytes[at + 3] = value >>> 24;
 }
 
-/** RFC 4648 §4 with padding. */
 export const encodeBase64 = (bytes: Uint8Array): string => toBase64(bytes);
 
-/**
- * Refuses white space, the URL alphabet, missing padding and non-zero trailing bits.
- * @throws CryptoError `base64`
- */
+/** Strict: canonical base64 with padding. @throws CryptoError `base64` */
 export function decodeBase64(text: unknown): Bytes {
   const bytes = typeof text === 'string' ? fromBase64(text) : null;
   if (bytes === null) throw new CryptoError('base64');
@@ -113,7 +105,7 @@ export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const secret of secrets) secret.fill(0);
 }
 
-/** From the system's generator, unpooled, so safe for keys. */
+/** Unpooled, so safe for keys. */
 export function randomBytes(length: number): Bytes {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

@@ -1,4 +1,4 @@
-/** A minimal DER reader. Returns views of the input; null if malformed. */
+/** Returns views of the input; null if malformed. */
 
 import type { Bytes } from './bytes.ts';
 
@@ -9,7 +9,7 @@ export interface DerElement {
 
 export const DER = { integer: 0x02, octets: 0x04, null: 0x05, oid: 0x06, sequence: 0x30 } as const;
 
-/** Null unless the elements fill `bytes` exactly and every length has its shortest form. */
+/** The elements must fill `bytes`, with lengths in their shortest form. */
 export function readDer(bytes: Bytes): DerElement[] | null {
   const elements: DerElement[] = [];
   let at = 0;
@@ -28,12 +28,11 @@ export function readDer(bytes: Bytes): DerElement[] | null {
   return elements;
 }
 
-/** Null if the element is not a SEQUENCE. */
 export function readSequence(element: DerElement | undefined): DerElement[] | null {
   return element?.tag === DER.sequence ? readDer(element.content) : null;
 }
 
-/** A non-negative INTEGER without its leading zero byte; null for anything else. */
+/** Non-negative, without its leading zero byte. */
 export function readUnsigned(element: DerElement | undefined): Bytes | null {
   if (element?.tag !== DER.integer) return null;
   const [first, second] = element.content;

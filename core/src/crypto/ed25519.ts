@@ -1,4 +1,4 @@
-/** Ed25519 (RFC 8032): WebCrypto if present, otherwise @noble/curves (docs/spec/crypto.md §7). */
+/** Ed25519 (RFC 8032) by WebCrypto or @noble/curves (docs/spec/crypto.md §7). */
 import { type Bytes, concat, decodeBase64, decodeHex, encodeHex, sameBytes } from './bytes.ts';
 import { CryptoError } from './errors.ts';
 
@@ -25,7 +25,7 @@ function hasNative(): Promise<boolean> {
 /** Loaded on demand: about 30 kB. */
 const loadFallback = async () => (await import('@noble/curves/ed25519.js')).ed25519;
 
-/** A non-extractable handle of 32 seed bytes. @throws CryptoError `key_length` */
+/** Non-extractable. @throws CryptoError `key_length` */
 export async function importSigningKey(seed: Bytes): Promise<SigningKey> {
   if (seed.length !== 32) throw new CryptoError('key_length');
   if (!(await hasNative())) return { native: null, seed: seed.slice() };
@@ -56,7 +56,7 @@ export async function sign(key: SigningKey, message: Bytes): Promise<Bytes> {
   return new Uint8Array((await loadFallback()).sign(message, key.seed));
 }
 
-/** Points of order 1, 2, 4 and 8: y, little endian, without sign bit. */
+/** y of the points of order 1, 2, 4 and 8, little endian, without sign bit. */
 const SMALL_ORDER_Y = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -69,7 +69,7 @@ const PRIME = decodeHex('edfffffffffffffffffffffffffffffffffffffffffffffffffffff
 /** Order of the base point (RFC 8032 §5.1). */
 const ORDER = decodeHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** Compares little-endian numbers, not in constant time: both are public. */
+/** Little endian, not in constant time: both are public. */
 function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   for (let at = 31; at >= 0; at -= 1) {
     const difference = (number[at] ?? 0) - (limit[at] ?? 0);
@@ -78,7 +78,7 @@ function isBelow(number: Uint8Array, limit: Uint8Array): boolean {
   return false;
 }
 
-/** Requires 32 canonical bytes that are not a small-order point. @throws CryptoError `public_key` */
+/** Requires canonical bytes, not a small-order point. @throws CryptoError `public_key` */
 export function checkPublicKey(key: Uint8Array): void {
   if (key.length !== 32) throw new CryptoError('public_key');
   const y = Uint8Array.from(key);
@@ -87,7 +87,6 @@ export function checkPublicKey(key: Uint8Array): void {
   if (isSmall || !isBelow(y, PRIME)) throw new CryptoError('public_key');
 }
 
-/** The same people sign many rosters. */
 const imported = new Map<string, Promise<CryptoKey>>();
 const MOST_IMPORTED = 256;
 

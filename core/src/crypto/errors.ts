@@ -1,4 +1,4 @@
-/** Errors of keys and sealed bytes (docs/spec/crypto.md §22). HTTP bodies never contain these codes. */
+/** docs/spec/crypto.md §22. HTTP bodies never contain these codes. */
 export type CryptoErrorCode =
   | 'key_length'
   | 'short'
@@ -26,7 +26,7 @@ export type CryptoErrorCode =
 
 export class CryptoError extends Error {
   readonly code: CryptoErrorCode;
-  /** Index of the chunk, for `file_chunk`. */
+  /** Of the chunk, for `file_chunk`. */
   readonly index: number | undefined;
 
   constructor(code: CryptoErrorCode, index?: number) {

@@ -1,4 +1,4 @@
-/** From the master password to the key of its slot (docs/spec/crypto.md §5). */
+/** Key of a slot from the master password (docs/spec/crypto.md §5). */
 import { hkdf, importDerivationKey } from '#primitives';
 import { type Bytes, encodeBase64, encodePieces, utf8 } from './bytes.ts';
 import { CryptoError } from './errors.ts';
@@ -16,7 +16,6 @@ export type Argon2id = (password: Bytes, salt: Bytes, profile: KdfProfile) => Pr
 
 export interface Kdf {
   readonly profiles: Readonly<Record<string, KdfProfile>>;
-  /** For new slots. */
   readonly defaultProfile: string;
   readonly argon2id: Argon2id;
 }
@@ -36,14 +35,14 @@ export function normalisePassword(masterPassword: string): Bytes {
   return utf8(masterPassword.normalize('NFKC'));
 }
 
-/** @throws CryptoError `kdf` for an unknown name, before any work */
+/** @throws CryptoError `kdf` for an unknown name */
 export function profileOf(kdf: Kdf, name: unknown): KdfProfile {
   const profile = typeof name === 'string' && Object.hasOwn(kdf.profiles, name) ? kdf.profiles[name] : undefined;
   if (profile === undefined) throw new CryptoError('kdf');
   return profile;
 }
 
-/** Binds profile and salt into the slot: `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`. */
+/** `argon2id$v=19$m=65536,t=3,p=4$<salt>$sk=0`, bound into the slot. */
 export function describeDerivation(profile: KdfProfile, salt: Uint8Array): string {
   const { memoryKib, iterations, parallelism } = profile;
   return `argon2id$v=19$m=${memoryKib},t=${iterations},p=${parallelism}$${encodeBase64(salt)}$sk=0`;
@@ -61,7 +60,7 @@ export async function deriveMasterKey(kdf: Kdf, name: unknown, masterPassword: s
   }
 }
 
-/** `HKDF(material, salt, PAE(pieces), length)`; the pieces name the purpose. */
+/** `HKDF(material, salt, PAE(pieces), length)`. */
 export async function deriveBytes(
   material: Bytes,
   salt: Bytes,

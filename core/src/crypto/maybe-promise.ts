@@ -1,15 +1,13 @@
 /**
- * Values that are ready at once on Node and later with WebCrypto (ADR 2): promises would take a quarter of
- * the time of bulk sealing.
+ * Synchronous on Node, a promise with WebCrypto (ADR 2): promises take a quarter of the time of bulk sealing.
  */
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `then` with the value, synchronously if it is ready. */
+/** Synchronous if the value is ready. */
 export const andThen = <T, R>(value: MaybePromise<T>, then: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(then) : then(value);
 
-/** Like `andThen`, with two values. */
 export const bothThen = <A, B, R>(
   one: MaybePromise<A>,
   other: MaybePromise<B>,
@@ -19,7 +17,7 @@ export const bothThen = <A, B, R>(
     ? Promise.all([one, other]).then(([a, b]) => then(a, b))
     : then(one, other);
 
-/** Calls `last` once, after success or failure. */
+/** `last` runs once, after success or failure. */
 export function andFinally<T>(work: () => MaybePromise<T>, last: () => void): MaybePromise<T> {
   let isPending = false;
   try {

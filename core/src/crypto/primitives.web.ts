@@ -1,7 +1,6 @@
-/** Primitives on WebCrypto, for browsers and their workers. Node uses `primitives.node.ts`. */
+/** WebCrypto, for browsers. Node uses `primitives.node.ts`. */
 import type { Bytes } from './bytes.ts';
 
-/** Non-extractable. */
 export type DerivationKey = CryptoKey & { readonly __derivation?: never };
 
 const { subtle } = crypto;
@@ -19,7 +18,7 @@ export async function hkdf(key: DerivationKey, salt: Bytes, info: Bytes, length:
   return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
 }
 
-/** AES-256-GCM; writes ciphertext and 16 bytes of tag into `target` at `at`. */
+/** Writes ciphertext and 16 bytes of tag into `target` at `at`. */
 export async function aesGcmSeal(
   key: Bytes,
   nonce: Bytes,
@@ -55,7 +54,7 @@ type Native = Uint8Array & { toBase64?: () => string };
 
 export const toBase64 = (bytes: Uint8Array): string => (bytes as Native).toBase64?.() ?? encodeByTable(bytes);
 
-/** Several times as fast as `btoa` for 200 bytes. */
+/** Several times as fast as `btoa`. */
 function encodeByTable(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
   let to = 0;
@@ -85,7 +84,6 @@ export function fromBase64(text: string): Bytes | null {
   for (let at = 0; at < text.length; at += 4) {
     const group = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3);
     bytes[to] = group >> 16;
-    // Writes beyond the end of a typed array are ignored.
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;
     to += 3;

@@ -1,6 +1,4 @@
-/**
- * RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label, which wraps group secrets (docs/spec/crypto.md §7).
- */
+/** RSA-OAEP with SHA-256, MGF1-SHA-256 and an empty label (docs/spec/crypto.md §7). */
 import { type Bytes, encodeBase64, sameBytes } from './bytes.ts';
 import { DER, readDer, readSequence, readUnsigned } from './der.ts';
 import { CryptoError } from './errors.ts';
@@ -28,7 +26,7 @@ export async function createRsaKeyPair(): Promise<RsaKeyPair> {
   };
 }
 
-/** A non-extractable handle. @throws CryptoError `public_key` */
+/** Non-extractable. @throws CryptoError `public_key` */
 export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   try {
     return await subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['decrypt']);
@@ -37,7 +35,7 @@ export async function importRsaPrivateKey(pkcs8: Bytes): Promise<CryptoKey> {
   }
 }
 
-/** The SPKI (DER) of a private key. @throws CryptoError `public_key` */
+/** SPKI (DER) of a private key. @throws CryptoError `public_key` */
 export async function rsaPublicKeyOf(pkcs8: Bytes): Promise<Bytes> {
   const octets = readSequence(readDer(pkcs8)?.[0])?.[2];
   const numbers = octets?.tag === DER.octets ? readSequence(readDer(octets.content)?.[0]) : null;
@@ -59,9 +57,9 @@ export interface RsaPublicKey {
   readonly bits: number;
 }
 
-/** Requires 3072 or 4096 bits, e = 65537 and the canonical encoding. @throws CryptoError `public_key` */
+/** Requires 3072 or 4096 bits, e = 65537 and canonical encoding. @throws CryptoError `public_key` */
 export async function importRsaPublicKey(spki: Bytes): Promise<RsaPublicKey> {
-  // A 4096-bit SPKI has 550 bytes; reject larger ones before parsing a huge number.
+  // A 4096-bit SPKI has 550 bytes; do not parse a huge number.
   if (spki.length > 600) throw new CryptoError('public_key');
   let key: CryptoKey;
   try {
@@ -83,7 +81,7 @@ export async function wrapFor(publicKey: RsaPublicKey, secret: Bytes): Promise<B
   return new Uint8Array(await subtle.encrypt({ name: 'RSA-OAEP' }, publicKey.key, secret));
 }
 
-/** @throws CryptoError `grant` if it does not open with this key */
+/** @throws CryptoError `grant` */
 export async function unwrapWith(privateKey: CryptoKey, wrapped: Bytes): Promise<Bytes> {
   try {
     return new Uint8Array(await subtle.decrypt({ name: 'RSA-OAEP' }, privateKey, wrapped));

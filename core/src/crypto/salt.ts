@@ -5,8 +5,8 @@ let pool = new Uint8Array(0);
 let poolAt = 0;
 
 /**
- * Up to 64 random public bytes from a pool, because an import needs 100,000 salts. Never for keys: the pool
- * keeps bytes in memory before they are used.
+ * At most 64 public bytes from a pool, because an import needs 100,000 salts. Never for keys: the pool holds
+ * bytes before their use.
  */
 export function randomSalt(length: number): Bytes {
   if (length > 64) throw new RangeError('A salt has at most 64 bytes');

@@ -18,7 +18,7 @@ export const SEAL_OVERHEAD = 84;
 export const KIND = { slot: 1, keyset: 2, cek: 3, value: 4, doc: 5, offline: 6 } as const;
 export type Kind = keyof typeof KIND;
 
-/** Context of each kind, with named members so that their order cannot be confused. */
+/** Named members, so that their order cannot be confused. */
 export interface Contexts {
   slot: { userId: string; slotId: string; slotType: string; desc: string };
   keyset: { userId: string; keysetVersion: number; fingerprint: string };
@@ -48,7 +48,6 @@ export async function importSealingKey(bytes: Bytes): Promise<SealingKey> {
   return importSealingKeyMaybeSync(bytes);
 }
 
-/** Like `importSealingKey`, synchronous in Node. */
 export function importSealingKeyMaybeSync(bytes: Bytes): MaybePromise<SealingKey> {
   if (bytes.length !== 32) throw new CryptoError('key_length');
   return importDerivationKey(bytes) as unknown as MaybePromise<SealingKey>;
@@ -60,7 +59,7 @@ function additionalBytes<K extends Kind>(kind: K, header: Bytes, context: Contex
   return encodePieces([header, ...PIECES[kind](context)], sharedBytes);
 }
 
-/** `PAE(["pb1:seal", SHA-256(aad)])`; the digest at its end is filled in for each blob. */
+/** `PAE(["pb1:seal", SHA-256(aad)])` with room for the digest. */
 const SEAL_INFO = encodePieces(['pb1:seal', new Uint8Array(32)]);
 const DIGEST_AT = SEAL_INFO.length - 32;
 
@@ -88,7 +87,7 @@ function deriveAll(key: SealingKey, salt: Bytes, aad: Bytes): MaybePromise<Deriv
   return andThen(okm, derivedOf);
 }
 
-/** The result is 84 bytes longer than the plaintext. */
+/** 84 bytes longer than the plaintext. */
 export async function seal<K extends Kind>(
   kind: K,
   key: SealingKey,
@@ -106,7 +105,7 @@ export const sealMaybeSync = <K extends Kind>(
   plaintext: Bytes,
 ): MaybePromise<Bytes> => sealWithSalt(kind, key, context, plaintext, randomSalt(32));
 
-/** Like `sealMaybeSync` with a given salt, only for frozen vectors. */
+/** The salt is only for frozen vectors. */
 export function sealWithSalt<K extends Kind>(
   kind: K,
   key: SealingKey,
@@ -128,11 +127,7 @@ export function sealWithSalt<K extends Kind>(
   });
 }
 
-/**
- * Opens a blob of the expected kind and context.
- * @throws CryptoError, checked in this order: `short`, `version`, `kind`, `commit` (wrong key or context),
- * `tag`
- */
+/** @throws CryptoError in this order: `short`, `version`, `kind`, `commit` (wrong key or context), `tag` */
 export async function open<K extends Kind>(
   kind: K,
   key: SealingKey,

@@ -1,5 +1,5 @@
 /**
- * Sealed file bodies, `PBF1` (docs/spec/crypto.md §11): 64 KiB chunks, each authenticated, the last one
+ * Sealed file bodies, `PBF1` (docs/spec/crypto.md §11): chunks of 64 KiB, each authenticated, the last one
  * marked.
  */
 import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
@@ -36,13 +36,13 @@ async function streamKey(fileKey: Bytes, salt: Bytes, fieldId: string, use: 'enc
 
 function nonceOf(index: number, final: boolean): Bytes {
   const nonce = new Uint8Array(12);
-  // 11 bytes of big-endian counter; 2^32 chunks would be 256 TiB.
+  // 11 bytes of big-endian counter.
   new DataView(nonce.buffer).setUint32(7, index);
   nonce[11] = final ? 1 : 0;
   return nonce;
 }
 
-/** Yields the header, then each sealed chunk. Give a salt only for frozen vectors. */
+/** Yields the header, then each sealed chunk. The salt is only for frozen vectors. */
 export async function* sealStream(
   fileKey: Bytes,
   fieldId: string,
@@ -59,7 +59,7 @@ export async function* sealStream(
 }
 
 /**
- * Yields plain chunks. Use none before the stream has ended: only then is the file complete.
+ * Use no chunk before the stream has ended: only then is the file complete.
  * @throws CryptoError `file_header`, `file_chunk` with its index, `file_empty_final`
  */
 export async function* openStream(fileKey: Bytes, fieldId: string, source: ByteSource): AsyncGenerator<Bytes> {
@@ -93,27 +93,26 @@ export async function collect(source: AsyncIterable<Uint8Array>): Promise<Bytes>
   return concat(...pieces);
 }
 
-/** Compares the plaintext with the sealed metadata. @throws CryptoError `file_mismatch` */
 export function checkFile(plaintext: { size: number; sha256: Bytes }, expected: { size: number; sha256: Bytes }): void {
   if (plaintext.size !== expected.size || !sameBytes(plaintext.sha256, expected.sha256))
     throw new CryptoError('file_mismatch');
 }
 
 interface Chunk {
-  /** Valid until the next chunk is requested. */
+  /** Valid until the next request. */
   readonly bytes: Bytes;
-  /** Only the last chunk may be shorter, or empty if the source is. */
+  /** Only this one may be shorter, or empty. */
   readonly final: boolean;
 }
 
-/** Splits a stream into chunks of `length` bytes, the first of `first` bytes. Copies each byte once. */
+/** Chunks of `length` bytes, the first of `first`. Copies each byte once. */
 export async function* rechunk(source: ByteSource, length: number, first = length): AsyncGenerator<Chunk> {
   let chunk = new Uint8Array(first);
   let filled = 0;
   for await (const piece of source) {
     let at = 0;
     while (at < piece.length) {
-      // Yields a full chunk only if more bytes follow, because the last chunk is marked.
+      // More bytes must follow, because the last chunk is marked.
       if (filled === chunk.length) {
         yield { bytes: chunk, final: false };
         if (chunk.length !== length) chunk = new Uint8Array(length);

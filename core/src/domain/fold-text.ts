@@ -1,8 +1,8 @@
 import { isAscii } from '../crypto/bytes.ts';
 
 /**
- * Removes case and accents for searching (docs/spec/decisions.md H8). Folding case three times makes 'ẞ', 'ß'
- * and 'ss', 'ﬁ' and 'fi', 'ς' and 'σ' equal.
+ * Removes case and accents (docs/spec/decisions.md H8). Three folds make 'ẞ', 'ß' and 'ss', 'ﬁ' and 'fi', 'ς'
+ * and 'σ' equal.
  */
 export const foldText = (text: string): string =>
   isAscii(text)

@@ -1,7 +1,4 @@
-/**
- * Limits of the product (docs/spec/api.md §1.6, docs/spec/product.md §9). Lengths in characters unless the
- * name says bytes.
- */
+/** docs/spec/api.md §1.6, docs/spec/product.md §9. In characters unless the name says bytes. */
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -13,7 +10,7 @@ export const LIMITS = {
   keyBundleBytes: 16 * MIB,
   importBytes: 64 * MIB,
   recoveryBytes: 2048 * MIB,
-  /** Larger archives are only announced by mail. */
+  /** Larger ones are only announced. */
   mailedArchiveBytes: 10 * MIB,
   backupsKept: 1000,
   backupDays: 3650,
@@ -32,10 +29,8 @@ export const LIMITS = {
   lockMinutes: 60,
   sessionHours: 30 * 24,
   inviteDays: 30,
-  /** A pebibyte. */
   quotaMib: 1024 * 1024 * 1024,
   confirmedGroups: 5000,
-  /** Deletions. */
   purgedAtOnce: 5000,
   ownGrants: 15_000,
   passwordBytes: 1024,
@@ -48,7 +43,6 @@ export const LIMITS = {
   rewrapBytes: 16 * MIB,
   rotationBatch: 500,
   groupsAtOnce: 100,
-  /** A roster has at most 256 KiB, before base64. */
   rosterJsonBytes: MIB,
   /** A roster with one wrap for each member. */
   groupKeyBytes: 4 * MIB,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { randomBytes } from '../crypto/bytes.ts';
 
-/** Ids for which one call draws randomness; a call for each id would dominate the cost. */
+/** One call for each id would dominate the cost. */
 const BATCH = 256;
 const BYTES = 16;
 

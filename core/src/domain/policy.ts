@@ -1,12 +1,10 @@
-/** What a role in a group allows; server and client share it. */
-
 export const ROLES = ['admin', 'moderator', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** `guest` is never stored: an ancestor of the person's group (docs/spec/decisions.md G7). */
+/** `guest`: an ancestor of the person's group (docs/spec/decisions.md G7). */
 export type TreeRole = Role | 'guest';
 
-/** Least role that may do it (docs/spec/product.md §6, docs/spec/api.md §4). */
+/** docs/spec/product.md §6, docs/spec/api.md §4. */
 const LEAST_ROLE = {
   'group.read': 'member',
   'group.create-child': 'moderator',
@@ -26,7 +24,7 @@ export const GROUP_ACTIONS = Object.keys(LEAST_ROLE) as readonly GroupAction[];
 
 const RANK: Record<TreeRole, number> = { guest: 0, member: 1, moderator: 2, admin: 3 };
 
-/** Guests and strangers (`null`) may do nothing. */
+/** `null`: a stranger. */
 export function can(role: TreeRole | null, action: GroupAction): boolean {
   return RANK[role ?? 'guest'] >= RANK[LEAST_ROLE[action]];
 }

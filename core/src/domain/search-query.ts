@@ -12,17 +12,15 @@ export type SearchTerm = { readonly isExcluded: boolean } & (
   | AbsentTerm
 );
 
-/** No entry has a tag or due date yet: the term matches none, and all with a minus. */
+/** Reserved: no entry has a tag or due date yet. */
 type AbsentTerm =
   { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'due'; readonly due: (typeof DUE)[number] };
 
-/** A minus, an operator, then a phrase (its last quote may be missing) or text up to the next blank. */
 const TERM = /(?<minus>-)?(?:(?<operator>[a-z]+):)?(?:"(?<phrase>[^"]*)(?:"|$)|(?<word>[^\s"]\S*))|(?<rest>\S+)/giu;
 
 /**
- * Parses the search box into terms that must all match (ADR 21); texts are folded. Unknown operators are
- * text: `http://x`, `type:` of an unknown kind. `parseSearch('login:root -"old server"')` → root in logins,
- * 'old server' nowhere.
+ * Parses the search box into folded terms that must all match (ADR 21). Unknown operators are text.
+ * `parseSearch('login:root -"old server"')` → root in logins, 'old server' nowhere.
  */
 export function parseSearch(query: string): readonly SearchTerm[] {
   const terms: SearchTerm[] = [];
@@ -45,7 +43,7 @@ function termOf(whole: string, parts: Readonly<Record<string, string | undefined
   return [textTerm(isExcluded ? whole.slice(1) : whole, null, isExcluded)];
 }
 
-/** Null if the operator does not know the value. */
+/** Null for an unknown value. */
 function propertyTerm(operator: string, value: string) {
   const name = value.toLowerCase();
   if (operator === 'type') {
@@ -70,7 +68,7 @@ const textTerm = (text: string, scope: SearchScope | null, isExcluded: boolean):
 export const isAbsent = (term: SearchTerm): term is SearchTerm & AbsentTerm =>
   term.kind === 'tag' || term.kind === 'due';
 
-/** Texts to rank by and to highlight. */
+/** To rank by and to highlight. */
 export function searchedTexts(terms: readonly SearchTerm[]): readonly string[] {
   return terms.flatMap((term) => (term.kind === 'text' && !term.isExcluded ? [term.text] : []));
 }

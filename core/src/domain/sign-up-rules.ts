@@ -1,6 +1,6 @@
 /**
- * Checks of the sign-up form (docs/spec/product.md §5, docs/spec/decisions.md K8): errors block it, warnings
- * can be accepted.
+ * The sign-up form (docs/spec/product.md §5, docs/spec/decisions.md K8): errors block it, warnings can be
+ * accepted.
  */
 import { passwordProblem } from '../crypto/password-form.ts';
 import { isEmail } from './email.ts';
@@ -19,11 +19,10 @@ export type SignUpField = keyof SignUpForm;
 export interface Finding {
   readonly field: SignUpField;
   readonly text: string;
-  /** For findings that the form explains further. */
   readonly code?: 'identical';
 }
 
-/** zxcvbn scores from 0 (weak) to 4 (strong); null if not known yet. */
+/** zxcvbn scores 0 (weak) to 4; null if not known yet. */
 export interface Strengths {
   readonly password: number | null;
   readonly masterPassword: number | null;
@@ -33,7 +32,6 @@ export const masterPasswordProblem: (text: string) => 'empty' | 'long' | 'broken
 
 const WEAK_BELOW = 3;
 
-/** Under the policy `strict`. */
 export const STRICT_PASSWORD = { length: 12, score: WEAK_BELOW } as const;
 
 const RULES: readonly {
@@ -71,12 +69,11 @@ const RULES: readonly {
   },
 ];
 
-/** In the order of the form. */
 export function signUpErrors(form: SignUpForm): Finding[] {
   return RULES.filter(({ broken }) => broken(form)).map(({ field, text }) => ({ field, text }));
 }
 
-/** Under the policy `strict` the caller treats warnings as errors. */
+/** The policy `strict` treats them as errors. */
 export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[] {
   const warnings: Finding[] = [];
   if (form.masterPassword === form.password) {
@@ -90,8 +87,8 @@ export function signUpWarnings(form: SignUpForm, strengths: Strengths): Finding[
 
 /** Counts characters, not UTF-16 code units. */
 export const isShorterThan = (password: string, least: number): boolean =>
-  // A character has at most two code units, so longer texts need no count.
+  // At most two code units each.
   password.length < 2 * least && [...password].length < least;
 
-/** @param strength zxcvbn score; null if not known, which counts as not easy */
+/** Null counts as not easy. */
 export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;

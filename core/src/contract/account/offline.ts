@@ -1,7 +1,4 @@
-/**
- * Applications and the offline copy (docs/spec/api.md §3.5, ADR 8). An application is one browser or device
- * of one person.
- */
+/** docs/spec/api.md §3.5, ADR 8. An application is one browser or device of one person. */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import {
@@ -30,7 +27,6 @@ const status = z.object({ status: z.boolean() });
 export const UserApplication = z.object({
   user_application_id: uuid,
   user_id: uuid,
-  /** Chosen by the client. */
   client_id: uuid,
   is_offline_database_mode: z.boolean(),
   is_offline_database_required_update: z.boolean(),
@@ -45,9 +41,9 @@ export type UserApplication = z.output<typeof UserApplication>;
 const one = z.object({ userApplication: UserApplication });
 const APPLICATION = '/identity/api/userApplication/:id' as const;
 const asked = { method: 'GET', access: 'signed-in' } as const;
-/** Absent: the application that the token's name refers to, if any. */
+/** Default: the application that the token's name refers to. */
 const user_application_id = optionalScalar(id());
-/** The `cursor` of an earlier response. An unknown cursor returns everything. */
+/** An unknown cursor returns everything. */
 const since = optional(text({ max: LIMITS.cursor, allowEmpty: true }));
 
 export const openApplication = endpoint({
@@ -99,7 +95,7 @@ export const setMode = endpoint({
   answer: { status: 200, schema: status },
 });
 
-/** Needs no sign-in: for a client whose session has ended. */
+/** For a client whose session has ended. */
 export const standing = endpoint({
   method: 'GET',
   path: `${APPLICATION}/standing`,
@@ -157,12 +153,10 @@ const OfflineLink = z.extend(LinkField, sealed);
 const OfflineNote = z.extend(NoteField, sealed);
 const OfflineFile = z.extend(FileField, sealed);
 const OfflineTotp = z.extend(TotpField, sealed);
-/** With the envelope of its current revision, without file body. */
 export type OfflineField = z.output<
   typeof OfflinePassword | typeof OfflineLink | typeof OfflineNote | typeof OfflineFile | typeof OfflineTotp
 >;
 
-/** Fields ordered by kind, then by title. */
 export const OfflineEntry = z.extend(Entry, {
   passwords: z.array(OfflinePassword),
   links: z.array(OfflineLink),
@@ -172,7 +166,6 @@ export const OfflineEntry = z.extend(Entry, {
 });
 export type OfflineEntry = z.output<typeof OfflineEntry>;
 
-/** Without entries. */
 export const OfflineHead = z.extend(EntryGroup, {
   admins: z.array(GroupUser),
   /** Every version in use. */
@@ -185,26 +178,21 @@ export type OfflineHead = z.output<typeof OfflineHead>;
 export const OfflineGroup = z.extend(OfflineHead, { entries: z.array(OfflineEntry) });
 export type OfflineGroup = z.output<typeof OfflineGroup>;
 
-/** Without trash, history and file bodies. Groups and entries have no order. */
+/** Without trash, history and file bodies. Unordered. */
 export const OfflineData = z.object({ trees: z.array(TreeNode), groups: z.array(OfflineGroup) });
 export type OfflineData = z.output<typeof OfflineData>;
 
 export const GroupDelta = z.object({
   entry_group_id: uuid,
-  /** Null if unchanged. */
   head: z.nullable(OfflineHead),
-  /** True: `entries` is complete. False: only new and changed entries. */
+  /** False: only new and changed entries. */
   is_whole: z.boolean(),
   entries: z.array(OfflineEntry),
 });
 export type GroupDelta = z.output<typeof GroupDelta>;
 
-/**
- * Changes since a cursor, for `applyOfflineDelta`. It may repeat known changes; applying it twice has no
- * further effect.
- */
+/** For `applyOfflineDelta`. Known changes may be repeated. */
 export const OfflineDelta = z.object({
-  /** Null if unchanged. */
   trees: z.nullable(z.array(TreeNode)),
   groups: z.array(GroupDelta),
   gone_groups: z.array(uuid),
@@ -212,7 +200,6 @@ export const OfflineDelta = z.object({
 });
 export type OfflineDelta = z.output<typeof OfflineDelta>;
 
-/** Exactly one of `data` and `delta`. */
 export const OfflineAnswer = z.object({
   timestamp,
   cursor: z.string(),
@@ -221,7 +208,7 @@ export const OfflineAnswer = z.object({
 });
 export type OfflineAnswer = z.output<typeof OfflineAnswer>;
 
-/** Approximate size of the uncompressed JSON, for progress only. */
+/** Approximate, uncompressed; for progress only. */
 export const EXPECTED_BYTES_HEADER = 'x-expected-bytes';
 
 export const entryGroupsWithFields = endpoint({

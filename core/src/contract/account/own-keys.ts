@@ -1,4 +1,4 @@
-/** The caller's keys and sealed documents (docs/spec/api.md §3.4). */
+/** docs/spec/api.md §3.4. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { Grant, KeyBundle, StoredDocument, User } from '../entities.ts';
@@ -37,7 +37,7 @@ export const removeSlot = endpoint({
   answer: { status: 204 },
 });
 
-/** The handler checks password members with the texts of sign-up, so they are optional here. */
+/** The handler checks passwords with the texts of sign-up, so they are optional here. */
 export const changeMasterPassword = endpoint({
   method: 'POST',
   path: '/identity/api/masterPassword',
@@ -115,10 +115,7 @@ export const rekey = endpoint({
   body: {
     schema: z.object({
       key_bundle: NewKeyBundle,
-      /**
-       * Every stored document, and always `trust`: `version` is the replaced one (0: none), each is sealed
-       * for the next. Refused without `trust` or a `version`.
-       */
+      /** Every stored document, and always `trust`; `version` is the replaced one (0: none). */
       documents: optional(
         list(
           z.object({

@@ -1,4 +1,4 @@
-/** Signing in and out (docs/spec/api.md §3.1). */
+/** docs/spec/api.md §3.1. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { User } from '../users/user.ts';

@@ -1,4 +1,3 @@
-/** Decisions about keys and lists of members for clients without keys of their own. */
 import * as z from 'zod/mini';
 import { GROUP, endpoint } from '../endpoint.ts';
 import { boolean, id, optional, optionalScalar, text } from '../inputs.ts';
@@ -17,7 +16,7 @@ export const trustKey = endpoint({
       master_password,
       user_id: id(),
       fpr: hash,
-      /** The fingerprint was compared with its owner; default: trusted for now. */
+      /** With its owner; default: trusted for now. */
       compared: optionalScalar(boolean()),
     }),
   },

@@ -1,4 +1,4 @@
-/** Entries and search (docs/spec/api.md §3.8, §3.10). */
+/** docs/spec/api.md §3.8, §3.10. */
 import * as z from 'zod/mini';
 import { BASE, ENTRY, GROUP, endpoint } from '../endpoint.ts';
 import { Entry, Operation, SearchRow, Wrap, pageOf } from '../entities.ts';
@@ -73,7 +73,7 @@ export const wraps = endpoint({
   answer: { status: 200, schema: z.object({ gk_version: z.number(), rows: z.array(Wrap) }) },
 });
 
-/** The content key of every revision, wrapped under the key of the target group. */
+/** Wraps of every revision under the key of the target group. */
 export const rewrapped = {
   target_gk_version: integer(1, 1_000_000_000),
   rewraps: list(z.object({ field_id: id(), rev: integer(1, 1_000_000_000), cek_wrapped: base64() }), 0, LIMITS.rewraps),

@@ -1,4 +1,4 @@
-/** Fields (docs/spec/api.md §3.9). Lists have no values; those come one envelope at a time. */
+/** docs/spec/api.md §3.9. Lists have no values. */
 import * as z from 'zod/mini';
 import { ENTRY, FIELD, endpoint } from '../endpoint.ts';
 import { Envelope, Field, FieldHistory, Operation } from '../entities.ts';
@@ -37,7 +37,6 @@ const totp = {
   totp_timeout: optionalScalar(integer(LIMITS.totpPeriodMin, LIMITS.totpPeriodMax)),
 };
 
-/** The server checks which columns the type allows. */
 export const sealedRevision = {
   rev: integer(1, 1_000_000_000),
   crypto_profile: choice(['pb1']),

@@ -1,4 +1,4 @@
-/** Import of a whole tree in one transaction (docs/spec/api.md §3.10). */
+/** docs/spec/api.md §3.10. */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Operation, Skipped } from '../entities.ts';
@@ -15,15 +15,14 @@ export const ImportField = z.object({
   entry_id: id(),
   type: choice(FIELD_TYPES),
   ...plainColumns,
-  /** Columns where they differ from those of the field, such as a former login. */
+  /** Columns that differ from those of the field, such as a former login. */
   revisions: list(z.object({ ...plainColumns, ...sealedRevision, created_at: time }), 1, 10_000),
 });
 export type ImportField = z.output<typeof ImportField>;
 
-/** Longest lists. */
 export const BATCH_MOST = { groups: 200_000, entries: 200_000, fields: 500_000, skipped: 1000 } as const;
 
-/** Sealed. One root, parents before children, revisions ascending. */
+/** One root, parents before children, revisions ascending. */
 export const ImportBatch = z.object({
   name: text({ trim: true, max: LIMITS.name }),
   groups: list(
@@ -81,5 +80,5 @@ export const importFile = endpoint({
   answer,
 });
 
-/** The specification has no base in this path. */
+/** In the specification without base. */
 export const importFileAtRoot = endpoint({ ...importFile, path: '/import' });

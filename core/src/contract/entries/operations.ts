@@ -1,4 +1,4 @@
-/** Trash and undo (docs/spec/api.md §3.10, ADR 7). */
+/** docs/spec/api.md §3.10, ADR 7. */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery, rewrapped } from './entries.ts';
@@ -29,7 +29,7 @@ export const undo = endpoint({
       master_password: optional(z.unknown()),
       target_gk_version: optional(rewrapped.target_gk_version),
       rewraps: optional(rewrapped.rewraps),
-      /** The groups of the move; required with `rewraps`, 409 if the move was between others. */
+      /** Required with `rewraps`; 409 if the move was between others. */
       from_entry_group_id: optionalScalar(id()),
       to_entry_group_id: optionalScalar(id()),
     }),
@@ -82,7 +82,7 @@ export const purge = endpoint({
   answer: { status: 204 },
 });
 
-/** `items` deletions, with everything deleted earlier in their groups and entries. */
+/** `items` deletions, with everything deleted earlier inside them. */
 export const Purge = z.object({
   items: z.number(),
   counts: z.object({ entry_groups: z.number(), entries: z.number(), fields: z.number(), files: z.number() }),

@@ -1,4 +1,4 @@
-/** Trees and groups (docs/spec/api.md §3.6, §3.7). */
+/** docs/spec/api.md §3.6, §3.7. */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import {
@@ -16,7 +16,6 @@ import { base64, boolean, choice, id, integer, list, optional, optionalScalar, t
 import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
 
-/** The group key that the client wrapped for one member. */
 export const NewGrant = z.object({
   user_id: id(),
   role: choice(ROLES),
@@ -25,15 +24,12 @@ export const NewGrant = z.object({
 });
 export type NewGrant = z.output<typeof NewGrant>;
 
-/**
- * The first is required exactly if the roster says `"proof":1`, the second also if it raises the key version.
- */
+/** The first is required if the roster says `"proof":1`, the second also if it raises the key version. */
 export const rosterProofs = {
   roster_proof_base64: optionalScalar(base64()),
   roster_proof_prev_base64: optionalScalar(base64()),
 };
 
-/** Commitment, grants and the first signed roster. */
 export const newGroupKey = {
   gk_commit_base64: base64(),
   grants: list(NewGrant, 1, 5000),

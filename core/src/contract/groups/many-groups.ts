@@ -1,4 +1,4 @@
-/** Members and rosters of many groups in one request (docs/spec/api.md §3.7). */
+/** docs/spec/api.md §3.7. */
 import * as z from 'zod/mini';
 import { BASE, endpoint } from '../endpoint.ts';
 import { Certificate, GroupUser, RosterAnswer } from '../entities.ts';

@@ -1,4 +1,4 @@
-/** Members, rotation and former members of a group (docs/spec/api.md §3.7). */
+/** docs/spec/api.md §3.7. */
 import * as z from 'zod/mini';
 import { BASE, GROUP, endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -109,7 +109,7 @@ export const pending = endpoint({
   proof: true,
   query: z.object({
     limit: optionalScalar(integer(1, LIMITS.rotationBatch)),
-    /** Both or neither: continues after this revision, to skip rows that cannot be opened. */
+    /** Continues after this revision, to skip rows that cannot be opened. */
     after_field_id: optionalScalar(id()),
     after_rev: optionalScalar(version),
   }),
@@ -144,7 +144,7 @@ export const FormerMember = z.object({
   user: z.object({ user_id: z.nullable(z.string()), name: z.string() }),
   left_at: time,
   cause: z.enum(['removed', 'deleted', 'reset']),
-  /** Number of secrets that the person saw and that have not changed since, without the trash. */
+  /** Secrets that the person saw and that have not changed since, without the trash. */
   open: z.number(),
 });
 export type FormerMember = z.output<typeof FormerMember>;
@@ -152,17 +152,12 @@ export type FormerMember = z.output<typeof FormerMember>;
 export const KnownSecret = z.object({
   entry: z.object({ entry_id: z.string(), entry_group_id: z.string(), title: z.string() }),
   field: z.object({ field_id: z.string(), title: z.string(), type: z.enum(FIELD_TYPES) }),
-  /** The newest that the person has seen. */
   rev: z.number(),
   opened_at: time,
-  /**
-   * `revealed`: shown by the server. `offline`: only in a downloaded copy. `written`: only written by the
-   * person.
-   */
+  /** `offline`: only in a downloaded copy. `written`: only written by the person. */
   how: z.enum(['revealed', 'offline', 'written']),
-  /** `offline`: the application, the last registered of several; null if unknown. */
+  /** `offline`: the last registered application; null if unknown. */
   user_application_id: z.nullable(z.string()),
-  /** False: the revision that the person saw is still in use. */
   changed: z.boolean(),
   trashed: z.boolean(),
 });

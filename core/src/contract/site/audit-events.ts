@@ -1,4 +1,4 @@
-/** Names never change: they are part of the hash chain. */
+/** Part of the hash chain: names never change. */
 export const AUDIT_EVENTS = [
   'login',
   'login_failed',
@@ -47,7 +47,7 @@ export const AUDIT_EVENTS = [
   'user_auditor_changed',
   'user_offboarded',
   'backup_requested',
-  // One row for each entry or field that a request changes (T157).
+  // One row for each changed entry or field (T157).
   'entry_created',
   'entry_renamed',
   'entry_moved',
@@ -55,7 +55,7 @@ export const AUDIT_EVENTS = [
   'field_created',
   'field_updated',
   'field_deleted',
-  // Old rows were removed behind a checkpoint (`server/src/audit/chain/checkpoint.ts`).
+  // Old rows were removed (`server/src/audit/chain/checkpoint.ts`).
   'audit_pruned',
   'backup_copied',
   'backup_copy_failed',

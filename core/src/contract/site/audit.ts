@@ -8,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts';
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** ISO 8601 with a zone, or a date, which means 00:00 UTC. */
+/** ISO 8601 with zone, or a date at 00:00 UTC. */
 const moment = () =>
   text({ max: 32 }).check(
     z.refine((value) => ISO.test(value) && !Number.isNaN(Date.parse(value)), {
@@ -68,7 +68,7 @@ export const verify = endpoint({
       head: z.nullable(z.object({ audit_id: z.string(), seq: z.number(), hash: z.string() })),
       first_bad: z.nullable(z.string()),
       unsealed: z.number(),
-      /** The last removed link; rows older than `before` were removed. */
+      /** The last removed link. */
       checkpoint: z.nullable(
         z.object({ seq: z.number(), hash: z.string(), before: z.string(), at: z.string(), key: z.string() }),
       ),

@@ -1,4 +1,4 @@
-/** Backups and recovery (docs/spec/api.md §3.11, docs/spec/decisions.md H3–H6). */
+/** docs/spec/api.md §3.11, docs/spec/decisions.md H3–H6. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -33,7 +33,6 @@ export type BackupState = (typeof BACKUP_STATES)[number];
 export const COPY_STATES = ['waiting', 'copying', 'copied', 'failed', 'deleted'] as const;
 export type CopyState = (typeof COPY_STATES)[number];
 
-/** Rows that the test restore counted. */
 export const BackupCounts = z.object({
   users: z.number(),
   entry_groups: z.number(),
@@ -44,14 +43,12 @@ export const BackupCounts = z.object({
 });
 export type BackupCounts = z.output<typeof BackupCounts>;
 
-/** The copy in the second target. */
 export const BackupCopy = z.object({
-  /** Path of a folder, or the URL prefix of the objects. */
+  /** A folder, or the URL prefix of the objects. */
   target: z.string(),
   state: z.enum(COPY_STATES),
   copied_at: z.nullable(time),
   error_message: z.nullable(z.string()),
-  /** Null if no attempt is planned. */
   next_try_at: z.nullable(time),
 });
 export type BackupCopy = z.output<typeof BackupCopy>;
@@ -61,24 +58,21 @@ export const Backup = z.object({
   backup_id: z.string(),
   state: z.enum(BACKUP_STATES),
   file_name: z.string(),
-  /** Null until the archive exists. */
   size: z.nullable(z.number()),
-  /** Hex SHA-256 of the verified archive; null before that and for archives of older versions. */
+  /** Hex SHA-256 of the verified archive. */
   sha256: z.nullable(z.string()),
   password: z.null(),
   has_password: z.boolean(),
   error_message: z.nullable(z.string()),
   backup_created: z.nullable(time),
   backup_deleted: z.nullable(time),
-  /** Last successful restore into a scratch database. */
+  /** Last successful test restore. */
   verified_at: z.nullable(time),
   created_at: time,
   updated_at: time,
-  /** Of that restore. */
   counts: z.nullable(BackupCounts),
   /** Percent; null unless the state is `creating`. */
   progress: z.nullable(z.number()),
-  /** Null without a second target. */
   copy: z.nullable(BackupCopy),
 });
 export type Backup = z.output<typeof Backup>;
@@ -89,7 +83,6 @@ export const BackupSettings = z.object({
   enable: z.boolean(),
   email_enable: z.boolean(),
   email: z.nullable(z.string()),
-  /** `SMTP_URL` is set. */
   email_possible: z.boolean(),
   archive_password: z.null(),
   archive_password_set: z.boolean(),
@@ -105,9 +98,8 @@ export const BackupStatus = z.object({
   enabled: z.boolean(),
   archive_password_set: z.boolean(),
   last_backup_at: z.nullable(time),
-  /** Enabled for a day without a successful backup. */
+  /** A day without a successful backup. */
   overdue: z.boolean(),
-  /** Null if no second target is set. */
   second_target: z.nullable(
     z.object({
       kind: z.enum(['folder', 's3']),
@@ -115,7 +107,6 @@ export const BackupStatus = z.object({
       last_copy_at: z.nullable(time),
       /** A backup has waited a day for its copy, and no newer one was copied. */
       overdue: z.boolean(),
-      /** Of the newest copy; null if it did not fail. */
       error_message: z.nullable(z.string()),
     }),
   ),
@@ -141,7 +132,7 @@ const hours = z.pipe(
   list(integer(0, 23), 0, 100).check(z.refine((value) => value.length > 0, scheduleText)),
 ) as unknown as z.ZodMiniType<number[], readonly (number | string)[]>;
 
-/** Runs even if other members are invalid, so that all errors are returned together. */
+/** Runs even if other members are invalid, so that all errors come together. */
 function hasEmailWhereNeeded(body: unknown): boolean {
   const { email, email_enable: isEnabled } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const address = typeof email === 'string' ? email.trim() : '';

@@ -1,9 +1,8 @@
-/** Site checkup: recommended security settings and which of them are open (docs/spec/decisions.md I16). */
+/** docs/spec/decisions.md I16. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { boolean, choice } from '../inputs.ts';
 
-/** In display order. */
 export const CHECKUP_POINTS = [
   'strict_passwords',
   'server_crypto',
@@ -17,7 +16,6 @@ export const CHECKUP_POINTS = [
 ] as const;
 export type CheckupPointName = (typeof CHECKUP_POINTS)[number];
 
-/** For points that can fail for more than one reason. */
 export const CHECKUP_REASONS = [
   'plain_http',
   'proxy_unnamed',
@@ -33,7 +31,7 @@ export type CheckupReason = (typeof CHECKUP_REASONS)[number];
 
 export const CheckupPoint = z.object({
   point: z.enum(CHECKUP_POINTS),
-  /** `kept`: not good, but an admin chose to keep it. */
+  /** `kept`: an admin chose to keep it. */
   state: z.enum(['good', 'open', 'kept']),
   reason: z.nullable(z.enum(CHECKUP_REASONS)),
 });

@@ -1,6 +1,6 @@
 /**
- * Site settings (docs/spec/decisions.md I11). A new setting is one line in a table below and its default in
- * `server/src/platform/site-settings-repository.ts`.
+ * Add a setting to a table below and to `server/src/platform/site-settings-repository.ts`
+ * (docs/spec/decisions.md I11).
  */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
@@ -11,16 +11,15 @@ import { STRICT_PASSWORD } from '../../domain/sign-up-rules.ts';
 const SETTINGS = {
   server_crypto: choice(['allowed', 'off']),
   password_policy: choice(['warn', 'strict']),
-  /** For account and master passwords under the policy `strict`; the score is that of zxcvbn. */
+  /** Under the policy `strict`; the score is that of zxcvbn. */
   password_min_length: integer(STRICT_PASSWORD.length, 128),
   password_min_score: integer(STRICT_PASSWORD.score, 4),
-  /** Clients wrap keys only for people whose key words were compared. */
+  /** Only people with compared key words may get keys. */
   require_verified_members: boolean(),
   offline_allowed: boolean(),
-  /** False: offline copies contain no file bodies. */
+  /** File bodies in offline copies. */
   offline_files: boolean(),
   trash_days: integer(1, 365),
-  /** 0: no limit. */
   log_months: integer(0, 120),
 };
 
@@ -32,7 +31,6 @@ const LIMITS_OF_SITE = {
   /** Applies to existing tokens too. */
   token_days: integer(1, LIMITS.tokenDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
-  /** 0: no limit. */
   person_quota_mib: integer(0, LIMITS.quotaMib),
   site_quota_mib: integer(0, LIMITS.quotaMib),
 };
@@ -118,7 +116,7 @@ export const changeNetworks = endpoint({
   answer: { status: 200, schema: SiteNetworks },
 });
 
-/** All optional; '' counts as absent unless it is a valid value. */
+/** '' counts as absent unless it is a valid value. */
 function someOf<T extends Readonly<Record<string, z.core.$ZodType>>>(values: T) {
   const members = Object.entries(values).map(([name, value]) => [
     name,

@@ -1,4 +1,4 @@
-/** Calls before sign-in, and health (docs/spec/api.md §3.11). */
+/** docs/spec/api.md §3.11. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 
@@ -14,7 +14,7 @@ export const setup = endpoint({
       setup_token_required: z.boolean(),
       server_crypto: z.enum(['allowed', 'off']),
       password_policy: z.enum(['warn', 'strict']),
-      /** Only under the policy `strict`; older servers omit it. */
+      /** Only under the policy `strict`. */
       password_min_length: z.optional(z.number()),
       password_min_score: z.optional(z.number()),
       /** Older servers omit it. */
@@ -33,15 +33,13 @@ export const storage = endpoint({
   answer: {
     status: 200,
     schema: z.object({
-      /** Files and texts above 1 KiB of all people, with old versions and trash. */
+      /** Files and texts above 1 KiB, with old versions and trash. */
       stored_bytes: z.number(),
-      /** 0: no limit. */
       site_quota_bytes: z.number(),
       person_quota_bytes: z.number(),
       disk: z.object({
         total_bytes: z.number(),
         free_bytes: z.number(),
-        /** Must stay free. */
         margin_bytes: z.number(),
         /** Problem and next step; null while enough is free. */
         problem: z.nullable(z.string()),
@@ -80,7 +78,7 @@ export const ready = endpoint({
         database: check,
         migrations: check,
         storage: check,
-        /** Present if the Argon2 library cannot be loaded: signing in is impossible then. */
+        /** Signing in is impossible: Argon2 cannot be loaded. */
         key_derivation: z.optional(z.literal('failed')),
       }),
       /** Present while the disk is nearly full. */

@@ -1,4 +1,4 @@
-/** Invitations (docs/spec/api.md §3.3). */
+/** docs/spec/api.md §3.3. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -17,7 +17,7 @@ export const INVITE_TEXTS = {
   notOpen: 'The invitation is not open any more',
 } as const;
 
-/** Without the link, which is returned only once. */
+/** The link is returned only once. */
 export const Invite = z.object({
   invite_id: z.string(),
   email: z.string(),
@@ -85,7 +85,7 @@ export const read = endpoint({
   },
 });
 
-/** As at sign-up; members that the invitation fixes may be absent. */
+/** Members that the invitation fixes may be absent. */
 const person = {
   username: optional(text({ ...name, allowEmpty: true })),
   email: optional(text({ trim: true, max: LIMITS.email, allowEmpty: true })),

@@ -1,4 +1,4 @@
-/** Finding people and managing accounts (docs/spec/api.md §3.2). */
+/** docs/spec/api.md §3.2. */
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
@@ -41,7 +41,6 @@ export const update = endpoint({
   body: {
     schema: z.object({
       name,
-      /** Same as `name`, under the member name of sign-up. */
       username: name,
       email: optional(text({ trim: true, max: LIMITS.email, missing: SIGN_UP_TEXTS.emailBad })),
       password: optional(text({ missing: SIGN_UP_TEXTS.passwordEmpty })),
@@ -85,7 +84,7 @@ export const setDisabled = endpoint({
   answer: { status: 200, schema: User },
 });
 
-/** A group whose only admin is this person, who is one of `members`. */
+/** Its only admin is this person, one of `members`. */
 export const SoleGroup = z.object({ entry_group_id: z.string(), name: z.string(), members: z.number() });
 export type SoleGroup = z.output<typeof SoleGroup>;
 
@@ -137,7 +136,7 @@ const credentials = { sessions: z.number(), tokens: z.number(), invitations: z.n
 const offboarding = {
   user: User,
   ...credentials,
-  /** Backups or their notices are mailed to this address. */
+  /** Backups or notices are mailed to this address. */
   gets_backups: z.boolean(),
   groups: z.array(OffboardingGroup),
 };

@@ -21,11 +21,10 @@ import { LIMITS } from '../../domain/limits.ts';
 
 const certificateVersion = () => reading<1>((value) => (value === '1' ? 1 : value), z.literal(1));
 
-/** `null`; forms omit it or send ''. */
+/** Forms omit `null` or send ''. */
 const noneOrBase64 = () =>
   reading<string | null>((value) => (value === undefined || value === '' ? null : value), z.nullable(base64()));
 
-/** docs/spec/api.md §2. */
 export const NewKeyBundle = z.object({
   keyset: z.object({ version: integer(1, 1_000_000), blob_base64: base64() }),
   certificate: z.object({
@@ -53,10 +52,7 @@ export const NewKeyBundle = z.object({
 });
 export type NewKeyBundle = z.output<typeof NewKeyBundle>;
 
-/**
- * The trust record of a new account, sealed for version 1; clients of release 1.0 omit it. Any error is one
- * error of `documents`.
- */
+/** A trust record sealed for version 1; release 1.0 omits it. Any error is one error of `documents`. */
 export const firstDocuments = () =>
   optional(
     z.pipe(
@@ -73,7 +69,7 @@ export const firstDocuments = () =>
 const FIRST_DOCUMENTS = z.array(z.object({ name: z.literal('trust'), blob_base64: base64() })).check(z.length(1));
 export type FirstDocuments = z.output<typeof FIRST_DOCUMENTS>;
 
-/** docs/spec/product.md §5. The server uses the error key `user.name` (docs/spec/api.md, choice 3). */
+/** docs/spec/product.md §5. The server uses the error key `user.name`. */
 export const SIGN_UP_TEXTS = {
   nameEmpty: 'User Name is empty',
   nameTaken: 'This user name is already taken',
@@ -140,7 +136,7 @@ export const certificatesOf = endpoint({
   answer: { status: 200, schema: z.object({ certificates: z.array(Certificate) }) },
 });
 
-/** `trust:57`, or several separated by commas. */
+/** `trust:57,pins:3`. */
 const KNOWN = new RegExp(`^(?:(?:${DOCUMENT_NAMES.join('|')}):\\d{1,9}(?:,(?!$)|$))+$`);
 const IS_KNOWN = z.refine<string>((value) => KNOWN.test(value), { error: TEXTS.malformed('known') });
 

@@ -1,4 +1,3 @@
-/** Argon2id in WebAssembly for the browser's KDF worker and tests. */
 import { plainCode, simdCode } from '#argon2-code';
 import setUp, { type computeHash } from 'argon2id/lib/setup.js';
 import type { Bytes } from '../bytes.ts';
@@ -26,15 +25,12 @@ async function instantiate({ simd, plain }: Code): Promise<Instance> {
   return { compute, memory };
 }
 
-/**
- * The package compares the bytes, not their number, with its bounds and so rejects some one-byte passwords.
- */
+/** Works around a bound check of the package that compares bytes, not their number. */
 const asNoNumber = (bytes: Bytes): Bytes =>
   Object.assign(new Uint8Array(bytes), { [Symbol.toPrimitive]: () => Number.NaN });
 
 /**
- * Wipes the memory after each derivation. The library's own copy of the password is freed with the worker,
- * which ends after each derivation.
+ * Wipes the memory after each derivation. The library's own copy of the password is freed with the worker.
  */
 export function argon2idOf(code: Code): Argon2id {
   let made: Promise<Instance> | undefined;
@@ -56,10 +52,10 @@ export function argon2idOf(code: Code): Argon2id {
 
 export const argon2idWasm: Argon2id = argon2idOf({ simd: simdCode, plain: plainCode });
 
-/** Cheap, but makes the engine optimise the code and allocate the memory. */
+/** Cheap, but makes the engine optimise the code. */
 const WARM_UP: KdfProfile = { memoryKib: 4096, iterations: 1, parallelism: 4 };
 
-/** Warms up. Never throws; the derivation reports errors. */
+/** Never throws; the derivation reports errors. */
 export async function prepareArgon2id(): Promise<void> {
   await argon2idWasm(new Uint8Array(8), new Uint8Array(16), WARM_UP).catch(() => undefined);
 }

@@ -9,9 +9,8 @@ interface LegacyField {
   readonly initialization_vector_base64: string;
 }
 
-/** Key, salt and offline database of the older format (docs/spec/crypto.md §21). */
+/** Offline database of the older format (docs/spec/crypto.md §21). */
 export interface LegacyDatabase {
-  /** base64 of the locked PEM. */
   readonly key: { readonly rsa_private_key_base64: string };
   readonly salt: { readonly salt_base64: string };
   readonly database: {
@@ -26,10 +25,7 @@ export interface LegacyDatabase {
   };
 }
 
-/**
- * Values by field id. The format authenticates neither values nor their fields.
- * @throws CryptoError `legacy`, `base64`
- */
+/** By field id. Neither values nor their fields are authenticated. @throws CryptoError `legacy`, `base64` */
 export async function openLegacyDatabase(
   { key, salt, database }: LegacyDatabase,
   masterPassword: string,

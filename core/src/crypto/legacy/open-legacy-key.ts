@@ -1,4 +1,4 @@
-/** L0: a person's RSA key in an encrypted PEM file (docs/spec/crypto.md §21). Read, never written. */
+/** L0 (docs/spec/crypto.md §21): a person's RSA key in an encrypted PEM file. */
 import { type Bytes, decodeBase64, encodeHex, utf8 } from '../bytes.ts';
 import { DER, type DerElement, readDer, readSequence, readUnsigned } from '../der.ts';
 import { CryptoError } from '../errors.ts';
@@ -28,9 +28,8 @@ const LONGEST_PEM = 16_384;
 const PEM = /^\s*-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END ENCRYPTED PRIVATE KEY-----\s*$/;
 
 /**
- * Opens a PEM `ENCRYPTED PRIVATE KEY` (PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or AES-256-CBC)
- * of 2048 to 4096 bit.
- * @throws CryptoError `legacy`, also for a wrong master password: the format cannot tell the difference
+ * PBES2: PBKDF2 with HMAC-SHA-1 or -SHA-256, AES-128-CBC or AES-256-CBC; 2048 to 4096 bit.
+ * @throws CryptoError `legacy`, also for a wrong master password
  */
 export async function openLegacyPrivateKey(pem: string, masterPassword: string): Promise<LegacyPrivateKey> {
   const { salt, iterations, hash, keyBytes, initializationVector, ciphertext } = readEncryptedKey(pem);
@@ -54,9 +53,7 @@ export async function unwrapLegacySecret(privateKey: LegacyPrivateKey, wrapped: 
   try {
     const secret = new Uint8Array(await subtle.decrypt(RSA, privateKey as unknown as CryptoKey, wrapped));
     if (secret.length === SECRET_BYTES) return secret;
-  } catch {
-    // Same error as for another length.
-  }
+  } catch {}
   throw new CryptoError('legacy');
 }
 
@@ -69,7 +66,7 @@ interface EncryptedKey {
   readonly ciphertext: Bytes;
 }
 
-/** EncryptedPrivateKeyInfo with PBES2-params (RFC 8018, appendix A). */
+/** EncryptedPrivateKeyInfo (RFC 8018, appendix A). */
 function readEncryptedKey(pem: string): EncryptedKey {
   const body = pem.length <= LONGEST_PEM ? PEM.exec(pem)?.[1] : undefined;
   if (body === undefined) throw new CryptoError('legacy');
@@ -100,7 +97,7 @@ function decodeText(body: string): Bytes {
   }
 }
 
-/** `keyLength` and `prf` are optional; the default prf is HMAC-SHA-1. */
+/** Both optional; the default prf is HMAC-SHA-1. */
 function hashOf(options: readonly DerElement[], keyBytes: number): 'SHA-1' | 'SHA-256' {
   const length = readUnsigned(options[0]);
   const rest = length === null ? options : options.slice(1);

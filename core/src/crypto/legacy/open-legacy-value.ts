@@ -1,6 +1,6 @@
 /**
- * L0, the older format: read, never written (docs/spec/crypto.md §21). Only importers of old data may use
- * this folder, so that a server cannot select this format.
+ * L0 (docs/spec/crypto.md §21): read, never written. Only importers of old data may use this folder, so that
+ * a server cannot select this format.
  */
 import type { Bytes } from '../bytes.ts';
 import { CryptoError } from '../errors.ts';
@@ -12,17 +12,15 @@ const KEY_BYTES = 16;
 const IV_BYTES = 16;
 
 export interface LegacyValue {
-  /** 64 bytes. */
   readonly groupPassword: Bytes;
-  /** 32 bytes, one for the whole site. */
+  /** One for the whole site. */
   readonly siteSalt: Bytes;
-  /** 16 bytes. */
   readonly initializationVector: Bytes;
   readonly ciphertext: Bytes;
 }
 
 /**
- * AES-128-CBC with PKCS#7 under PBKDF2-HMAC-SHA-1. Not authenticated: a changed value may open.
+ * AES-128-CBC under PBKDF2-HMAC-SHA-1. Not authenticated: a changed value may open.
  * @throws CryptoError `legacy`
  */
 export async function openLegacyValue(value: LegacyValue): Promise<Bytes> {

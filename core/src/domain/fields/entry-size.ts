@@ -1,4 +1,3 @@
-/** Size limits of an entry: every change reindexes its searchable text while other writes wait. */
 import { LIMITS } from '../limits.ts';
 
 export interface SearchedTexts {
@@ -9,7 +8,7 @@ export interface SearchedTexts {
 
 export interface EntrySize {
   readonly fields: number;
-  /** Characters of the entry's title and of titles, logins and file names of its fields. */
+  /** Of all titles, logins and file names. */
   readonly text: number;
 }
 

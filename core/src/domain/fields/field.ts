@@ -1,4 +1,4 @@
-/** Sealing and opening one revision of one field, and its file body (docs/spec/crypto.md §10–§12). */
+/** Seals and opens one revision of a field, and its file body (docs/spec/crypto.md §10–§12). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -16,7 +16,7 @@ import type { FieldType } from './field-kinds.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import { type FieldContent, type FileSecret, decodePayload, encodePayload } from './payload.ts';
 
-/** Identifies a revision. Build it from the path that a person opened, never from a response. */
+/** Build it from the path that a person opened, never from a response. */
 export interface FieldPath {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -25,7 +25,6 @@ export interface FieldPath {
   readonly rev: number;
 }
 
-/** In requests. */
 export interface SealedRevisionWire {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
@@ -35,7 +34,6 @@ export interface SealedRevisionWire {
   readonly initialization_vector: string;
 }
 
-/** For the server's own sealing. */
 export interface SealedRevision {
   readonly rev: number;
   readonly gkVersion: number;
@@ -43,7 +41,6 @@ export interface SealedRevision {
   readonly value: Bytes;
 }
 
-/** In responses. */
 export interface EnvelopeWire {
   readonly rev: number;
   readonly gk_version: number;
@@ -70,7 +67,7 @@ export const wireOf = ({ rev, gkVersion, cek, value }: SealedRevision): SealedRe
   initialization_vector: encodeBase64(value.subarray(SALT_START, SALT_END)),
 });
 
-/** Like `sealField`, as bytes, synchronous in Node. For bulk sealing. */
+/** Like `sealField`, as bytes, synchronous in Node. */
 export function sealRevision(
   groupKey: GroupKey,
   place: FieldPath,
@@ -95,9 +92,7 @@ export function sealRevision(
   );
 }
 
-/**
- * @throws CryptoError `commit` if value or key belong to another path; `tag`, `kind`, `padding`, `payload`, …
- */
+/** @throws CryptoError `commit` if value or key belong to another path; others of `open` */
 export async function openField(groupKey: GroupKey, place: FieldPath, envelope: EnvelopeWire): Promise<FieldContent> {
   const cek = await unwrapContentKey(groupKey, place, envelope.cek_wrapped_base64);
   try {
@@ -143,7 +138,6 @@ function unwrapContentKey(groupKey: GroupKey, place: FieldPath, cekWrappedBase64
 }
 
 const valueContext = ({ entryId, fieldId, rev, type }: FieldPath) => ({ entryId, fieldId, rev, type });
-/** Spreading would take longer than encoding the context. */
 const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPath, { version: gkVersion }: GroupKey) => ({
   entryGroupId,
   gkVersion,
@@ -153,7 +147,6 @@ const cekContext = ({ entryGroupId, entryId, fieldId, rev, type }: FieldPath, { 
   type,
 });
 
-/** The secret belongs into the field's payload. */
 export async function sealFile(
   fieldId: string,
   file: { name: string; mime: string; bytes: Bytes },
@@ -164,10 +157,7 @@ export async function sealFile(
   return { body, secret: { name, mime, size: bytes.length, sha256: await sha256(bytes), key } };
 }
 
-/**
- * The plaintext, after all checks.
- * @throws CryptoError `file_header`, `file_chunk`, `file_empty_final`, `file_mismatch`
- */
+/** @throws CryptoError `file_header`, `file_chunk`, `file_empty_final`, `file_mismatch` */
 export async function openFile(
   fieldId: string,
   secret: FileSecret,

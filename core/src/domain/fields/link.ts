@@ -1,7 +1,7 @@
-/** Links that may be opened: http, https and mailto only (threat W5). */
+/** Only these may be opened (threat W5). */
 const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
 
-/** The URL to open; null for anything else. Rejects control characters instead of repairing them. */
+/** The URL to open; null for anything else. Rejects control characters. */
 export function openableLink(value: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(value) || /[\p{Cc}\p{Cf}]/u.test(value)) return null;
   try {
@@ -12,12 +12,12 @@ export function openableLink(value: string): URL | null {
   }
 }
 
-/** ASCII only, so no confusable letters. */
+/** No confusable letters. */
 const PLAIN = /^[\u0021-\u007e]*$/;
 
-/** `https://user@host:1/path` → `user@host:1`; '' for mail. */
+/** `https://user@host:1/path` → `user@host:1`. */
 const authorityOf = (text: string): string => text.toLowerCase().split(/[/\\?#]+/)[1] ?? '';
 
-/** The text if it is ASCII and contains the true host, otherwise the link as the browser parses it (M28). */
+/** The text if it is ASCII with the true host, otherwise as the browser parses it (M28). */
 export const readableLink = (text: string, address: URL): string =>
   PLAIN.test(text) && authorityOf(text).includes(address.host) ? text : address.href;

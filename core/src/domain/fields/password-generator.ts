@@ -1,5 +1,3 @@
-/** Generates passwords (docs/spec/product.md §9). */
-
 export interface GeneratorSettings {
   readonly length: number;
   readonly lowercase: boolean;
@@ -32,7 +30,6 @@ export const CHARACTERS = {
 type ClassName = keyof typeof CHARACTERS;
 const CLASS_NAMES = Object.keys(CHARACTERS) as readonly ClassName[];
 
-/** Fills an array with random bytes; a parameter for tests. */
 export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
 
 const systemRandom: RandomSource = (bytes) => crypto.getRandomValues(bytes);
@@ -41,7 +38,7 @@ const ATTEMPTS = 10_000;
 const chosenClasses = (settings: GeneratorSettings) =>
   CLASS_NAMES.filter((name) => settings[name]).map((name) => CHARACTERS[name]);
 
-/** Uniform integers below `limit` ≤ 256. Discards bytes above the last full multiple. */
+/** Uniform, `limit` ≤ 256. Discards bytes above the last full multiple. */
 function* numbersBelow(limit: number, random: RandomSource): Generator<number, never> {
   const usable = 256 - (256 % limit);
   for (;;) {
@@ -52,8 +49,8 @@ function* numbersBelow(limit: number, random: RandomSource): Generator<number, n
 }
 
 /**
- * Draws until the password has every chosen class, so that all valid passwords are equally likely.
- * @throws RangeError if no class is chosen, or `length` is below the number of classes or above 1024
+ * Draws until the password has every chosen class, so that all are equally likely (docs/spec/product.md §9).
+ * @throws RangeError if no class is chosen or the length is impossible
  */
 export function generatePassword(settings: GeneratorSettings, random: RandomSource = systemRandom): string {
   const classes = chosenClasses(settings);

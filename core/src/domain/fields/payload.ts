@@ -1,6 +1,4 @@
-/**
- * The sealed content of a revision: the value with its authentic metadata, padded (docs/spec/crypto.md §10).
- */
+/** The sealed content of a revision: value and metadata, padded (docs/spec/crypto.md §10). */
 import { type Bytes, decodeBase64, decodeHex, encodeBase64, encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { FIELD_TYPES, type FieldType, TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
@@ -10,7 +8,7 @@ const LEAST = 128;
 export const MAX_PADDED_BYTES = 1_441_792;
 const MAX_VALUE_BYTES = 1_048_576;
 
-/** TOTP values are upper-case base32 without padding, in UTF-8. */
+/** TOTP values are upper-case base32 without padding. */
 export type FieldContent =
   | { readonly type: 'password'; readonly title: string; readonly login: string; readonly value: Bytes }
   | { readonly type: 'link' | 'note'; readonly title: string; readonly value: Bytes }
@@ -22,7 +20,6 @@ export interface TotpParameters {
   readonly period: number;
 }
 
-/** Metadata of a file and the key of its body. */
 export interface FileSecret {
   readonly name: string;
   readonly mime: string;
@@ -31,13 +28,12 @@ export interface FileSecret {
   readonly key: Bytes;
 }
 
-/** Wipes the value or file key. */
 export function wipeContent(content: FieldContent): void {
   if (content.type === 'file') content.file.key.fill(0);
   else content.value.fill(0);
 }
 
-/** Padded; the caller wipes it. @throws CryptoError `payload` for a value above 1 MiB */
+/** The caller wipes it. @throws CryptoError `payload` for a value above 1 MiB */
 export function encodePayload(content: FieldContent): Bytes {
   const json = utf8(JSON.stringify(payloadOf(content)));
   try {
@@ -82,10 +78,7 @@ function payloadOf(content: FieldContent) {
   }
 }
 
-/**
- * `u32be(length) ‖ JSON ‖ zeros`, to a multiple of 64, at least 128. @throws CryptoError `padding` above the
- * limit
- */
+/** `u32be(length) ‖ JSON ‖ zeros`, a multiple of 64, at least 128. @throws CryptoError `padding` */
 export function pad(json: Bytes): Bytes {
   const length = Math.max(LEAST, Math.ceil((json.length + 4) / BLOCK) * BLOCK);
   if (length > MAX_PADDED_BYTES) throw new CryptoError('padding');
@@ -174,7 +167,6 @@ function fileOf(raw: Record<string, unknown>): FileSecret {
   return { name: textOf(name), mime: textOf(mime), size: Number(size), sha256: digest, key };
 }
 
-/** Maps every decoding error to `payload`. */
 function payloadBytes(decode: () => Bytes): Bytes {
   try {
     return decode();

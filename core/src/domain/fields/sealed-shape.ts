@@ -1,7 +1,4 @@
-/**
- * The server's checks of sealed bytes before it stores them (docs/spec/crypto.md §19): structure, never
- * content.
- */
+/** The server's checks of sealed bytes (docs/spec/crypto.md §19): structure, never content. */
 import { type Bytes, encodeBase64 } from '../../crypto/bytes.ts';
 import { KIND, SEAL_OVERHEAD } from '../../crypto/seal.ts';
 import { hasBodyHeader, sealedBodySize } from '../../crypto/stream.ts';
@@ -9,7 +6,7 @@ import { maxDocumentBytes } from '../keyring/document-names.ts';
 import { MAX_PADDED_BYTES } from './payload.ts';
 
 const MAGIC = [0x50, 0x42, 0x31] as const;
-/** Of a slot and of a wrapped content key: 32 sealed bytes. */
+/** 32 sealed bytes: a slot or a wrapped content key. */
 export const WRAPPED_KEY_BYTES = SEAL_OVERHEAD + 32;
 const MAX_KEYSET_BYTES = 8192;
 
@@ -30,11 +27,10 @@ export function isValueShape(blob: Uint8Array): boolean {
   return hasHeader(blob, 'value') && padded >= 128 && padded % 64 === 0 && padded <= MAX_PADDED_BYTES;
 }
 
-/** The initialization vector repeats the salt inside the value. */
+/** It repeats the salt inside the value. */
 export const isVectorOf = (vector: string, value: Uint8Array) => vector === encodeBase64(value.subarray(4, 36));
 
 export const isGroupSecretWrapShape = (wrapped: Uint8Array, modulusBits: number) => wrapped.length * 8 === modulusBits;
 
-/** @param start first bytes of the body. @param length of the whole body. @param size of the plain file */
 export const isBodyShape = (start: Bytes, length: number, size: number) =>
   hasBodyHeader(start) && length === sealedBodySize(size);

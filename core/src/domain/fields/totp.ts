@@ -1,15 +1,10 @@
-/**
- * Time-based one-time passwords (RFC 6238) and their secrets as people write them (docs/spec/decisions.md
- * H10).
- */
+/** Time-based one-time passwords (RFC 6238; docs/spec/decisions.md H10). */
 import { Secret, TOTP, URI } from 'otpauth';
 import { TOTP_ALGORITHMS, type TotpAlgorithm } from './field-kinds.ts';
 import { LIMITS } from '../limits.ts';
 
 export interface ParsedTotp {
-  /** Upper-case base32 without padding or spaces. */
   readonly secret: string;
-  /** Only in `otpauth:` addresses. */
   readonly algorithm?: TotpAlgorithm;
   readonly period?: number;
 }
@@ -23,7 +18,7 @@ function normaliseSecret(text: string): string | null {
   return BASE32.test(secret) && TAILS.has(secret.length % 8) ? secret : null;
 }
 
-/** Parses base32 of any case, or an `otpauth://totp/` address of six-digit codes; null for anything else. */
+/** Base32 of any case, or an `otpauth://totp/` address of six-digit codes; null for anything else. */
 export function parseTotpSecret(text: string): ParsedTotp | null {
   const trimmed = text.trim();
   if (!/^otpauth:/i.test(trimmed)) {
@@ -35,7 +30,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
     if (!(parsed instanceof TOTP)) return null;
     const algorithm = TOTP_ALGORITHMS.find((name) => name === parsed.algorithm.toLowerCase().replace('-', ''));
     const secret = normaliseSecret(parsed.secret.base32);
-    // Only six digits can be shown (docs/spec/product.md §9): no other lengths, no Steam codes.
+    // docs/spec/product.md §9: only six digits, no Steam codes.
     if (parsed.digits !== 6 || /[?&]encoder=(?!totp(?:&|$))/i.test(trimmed)) return null;
     if (secret === null || algorithm === undefined || !isPeriod(parsed.period)) return null;
     return { secret, algorithm, period: parsed.period };
@@ -47,7 +42,6 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
 export const isPeriod = (period: number) =>
   Number.isSafeInteger(period) && period >= LIMITS.totpPeriodMin && period <= LIMITS.totpPeriodMax;
 
-/** @param now milliseconds */
 export function totpCode(
   totp: { readonly secret: string; readonly algorithm: TotpAlgorithm; readonly period: number },
   now: number,

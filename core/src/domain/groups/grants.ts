@@ -1,7 +1,4 @@
-/**
- * Group secrets (docs/spec/crypto.md §8): one for each version, wrapped for each member, authenticated by the
- * roster's commitment.
- */
+/** Group secrets (docs/spec/crypto.md §8): one for each version, wrapped for each member. */
 import { type Bytes, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { deriveBytes, deriveSealingKey } from '../../crypto/kdf.ts';
@@ -39,7 +36,7 @@ export function wrapGroupSecret(secret: GroupSecret, recipient: PublicIdentity):
   return wrapFor(recipient.rsa, secret);
 }
 
-/** Opens the caller's grant. @throws CryptoError `grant` if it is not a group secret; `locked` */
+/** @throws CryptoError `grant` if it is not a group secret; `locked` */
 export async function unwrapGroupSecret(keyring: Keyring, wrapped: Bytes): Promise<GroupSecret> {
   const { rsaPrivateKey } = keyring.keys();
   const known = await keyring.secretCache?.find(wrapped);

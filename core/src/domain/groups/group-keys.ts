@@ -1,4 +1,4 @@
-/** Creates and opens the key of a group: secret, grants, signed roster (docs/spec/crypto.md §8, §9). */
+/** Creates and opens the key of a group (docs/spec/crypto.md §8, §9). */
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, sameBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { CertificateWire, PublicIdentity } from '../keyring/certificate.ts';
@@ -33,22 +33,19 @@ export interface SignedMember {
   readonly role: Role;
 }
 
-/** The new key and its roster. */
 export interface NextKeyVersion {
   readonly groupId: string;
   readonly version: number;
   readonly seq: number;
   /** Hex SHA-256 of the previous roster; '' at seq 0. */
   readonly prev: string;
-  /** See `RosterContent`. */
   readonly older?: ReadonlyMap<number, string>;
   readonly supersedes?: readonly string[];
 }
 
 /**
- * Creates the key of a new group, wraps it for each member and signs the first roster.
- * @param members all members with verified keys, the creator as admin
- * @throws CryptoError `roster`, `locked`
+ * Wraps a new key for each member and signs the first roster.
+ * @param members with verified keys, the creator as admin. @throws CryptoError `roster`, `locked`
  */
 export function createGroupKeys(
   keyring: Keyring,
@@ -59,9 +56,8 @@ export function createGroupKeys(
 
 interface KeyVersionMaking {
   readonly members: readonly SignedMember[];
-  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Secret of the previous version, which proves the change; absent at seq 0. */
+  /** Of the previous version, to prove the change; absent at seq 0. */
   readonly former?: GroupSecret;
 }
 
@@ -146,20 +142,16 @@ export interface GrantWire {
 }
 
 export interface OpenedGroup {
-  /** New values are sealed under it. */
   readonly groupKey: GroupKey;
   /** Null for a group that the server created. */
   readonly roster: RosterContent | null;
-  /**
-   * The caller's row in the roster. Show a difference from the server's role or fingerprint to the person.
-   */
+  /** The caller's row. Show a difference from the server's role or fingerprint to the person. */
   readonly self: RosterMember | null;
 }
 
 /**
  * Verifies the newest roster and opens the caller's grant against its commitment.
- * @throws CryptoError `roster` (also if the caller is not a member), `grant` if the secret does not match the
- * commitment
+ * @throws CryptoError `roster` (also if the caller is not a member), `grant`
  */
 export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: string): Promise<OpenedGroup> {
   const newest = wire.rosters.at(-1);
@@ -168,7 +160,6 @@ export async function openGroup(keyring: Keyring, wire: GroupKeysWire, groupId: 
   return openGroupUnder(keyring, roster, { groupId, gkVersion: wire.gk_version, grants: wire.grants });
 }
 
-/** Verified. */
 export interface ShownRoster {
   readonly content: RosterContent;
   readonly wire: Pick<RosterWire, 'roster_base64'> & Partial<RosterProofWire>;
@@ -185,7 +176,7 @@ export async function openGroupUnder(
 ): Promise<OpenedGroup> {
   const roster = shown?.content ?? null;
   const self = roster?.members.find(({ userId }) => userId === keyring.userId) ?? null;
-  // A member who was added without a signature cannot open the group either.
+  // A member without a signed row cannot open the group either.
   if (roster !== null && self === null) throw new CryptoError('roster');
   const version = roster?.gkVersion ?? gkVersion;
   const place = { groupId, version, gkCommit: roster?.gkCommit ?? null };
@@ -203,7 +194,7 @@ const isProved = (
   { groupId, version }: CommittedVersion,
 ) => isProofOf(roster_proof_base64, secret, { groupId, version, rosterBase64 });
 
-/** `gkCommit`: hex, or null if no roster names the version. */
+/** `gkCommit`: null if no roster names the version. */
 export interface CommittedVersion {
   readonly groupId: string;
   readonly version: number;
@@ -232,7 +223,7 @@ export async function withOwnSecret<T>(
   }
 }
 
-/** Reading the key throws `locked` once the keyring is locked. */
+/** `key` throws `locked` once the keyring is locked. */
 export function lockedWith(keyring: Keyring, { groupId, version, key }: GroupKey): GroupKey {
   return {
     groupId,

@@ -1,6 +1,4 @@
-/** Order of titles, and materialized paths (docs/spec/decisions.md G7, G14). */
-
-/** Created on first use: loading its data takes longer than sorting most trees. */
+/** Loading its data takes longer than sorting most trees. */
 let collator: Intl.Collator | null = null;
 const byLanguage = (a: string, b: string) =>
   (collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })).compare(a, b);
@@ -10,11 +8,11 @@ interface Titled {
   readonly id: string;
 }
 
-/** Numbers by value, without case and accents, ties by id. */
+/** Numbers by value, without case and accents, ties by id (docs/spec/decisions.md G14). */
 export const compareTitles = (a: Titled, b: Titled): number => compare(a.title, a.id, b.title, b.id);
 
 function compare(titleA: string, idA: string, titleB: string, idB: string): number {
-  // Fast path: different first letters a to z need no collator.
+  // Different letters a to z need no collator.
   const [letterA, letterB] = [firstLetter(titleA), firstLetter(titleB)];
   if (letterA !== letterB && letterA !== 0 && letterB !== 0) return letterA - letterB;
   return byLanguage(titleA, titleB) || (idA < idB ? -1 : idA > idB ? 1 : 0);
@@ -23,7 +21,6 @@ function compare(titleA: string, idA: string, titleB: string, idB: string): numb
 const CASE = 0x20;
 const [A, Z] = [0x61, 0x7a];
 
-/** Lower-case code of a letter a to z; 0 for anything else. */
 function firstLetter(title: string): number {
   const code = title.charCodeAt(0) | CASE;
   return code >= A && code <= Z ? code : 0;
@@ -43,5 +40,4 @@ export const ancestorsOf = (path: string): string[] => path.split('.').slice(0, 
 /** Whether the group is `ancestorId` or below it. */
 export const isWithin = (path: string, ancestorId: string): boolean => path.split('.').includes(ancestorId);
 
-/** 1 for a root. */
 export const depthOf = (path: string): number => path.split('.').length;

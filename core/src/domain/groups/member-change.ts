@@ -17,27 +17,25 @@ import type { LinkedRoster } from '../rosters/roster-chain.ts';
 import { type RosterContent, type RosterWire, signRoster } from '../rosters/roster.ts';
 import { proveRoster, type SentProofs } from '../rosters/roster-proof.ts';
 
-/** A group whose roster this client accepted. */
+/** Its roster was accepted by this client. */
 export interface SharedGroup {
   readonly groupId: string;
-  /** The newest accepted roster; null for a group that the server created and nobody has signed. */
+  /** The newest one; null for a group that the server created and nobody signed. */
   readonly roster: LinkedRoster | null;
-  /** According to the server; used only without a roster. */
+  /** From the server; used only without a roster. */
   readonly gkVersion: number;
-  /** The caller's. */
   readonly grants: readonly GrantWire[];
 }
 
 export interface ContinuedMembers {
   readonly members: readonly SignedMember[];
-  /** User ids of people whose current key cannot be trusted: compare it or remove them before signing. */
+  /** User ids: compare their keys or remove them before signing. */
   readonly unsure: readonly string[];
 }
 
 /**
- * Members for the next roster: those of `roster` whom the server still lists, with the roster's roles. A key
- * is trusted if it was compared, or if its chain contains the roster's fingerprint and `verdict` is
- * 'unknown'.
+ * Members for the next roster: those of `roster` whom the server still lists. A key is trusted if it was
+ * compared, or is unknown and its chain contains the roster's fingerprint.
  * @param present the server's members, with verified certificate chains
  */
 export function continueMembers(
@@ -68,8 +66,8 @@ export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Wraps the group's secret for a person with a confirmed key and signs the next roster with that person.
- * @param members from `continueMembers`, none unsure, the caller as admin; ignored without a roster
+ * Wraps the group's secret for a confirmed key and signs the next roster.
+ * @param members from `continueMembers`, none unsure, the caller as admin
  * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export async function addMember(
@@ -104,8 +102,7 @@ export interface ChangedRoleWire extends Partial<RosterWire>, SentProofs {
 }
 
 /**
- * Signs the next roster with another role of one member; the wrap stays (docs/spec/decisions.md G5).
- * @param members as for `addMember`
+ * Signs the next roster with another role; the wrap stays (docs/spec/decisions.md G5).
  * @throws CryptoError `roster` if the person is not a member or the signer not an admin; `grant`, `locked`
  */
 export async function changeRole(
@@ -126,17 +123,15 @@ export async function changeRole(
 
 interface NextList {
   readonly members: readonly SignedMember[];
-  /** Milliseconds since 1970. */
   readonly now: number;
-  /** Hashes of accepted rosters that a person chose to replace although this chain does not contain them. */
+  /** Hashes of accepted rosters that a person chose to replace. */
   readonly supersedes?: readonly string[];
 }
 
 export type ProvedListWire = RosterWire & Required<Pick<SentProofs, 'roster_proof_base64'>>;
 
 /**
- * Signs the next roster under the same key, to add a key proof or after a person replaced an accepted roster.
- * @param members as for `addMember`
+ * Signs the next roster under the same key, to add a key proof or to replace an accepted one.
  * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export function signAnew(
@@ -172,7 +167,7 @@ async function signNext(
   return { ...signed, roster_proof_base64: await proveRoster(secret, proved) };
 }
 
-/** @throws CryptoError `roster` unless the signer is an admin in the list with the key of `keyring` */
+/** @throws CryptoError `roster` unless the signer is listed as admin with the key of `keyring` */
 export function requireAdmin(keyring: Keyring, members: readonly SignedMember[]): void {
   const self = members.find(({ identity }) => identity.userId === keyring.userId);
   const isAdmin = self?.role === 'admin' && self.identity.fingerprint === keyring.fingerprint;

@@ -1,7 +1,4 @@
-/**
- * Rotates a group's key (docs/spec/crypto.md §12): a new secret and roster, then new wraps of older content
- * keys.
- */
+/** Rotates a group's key (docs/spec/crypto.md §12). */
 import { encodeHex } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import type { FieldType } from '../fields/field-kinds.ts';
@@ -26,11 +23,10 @@ export interface RotationWire extends NewGroupKeyWire {
 }
 
 /**
- * First phase: the next secret, a grant for each member and the next roster. A group without a roster gets
- * its first one (seq 0), with the commitments of older versions.
+ * First phase: the next secret, a grant for each member and the next roster. A first roster (seq 0) contains
+ * the commitments of older versions.
  * @param members from `continueMembers` (none unsure), or confirmed by a person; the caller as admin
- * @throws CryptoError `roster` if the signer is not an admin; `grant` if the current key does not open;
- * `locked`
+ * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export async function startRotation(
   keyring: Keyring,
@@ -60,7 +56,7 @@ export async function startRotation(
   return { groupKey: made.groupKey, wire: { base_gk_version: base, gk_version: base + 1, ...made.wire } };
 }
 
-/** Commitments of versions before the first roster, if the caller's grants open. */
+/** As far as the caller's grants open. */
 async function unsignedVersions(
   keyring: Keyring,
   { groupId, grants, gkVersion }: SharedGroup,
@@ -91,7 +87,6 @@ async function ifNotDamaged<T>(opening: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Still wrapped under an older version. */
 export interface PendingWrap {
   readonly entry_id: string;
   readonly field_id: string;
@@ -108,14 +103,12 @@ export interface RewrapWire {
   readonly cek_wrapped: string;
 }
 
-/** Maximum revisions of a batch. */
 export const ROTATION_BATCH = 500;
-/** Maximum concurrent wraps. */
 const PORTION = 100;
 
 /**
- * Second phase: wraps one batch of content keys for the new version. Rows that cannot be opened are returned
- * as `skipped`. Repeating a batch is safe.
+ * Second phase: wraps one batch of content keys for the new version; repeatable. `skipped` rows cannot be
+ * opened.
  * @throws RangeError for more than 500 rows; CryptoError `locked`
  */
 export async function rewrapRows(
@@ -148,21 +141,17 @@ async function rewrapOne(row: PendingWrap, from: GroupKey | undefined, to: Group
 
 export interface GroupVersions {
   readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Their grant or proof contradicts the rosters, or no roster names them. */
+  /** Contradict the rosters, or no roster names them. */
   readonly locked: readonly number[];
-  /**
-   * Opened without a commitment: no roster of that version exists. Readable, with a note; rewrapped only at a
-   * person's request.
-   */
+  /** Opened without a commitment: readable, rewrapped only at a person's request. */
   readonly unnamed: readonly number[];
-  /** The roster that raises the version lacks a valid proof of the previous secret: lock the group. */
+  /** The change to a version lacks a valid proof of the previous secret: lock the group. */
   readonly isProofBroken: boolean;
 }
 
 /**
  * Opens the caller's grants against the commitments and key proofs of their versions.
- * @param commitments from `commitmentsOf`; null without a roster: only the current version opens
- * @throws CryptoError `locked`
+ * @param commitments null without a roster: only the current version opens. @throws CryptoError `locked`
  */
 export async function openGroupVersions(
   keyring: Keyring,
@@ -192,10 +181,7 @@ export async function openGroupVersions(
 const isUnnamedVersion = (version: number, gkVersion: number, commitments: KeyCommitments | null): boolean =>
   commitments === null ? version === gkVersion : version < commitments.unnamedBelow;
 
-/**
- * The key, or the wrong proof: 'own' of this version, 'next' of the change to the next one.
- * @throws CryptoError `grant`, `base64`, `locked`
- */
+/** The key, or the wrong proof: 'own' of this version, 'next' of the change to the next one. */
 function openVersion(
   keyring: Keyring,
   grants: readonly GrantWire[],

@@ -1,13 +1,13 @@
 /**
- * Caches unwrapped group secrets while the keyring is open, because RSA dominates the time of sharing a tree.
- * Secrets are sealed under a non-extractable key (docs/spec/crypto.md §8).
+ * Unwrapping by RSA dominates the time of sharing a tree. Cached secrets are sealed under a non-extractable
+ * key (docs/spec/crypto.md §8).
  */
 import { type Bytes, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 
 export interface SecretCache {
-  /** A copy that the caller wipes; null if it is not cached. */
+  /** The caller wipes it. */
   find(wrapped: Bytes): Promise<Bytes | null>;
   add(wrapped: Bytes, secret: Bytes): Promise<void>;
 }

@@ -1,7 +1,4 @@
-/**
- * Seals an import into a batch (docs/spec/api.md §3.10), in portions, so that neither side holds all of it
- * twice.
- */
+/** Seals an import (docs/spec/api.md §3.10) in portions, so that neither side holds all of it twice. */
 import type { GroupKey } from '../groups/grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
 import { type FieldWork, type SealedPortion, portionsOf, sealPortion } from './import-fields.ts';
@@ -29,7 +26,6 @@ export interface SealedHead {
   readonly type: 'head';
   readonly groups: readonly ImportGroupWire[];
   readonly entries: readonly ImportEntryWire[];
-  /** Number of fields that follow. */
   readonly fields: number;
   readonly skipped: readonly SkippedThing[];
 }
@@ -42,10 +38,7 @@ export interface SealOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/**
- * Seals everything except the fields, which `sealPortion` seals in any thread.
- * @throws the signal's reason if aborted
- */
+/** Seals everything except the fields (`sealPortion`). @throws the signal's reason if aborted */
 export async function prepareImport(
   keyring: Keyring,
   tree: KeepassTree,

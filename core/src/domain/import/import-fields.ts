@@ -19,7 +19,6 @@ export interface PlainColumnsWire {
   readonly file_size?: number;
 }
 
-/** Columns only where they differ from those of the field. */
 export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
   readonly created_at?: string;
 }
@@ -38,9 +37,8 @@ export interface SealedPortion {
   readonly bodies: readonly { readonly part: string; readonly bytes: Bytes }[];
 }
 
-/** Enough to keep WebCrypto busy; more would only cost memory. */
+/** Enough to keep WebCrypto busy. */
 const SEALED_AT_ONCE = 16;
-/** Fields. */
 const PORTION = 250;
 const FILE_MIME = 'application/octet-stream';
 
@@ -51,7 +49,6 @@ export interface FieldWork {
   readonly entryId: string;
 }
 
-/** Not encoded for JSON yet. */
 export interface SealedField {
   readonly fieldId: string;
   readonly entryId: string;
@@ -61,12 +58,10 @@ export interface SealedField {
     readonly sealed: SealedRevision;
     /** Columns that differ from those of the field. */
     readonly own: Partial<PlainColumnsWire>;
-    /** Milliseconds; null if unknown. */
     readonly at: number | null;
   }[];
 }
 
-/** Seals one portion in order. */
 export async function sealFields(
   work: readonly FieldWork[],
 ): Promise<{ fields: readonly SealedField[]; bodies: SealedPortion['bodies'] }> {
@@ -97,7 +92,6 @@ const fieldWireOf = ({ fieldId, entryId, type, columns, revisions }: SealedField
   })),
 });
 
-/** Columns of the newest revision. */
 export const presentColumns = (field: TreeField): PlainColumnsWire => columnsOf(presentOf(field).content);
 
 function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
@@ -106,7 +100,6 @@ function presentOf({ revisions }: TreeField): TreeField['revisions'][number] {
   return present;
 }
 
-/** A few values may be large. */
 const PORTION_BYTES = 4 * 1024 * 1024;
 
 /** At most 250 fields and about 4 MiB of values each. */
@@ -160,7 +153,7 @@ interface Sealable {
   readonly body: Bytes | null;
 }
 
-/** A file's bytes are sealed as a body, whose key is part of the content. */
+/** A file becomes a sealed body, whose key is part of the content. */
 function sealableOf(fieldId: string, content: PlainContent): MaybePromise<Sealable> {
   switch (content.type) {
     case 'password':

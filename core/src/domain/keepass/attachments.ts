@@ -1,20 +1,14 @@
-/** Unpacks attachments: base64, optionally gzip, of limited size. */
 import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import type { PackedAttachment, RawBinary } from './raw.ts';
 
 export interface Attachments {
-  /** Whether the file contains its bytes. */
   has(binary: RawBinary): boolean;
-  /**
-   * Counts towards the limit on each use.
-   * @throws KeepassError for damaged bytes, or if a limit is exceeded
-   */
+  /** Counts towards the limit on each use. @throws KeepassError */
   read(binary: RawBinary): Promise<Bytes>;
 }
 
-/** @param pool attachments by the id that entries refer to */
 export function attachmentsOf(pool: ReadonlyMap<string, PackedAttachment>): Attachments {
   const unpacked = new Map<string, Bytes>();
   let total = 0;
@@ -62,7 +56,7 @@ async function gunzip(packed: Bytes): Promise<Bytes> {
       const { done, value } = await reader.read();
       if (done) return concat(...pieces);
       length += value.length;
-      // Checked while it grows, so that a zip bomb is never unpacked completely.
+      // Checked while it grows: a zip bomb is never unpacked completely.
       if (length > most) throw KeepassError.unreadable('an attachment unpacks to an implausible size');
       if (length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
       pieces.push(value);

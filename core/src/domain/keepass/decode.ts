@@ -2,11 +2,10 @@ import { concat } from '../../crypto/bytes.ts';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 
-/** A document type or entity could make a parser fetch, expand or loop. */
+/** A document type could make a parser fetch, expand or loop. */
 const FORBIDDEN = /<!(?:DOCTYPE|ENTITY)/i;
 const LONGEST_FORBIDDEN = '<!DOCTYPE'.length - 1;
 
-/** The declaration names the encoding. */
 const DECLARATION_BYTES = 128;
 const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
 const ENCODINGS: Readonly<Record<string, string>> = {
@@ -14,7 +13,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   utf8: 'utf-8',
   'us-ascii': 'utf-8',
   ascii: 'utf-8',
-  // The declaration was readable as single bytes, so it is wrong: some tools convert afterwards.
+  // Readable as single bytes, so wrong: some tools convert afterwards.
   'utf-16': 'utf-8',
   'utf-16le': 'utf-8',
   'utf-16be': 'utf-8',
@@ -28,7 +27,7 @@ function encodingOf(start: Uint8Array): string {
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return 'utf-16be';
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
-  // Not XML: a KDBX database, a picture, a spreadsheet.
+  // A KDBX database, a picture, a spreadsheet.
   if (start.find((byte) => byte > 0x20) !== 0x3c) throw KeepassError.notKeepass();
   const ascii = String.fromCharCode(...start.subarray(0, DECLARATION_BYTES));
   const declared = DECLARED.exec(ascii)?.[1]?.toLowerCase() ?? 'utf-8';
@@ -38,7 +37,7 @@ function encodingOf(start: Uint8Array): string {
 }
 
 /**
- * Decodes UTF-8 with or without BOM, UTF-16 of either byte order, or Latin-1.
+ * UTF-8, UTF-16 of either byte order, or Latin-1.
  * @throws KeepassError for a document type, an entity or undecodable bytes
  */
 export async function* decodeXml(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string> {

@@ -1,4 +1,3 @@
-/** The fields of one KeePass entry with their history: texts and attachments. */
 import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfEntry } from './unsupported.ts';
 import type { Attachments } from './attachments.ts';
@@ -10,7 +9,6 @@ import { readKeepassTime, shorten } from './values.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
 
 export interface FieldReader {
-  /** @throws KeepassError */
   read(entry: RawEntry): Promise<TreeField[]>;
 }
 
@@ -62,13 +60,12 @@ export function fieldReader(attachments: Attachments, skipped: SkippedCounter): 
 
 const timeOf = (version: RawEntry) => readKeepassTime(version.times.modified);
 
-/** The type is that of the newest revision. */
 function fieldOf(past: readonly TreeRevision[]): TreeField {
   const type = past.at(-1)?.content.type ?? 'note';
   return { type, revisions: past.map(({ content, at }) => ({ content: contentAs(type, content), at })) };
 }
 
-/** A string that was protected in some versions only is a password there and a note elsewhere. */
+/** A string that was protected in some versions is a password there and a note elsewhere. */
 function contentAs(type: PlainContent['type'], content: PlainContent): PlainContent {
   if (content.type === type || content.type === 'file') return content;
   const { title, value } = content;
@@ -83,7 +80,7 @@ function isSameContent(a: PlainContent, b: PlainContent): boolean {
   return a.value === b.value && a.title === b.title && logins && totps;
 }
 
-/** By name and number, because names may repeat. */
+/** Names may repeat. */
 function binariesOf({ binaries }: RawEntry): Map<string, RawBinary> {
   const named = new Map<string, RawBinary>();
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** A file that cannot be imported. `message` is shown to the person (docs/spec/api.md §3.10). */
+/** `message` is shown to the person (docs/spec/api.md §3.10). */
 export class KeepassError extends Error {
   readonly code: 'not_keepass' | 'unreadable' | 'empty';
 
@@ -16,7 +16,7 @@ export class KeepassError extends Error {
     return new KeepassError('empty', 'The file could not be read: it is empty.');
   }
 
-  /** @param reason part of a sentence: 'it is cut off' */
+  /** @param reason 'it is cut off' */
   static unreadable(reason: string): KeepassError {
     return new KeepassError('unreadable', `The file could not be read: ${reason}.`);
   }

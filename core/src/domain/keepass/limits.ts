@@ -1,32 +1,29 @@
-/** Bounds of a KeePass file, so that a hostile one costs little (docs/spec/threats.md §3.1.27). */
+/** Makes a hostile file cheap (docs/spec/threats.md §3.1.27). */
 import { LIMITS } from '../limits.ts';
 
 const MIB = 1024 * 1024;
 
 export const KEEPASS_LIMITS = {
   bytes: LIMITS.importBytes,
-  /** XML nesting. KeePass groups cost one level each. */
+  /** KeePass groups cost one level each. */
   depth: 64,
   /** An entry of KeePassXC has about 35 elements. */
   elements: 2_000_000,
   /** `&#65;` and the like: each is slow to parse. */
   characterReferences: 500_000,
-  /** Of one element; KeePass writes two at most. */
+  /** KeePass writes two at most. */
   attributes: 64,
   entries: 20_000,
   groups: 20_000,
-  /** Bytes. */
   text: LIMITS.valueBytes,
-  /** Unpacked bytes of one attachment; of all together, counting each use. */
+  /** Unpacked bytes of one; of all together, counting each use. */
   attachment: LIMITS.fileBytes,
   attachments: 100 * MIB,
-  /** File bodies: they travel as parts of one request (docs/spec/api.md §1.6), beside the batch. */
+  /** They are parts of one request (docs/spec/api.md §1.6), beside the batch. */
   bodies: 999,
-  /** Unpacked to packed bytes, checked above one MiB: small repetitive files are not zip bombs. */
+  /** Unpacked to packed bytes, above one MiB: small repetitive files are not zip bombs. */
   ratio: 100,
   ratioFrom: MIB,
-  /** Versions of one entry; the newest are kept. */
   history: 1000,
-  /** Of all entries (the contract's limit of a batch). */
   fields: 500_000,
 } as const;

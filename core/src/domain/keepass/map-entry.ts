@@ -1,4 +1,4 @@
-/** Maps one version of a KeePass entry to field contents (docs/spec/decisions.md H7). */
+/** Field contents of one version of an entry (docs/spec/decisions.md H7). */
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
@@ -14,14 +14,13 @@ const TITLES = {
   totp: 'One-time password',
 } as const;
 const STANDARD = new Set(['Title', 'UserName', 'Password', 'URL', 'Notes']);
-/** A reference to a value of another entry; imported as text. */
+/** Refers to another entry; imported as text. */
 const REFERENCE = /\{REF:[TUPANI]@[TUPANIO]:/i;
 
-/** By a key that is stable over the versions of an entry. */
 export type Contents = ReadonlyMap<string, TextContent>;
 export type TextContent = Exclude<PlainContent, { readonly type: 'file' }>;
 
-/** Called for things that are imported as something else. */
+/** For things that are imported as something else. */
 export type Remark = (kind: string, reason: string) => void;
 
 /** Without attachments. @throws KeepassError for a text that is too long for a field */

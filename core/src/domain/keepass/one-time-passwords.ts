@@ -1,4 +1,4 @@
-/** One-time passwords in the spellings of KeePass and its plug-ins (docs/spec/decisions.md H7). */
+/** Spellings of KeePass and its plug-ins (docs/spec/decisions.md H7). */
 import { Secret } from 'otpauth';
 import { type Bytes, decodeBase64, decodeHex, utf8 } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
@@ -14,13 +14,12 @@ export type Strings = ReadonlyMap<string, string>;
 
 export interface FoundTotp {
   readonly totp: ReadTotp;
-  /** Strings it was read from; they become no fields. */
   readonly keys: readonly string[];
 }
 
 interface Spelling {
   readonly keys: readonly string[];
-  /** Null for anything but a time-based code of six digits. */
+  /** Null unless it is a time-based code of six digits. */
   read(strings: Strings): ReadTotp | null;
 }
 
@@ -60,7 +59,6 @@ const fromBase64: ToBytes = (text) => {
   return decodeBase64(bare.padEnd(Math.ceil(bare.length / 4) * 4, '='));
 };
 
-/** Null if it does not decode. */
 function base32Of(text: string, toBytes: ToBytes): string | null {
   try {
     const bytes = toBytes(text.trim());
@@ -77,7 +75,7 @@ const OTP_STRING: Spelling = {
     const text = strings.get('otp')?.trim() ?? '';
     const parsed = parseTotpSecret(text);
     if (parsed !== null) return { algorithm: 'sha1', period: 30, ...parsed };
-    // `URLSearchParams` would turn the plus signs of base64 into spaces.
+    // `URLSearchParams` turns plus signs into spaces.
     const query = new URLSearchParams(text.replaceAll('+', '%2B'));
     if (given(query.get('type'), 'totp').toLowerCase() !== 'totp') return null;
     return totpOf({
@@ -119,7 +117,7 @@ const TIME_OTP: Spelling = {
   },
 };
 
-/** `TOTP Seed` with `TOTP Settings` such as `30;6` (KeeTrayTOTP); `S` for digits means Steam. */
+/** `TOTP Seed` with `TOTP Settings` such as `30;6` (KeeTrayTOTP). */
 const SEED_AND_SETTINGS: Spelling = {
   keys: ['TOTP Seed', 'TOTP Settings'],
   read(strings) {
@@ -132,7 +130,6 @@ const SPELLINGS = [OTP_STRING, TIME_OTP, SEED_AND_SETTINGS] as const;
 
 export interface FoundTotps {
   readonly found: readonly FoundTotp[];
-  /** Unreadable spellings; their strings are imported as text. */
   readonly unread: number;
 }
 

@@ -1,5 +1,3 @@
-/** A KeePass file before it is mapped to entries and fields. */
-
 export interface RawTimes {
   created: string;
   modified: string;
@@ -26,10 +24,9 @@ export interface RawBinary {
   packed: PackedAttachment;
 }
 
-/** Read for the summary of what was left out (`unsupported.ts`). */
 export interface RawUnsupported {
   kind: 'sequence' | 'association' | 'custom' | 'colour' | 'icon';
-  /** Key of a custom value, or window of an association. */
+  /** Of a custom value, or an association's window. */
   key: string;
   value: string;
 }
@@ -41,7 +38,6 @@ export interface RawEntry {
   unsupported: RawUnsupported[];
   strings: RawString[];
   binaries: RawBinary[];
-  /** Former versions, in the order of the file. */
   history: RawEntry[];
 }
 

@@ -1,4 +1,4 @@
-/** Parses a KeePass XML 2.x file as a stream. Fetches nothing; all sizes are limited. */
+/** Parses the file as a stream. Fetches nothing; all sizes are limited. */
 import { SaxesParser } from 'saxes';
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
@@ -6,9 +6,8 @@ import { type RawFile, newFile } from './raw.ts';
 import { type ElementReader, documentElement } from './xml-elements.ts';
 
 export interface XmlReader {
-  /** @throws KeepassError */
   write(text: string): void;
-  /** @throws KeepassError if the file is truncated or not a KeePass file */
+  /** @throws KeepassError if the file is truncated or not KeePass */
   end(): RawFile;
 }
 
@@ -25,8 +24,7 @@ export function createXmlReader(): XmlReader {
   /** Open elements from the first ignored one on. */
   let skipping = 0;
   const parser = new SaxesParser({ xmlns: false, position: true });
-  // At most six listeners: with a seventh V8 stores the parser as a dictionary, and parsing takes three times
-  // as long.
+  // At most six listeners: with a seventh V8 stores the parser as a dictionary, three times slower.
 
   // The decoder rejects it first; this is a second line of defence.
   parser.on('doctype', () => {
@@ -64,7 +62,6 @@ export function createXmlReader(): XmlReader {
     if (open !== undefined && 'take' in open.reader) open.reader.take(open.text);
   });
 
-  /** Converts errors of the parser to `KeepassError`. */
   const parsing = (step: () => void) => {
     try {
       step();

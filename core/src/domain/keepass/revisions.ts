@@ -12,19 +12,18 @@ export interface Change<T> {
   readonly at: number | null;
 }
 
-/** Former versions, oldest first, then the present one. `leftOut` are beyond `LIMITS.history`. */
+/** Former versions, oldest first, then the present one. */
 export function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
   const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
-  // Merged databases may not keep the order, so sort by time if every version has one.
+  // Merged databases may be out of order.
   if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
   const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
   return { versions: [...kept, entry], leftOut: timed.length - kept.length };
 }
 
 /**
- * The revisions of each content that the present version has: one for each change.
- * @param versions oldest first, the present one last
- * @returns changes in the order of the present version, and the number of keys that it no longer has
+ * One revision for each change of the present version's contents.
+ * @param versions oldest first. @returns `gone`: number of keys that the present version no longer has
  */
 export function changesOver<T>(
   versions: readonly Version<T>[],

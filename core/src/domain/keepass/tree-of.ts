@@ -1,4 +1,3 @@
-/** Flattens groups and entries of a file: parents first, without the recycle bin. */
 import { hasTooManyFields, hasTooMuchText, textSize } from '../fields/entry-size.ts';
 import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
@@ -17,11 +16,13 @@ import {
 } from './tree.ts';
 import { isShortened, readKeepassTime, shorten, shownTitle } from './values.ts';
 
-/** KeePass writes zeros if there is no recycle bin. */
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const TOO_LARGE = 'too large for one entry, so it continues in “Title (2)”';
 
-/** @throws KeepassError for attachments and limits, or the signal's reason if aborted */
+/**
+ * Flattens groups and entries: parents first, without the recycle bin.
+ * @throws KeepassError, or the signal's reason if aborted
+ */
 export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<KeepassTree> {
   const skipped = skippedCounter();
   const groups: TreeGroup[] = [];
@@ -34,7 +35,7 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
     signal?.throwIfAborted();
     const isTooDeep = depth > VAULT.treeDepth && parent !== null;
     const at = isTooDeep ? parent : groups.length;
-    // Their entries go into the deepest allowed group.
+    // Entries go into the deepest allowed group.
     if (isTooDeep) skipped.add('group', `below level ${VAULT.treeDepth}, so its entries are in the group above`);
     else groups.push(groupOf(raw, parent, skipped));
     countUnsupportedOfGroup(raw, skipped);
@@ -55,7 +56,6 @@ export async function treeOf(file: RawFile, signal?: AbortSignal): Promise<Keepa
   return { groups, entries, skipped: skipped.list() };
 }
 
-/** The first group with this id; ids may repeat in a damaged file. */
 function binOf({ groups }: RawGroup, uuid: string): RawGroup | null {
   for (const group of groups) {
     const found = group.uuid === uuid ? group : binOf(group, uuid);
@@ -86,7 +86,7 @@ const timesOf = ({ times }: RawGroup | RawEntry) => ({
   modified: readKeepassTime(times.modified),
 });
 
-/** Splits an entry above the size limits into `Title`, `Title (2)` and so on. */
+/** Splits a large entry into `Title`, `Title (2)` and so on. */
 export function splitEntry(entry: TreeEntry): readonly TreeEntry[] {
   const parts: TreeEntry[] = [];
   let title = entry.title;

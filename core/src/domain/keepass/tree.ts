@@ -1,9 +1,8 @@
-/** The plaintext of an import. */
 import type { Bytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 
 export interface KeepassTree {
-  /** Parents before children. The first is the root; the importer chooses its name. */
+  /** Parents before children; the first is the root, named by the importer. */
   readonly groups: readonly TreeGroup[];
   readonly entries: readonly TreeEntry[];
   readonly skipped: readonly SkippedThing[];
@@ -18,7 +17,6 @@ export interface TreeGroup {
 }
 
 export interface TreeEntry {
-  /** Index in `groups`. */
   readonly group: number;
   readonly title: string;
   readonly created: number | null;
@@ -26,7 +24,7 @@ export interface TreeEntry {
   readonly fields: readonly TreeField[];
 }
 
-/** Revisions oldest first, all of the field's type. */
+/** Oldest first. */
 export interface TreeField {
   readonly type: PlainContent['type'];
   readonly revisions: readonly TreeRevision[];
@@ -55,7 +53,7 @@ export interface SkippedThing {
   readonly count: number;
 }
 
-/** Counts omitted or changed things by kind (a noun in the singular) and reason. */
+/** `kind` is a noun in the singular. */
 export function skippedCounter() {
   const counts = new Map<string, { kind: string; reason: string; count: number }>();
   return {

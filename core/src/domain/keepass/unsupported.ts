@@ -1,4 +1,4 @@
-/** Counts what the vault does not support (docs/spec/decisions.md H7). */
+/** docs/spec/decisions.md H7. */
 import type { RawUnsupported, RawEntry, RawFile, RawGroup } from './raw.ts';
 import { tagsOf } from './values.ts';
 import type { SkippedCounter } from './tree.ts';
@@ -14,11 +14,11 @@ const WORDS: Readonly<Record<RawUnsupported['kind'], readonly [kind: string, rea
   icon: ['icon', 'not supported'],
 };
 
-/** Keys that KeePassXC writes for itself. */
+/** Written by KeePassXC for itself. */
 const INTERNAL =
   /^(?:_LAST_MODIFIED|_CREATED|KPXC_.*|KnownBad|FDO_SECRETS_EXPOSED_GROUP|KeePassXC-Browser Settings|Public Key: .*)$/s;
 
-/** Equal things in several versions count once. @param versions the present one last */
+/** Counts equal things once. */
 export function countUnsupportedOfEntry(versions: readonly RawEntry[], skipped: SkippedCounter): void {
   countUnsupported(
     versions.flatMap(({ unsupported }) => unsupported),

@@ -5,10 +5,7 @@ const SECONDS_TO_1970 = 62_135_596_800;
 /** 9999-12-31T23:59:59Z */
 const LATEST_MS = 253_402_300_799_000;
 
-/**
- * ISO 8601, or base64 of the seconds since the year 1. Returns milliseconds since 1970; null for an
- * implausible time.
- */
+/** ISO 8601, or base64 of the seconds since the year 1. Returns milliseconds since 1970, or null. */
 export function readKeepassTime(text: string): number | null {
   if (text === '') return null;
   const ms = /^\d{4}-/.test(text) ? Date.parse(text) : packedTime(text);
@@ -34,7 +31,7 @@ export const tagsOf = (text: string): string[] =>
 
 const UNTITLED = '(no title)';
 
-/** At most `most` UTF-16 units. A cut text ends in an ellipsis; surrogate pairs stay whole. */
+/** Ends a cut text with an ellipsis; surrogate pairs stay whole. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);

@@ -1,4 +1,4 @@
-/** Readers for the known elements of a KeePass XML 2.x file; others are ignored with their contents. */
+/** Known elements of KeePass XML 2.x; others are ignored with their contents. */
 import { KeepassError } from './errors.ts';
 import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
 import {
@@ -19,7 +19,6 @@ export type Attributes = Readonly<Record<string, string>>;
 export type ElementReader = ContainerElement | TextElement;
 
 export interface ContainerElement {
-  /** Null: the child is ignored. */
   child(name: string, attributes: Attributes): ElementReader | null;
 }
 
@@ -93,10 +92,9 @@ const AUTO_TYPE: Children<HasUnsupported> = {
   Association: (target) => elementOf(ASSOCIATION, addUnsupported(target, 'association')),
 };
 
-/** Default icons of KeePass and KeePassXC: of entries; of groups, the root and the recycle bin. */
+/** Of entries; of groups, the root and the recycle bin. */
 const USUAL_ICONS = { entry: ['', '0'], group: ['', '48', '49', '43'] } as const;
 
-/** Elements of an entry and of its former versions. */
 const VERSION: Children<RawEntry> = {
   Times: (entry) => elementOf(TIMES, entry.times),
   Tags: (entry) => text((value) => (entry.tags = value)),
@@ -128,7 +126,6 @@ const HISTORY: Children<RawEntry> = {
 
 const ENTRY: Children<RawEntry> = { ...VERSION, History: (entry) => elementOf(HISTORY, entry) };
 
-/** The document, whose only element is `KeePassFile`. */
 export function documentElement(file: RawFile): { readonly element: ContainerElement; hasGroup(): boolean } {
   const seen = { group: false, groups: 0, entries: 0 };
 

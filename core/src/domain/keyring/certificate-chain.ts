@@ -1,12 +1,9 @@
-/** From a person's present key back to former keys that signed it (docs/spec/crypto.md §6, §7). */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { verify } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type CertificateWire, type PublicIdentity, certificateMessage, verifyCertificate } from './certificate.ts';
 
-/**
- * A verified key, and the fingerprints that lead to it by valid signatures; newest first, its own included.
- */
+/** A verified key with the fingerprints that lead to it by valid signatures; newest first. */
 export interface KeyChain {
   readonly identity: PublicIdentity;
   readonly fingerprints: readonly string[];
@@ -17,9 +14,8 @@ export type Follow = (certificate: CertificateWire | null, former: readonly Cert
 const MAX_LINKS = 64;
 
 /**
- * Verifies a certificate and follows its `sig_prev` signatures backwards. A missing certificate or an invalid
- * signature ends the chain without an error.
- * @param former candidates in any order
+ * Verifies a certificate and follows its `sig_prev` signatures back (docs/spec/crypto.md §6, §7). A missing
+ * certificate or an invalid signature ends the chain.
  * @throws CryptoError as `verifyCertificate`; `certificate` for more than 64 steps or a cycle
  */
 export async function followCertificates(
@@ -45,7 +41,6 @@ interface Verified {
   readonly identity: PublicIdentity;
 }
 
-/** Null if it is missing or does not verify. */
 async function findFormer(
   { userId, keysetVersion, prevFingerprint }: PublicIdentity,
   former: readonly CertificateWire[],

@@ -1,4 +1,4 @@
-/** A person's public keys under one fingerprint, signed by themselves (docs/spec/crypto.md §7). */
+/** Public keys under one fingerprint, self-signed (docs/spec/crypto.md §7). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces } from '../../crypto/bytes.ts';
 import { type SigningKey, checkPublicKey, sign, verify } from '../../crypto/ed25519.ts';
@@ -18,7 +18,6 @@ export interface CertificateWire {
   readonly sig_prev_base64: string | null;
 }
 
-/** Verified. */
 export interface PublicIdentity {
   readonly userId: string;
   readonly keysetVersion: number;
@@ -41,7 +40,6 @@ interface Certified {
   readonly prevFingerprint: string;
 }
 
-/** The signed bytes. */
 export function certificateMessage(certified: Certified): Bytes {
   const { userId, keysetVersion, ed25519, rsaSpki, prevFingerprint } = certified;
   return encodePieces(['pb1:cert', userId, String(keysetVersion), ed25519, rsaSpki, prevFingerprint]);
@@ -65,7 +63,7 @@ export async function signCertificate(
 }
 
 /**
- * Checks the keys, the self-signature, and the fingerprint if there is one.
+ * Checks keys, signature and fingerprint.
  * @throws CryptoError `base64`, `public_key`, `signature`, `certificate` (also for null)
  */
 export async function verifyCertificate(wire: CertificateWire | null): Promise<PublicIdentity> {
@@ -92,7 +90,6 @@ export async function verifyCertificate(wire: CertificateWire | null): Promise<P
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const FINGERPRINT_OR_NONE = /^(?:[0-9a-f]{64})?$/;
 
-/** `sig_prev` is verified by `followCertificates`. */
 function checkForm({ v, user_id, keyset_version, prev_fpr, sig_prev_base64 }: CertificateWire): void {
   const isShaped =
     v === 1 &&

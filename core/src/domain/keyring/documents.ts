@@ -1,20 +1,13 @@
-/**
- * Private documents: JSON under the user key; the server knows name and version (docs/spec/crypto.md §4,
- * §13).
- */
+/** Private documents: JSON under the user key (docs/spec/crypto.md §4, §13). */
 import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 import type { Keyring } from './keyring.ts';
 
-/**
- * `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device, the
- * others on the server.
- */
+/** `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device. */
 export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
-/** `n` counts the writes from 1. */
 export interface DocumentVersion {
   readonly name: DocumentName;
   readonly n: number;
@@ -22,26 +15,22 @@ export interface DocumentVersion {
 
 export interface StoredDocument {
   readonly version: number;
-  /** Null if the server omitted it. */
   readonly blob_base64: string | null;
 }
 
-/** Sealed; it has a row for every group that was ever opened. */
+/** It has a row for every group that was ever opened. */
 export const MAX_DEVICE_DOCUMENT_BYTES = 16 * 1_048_576;
 const mostBytes = (name: DocumentName) =>
   name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
-/** Base64 of the sealed JSON. @throws CryptoError `payload` if it is too long, `locked` */
+/** @throws CryptoError `payload` if it is too long, `locked` */
 export async function sealDocument(keyring: Keyring, place: DocumentVersion, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
   if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
   return encodeBase64(await seal('doc', keyring.keys().userKey, { userId: keyring.userId, ...place }, json));
 }
 
-/**
- * @param read converts JSON to a value, or throws `CryptoError`
- * @throws CryptoError `base64`, those of `open`, `payload`, `locked`
- */
+/** @throws CryptoError `base64`, those of `open` and `read`, `payload`, `locked` */
 export async function openDocument<T>(
   keyring: Keyring,
   place: DocumentVersion,
@@ -62,9 +51,9 @@ export async function openDocument<T>(
 }
 
 /**
- * Like `openDocument`, with a check for rollback; null if the document was never written.
- * @param seen the largest `n` that this client has seen; 0 for none
- * @throws CryptoError `rolled_back` if `n` is smaller than `seen`, or the document is missing
+ * Checks for rollback; null if the document was never written.
+ * @param seen largest `n` that this client has seen; 0: none
+ * @throws CryptoError `rolled_back` if `n` is smaller, or the document is missing
  */
 export async function openNewestDocument<T>(
   keyring: Keyring,

@@ -1,7 +1,4 @@
-/**
- * The EFF long word list for passphrases (Electronic Frontier Foundation, 2016, CC BY 3.0 US), unchanged:
- * 7776 = 6⁵ words, 60 kB.
- */
+/** EFF long word list (Electronic Frontier Foundation, 2016, CC BY 3.0 US), unchanged: 7776 words, 60 kB. */
 const LINES = `
 abacus abdomen abdominal abide abiding ability ablaze able abnormal abrasion abrasive abreast abridge abroad abruptly absence absentee absently absinthe absolute absolve abstain abstract absurd accent acclaim acclimate accompany account accuracy accurate accustom acetone achiness aching acid
 acorn acquaint acquire acre acrobat acronym acting action activate activator active activism activist activity actress acts acutely acuteness aeration aerobics aerosol aerospace afar affair affected affecting affection affidavit affiliate affirm affix afflicted affluent afford affront aflame

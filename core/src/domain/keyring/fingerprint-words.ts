@@ -1,4 +1,4 @@
-/** Loads the whole word list: import this file only when words are shown. */
+/** Import this file only when words are shown: the list is large. */
 import { CryptoError } from '../../crypto/errors.ts';
 import { EFF_LONG_WORDS } from './eff-long-words.ts';
 
@@ -6,8 +6,8 @@ const WORDS = 8;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 
 /**
- * Eight words to read aloud (docs/spec/crypto.md §7): 103 bits, least significant digit first.
- * @param fingerprint 64 lower-case hex characters. @throws CryptoError `certificate` for any other text
+ * 103 bits, least significant digit first (docs/spec/crypto.md §7). @throws CryptoError `certificate` unless
+ * 64 hex characters
  */
 export function fingerprintWords(fingerprint: string): string[] {
   if (!FINGERPRINT.test(fingerprint)) throw new CryptoError('certificate');

@@ -1,4 +1,4 @@
-/** Slots: the user key sealed by one means of unlocking (docs/spec/crypto.md §5, §6). */
+/** The user key sealed by one means of unlocking (docs/spec/crypto.md §5, §6). */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import {
@@ -19,7 +19,7 @@ export interface SlotWire {
   readonly blob_base64: string;
 }
 
-/** Uses a new salt and the client's default profile, never parameters from the server. */
+/** Never uses parameters from the server. */
 export async function createPasswordSlot(kdf: Kdf, userId: string, masterPassword: string, userKey: Bytes) {
   const slotId = crypto.randomUUID();
   const salt = randomBytes(SLOT_SALT_BYTES);
@@ -34,10 +34,7 @@ export async function createPasswordSlot(kdf: Kdf, userId: string, masterPasswor
   } as const;
 }
 
-/**
- * Returns the user key.
- * @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, …
- */
+/** @throws CryptoError `commit` for a wrong master password; `kdf`, `password`, `base64`, … */
 export async function openPasswordSlot(
   locked: { readonly user_id: string; readonly slots: readonly SlotWire[] },
   masterPassword: string,
@@ -58,7 +55,7 @@ function decodeSalt(text: unknown): Bytes {
   return salt;
 }
 
-/** `desc` binds profile and salt, so the slot does not open if they were changed. */
+/** `desc` binds profile and salt. */
 async function deriveSlotKey(
   kdf: Kdf,
   profile: string,

@@ -1,7 +1,4 @@
-/**
- * A person's keys: created at sign-up, stored locked by the master password, opened for work
- * (docs/spec/crypto.md §5–§7).
- */
+/** A person's keys (docs/spec/crypto.md §5–§7). */
 import { type Bytes, decodeBase64, encodeBase64, randomBytes, sameBytes, utf8 } from '../../crypto/bytes.ts';
 import { type SigningKey, importSigningKey, publicKeyOf } from '../../crypto/ed25519.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -14,7 +11,6 @@ import type { SecretCache } from '../groups/secret-cache.ts';
 import { type SlotWire, createPasswordSlot, openPasswordSlot } from './keyring-slot.ts';
 import { EMPTY_RECORD, type TrustRecord, compactTrustRecord } from '../trust/trust-record.ts';
 
-/** From the server. */
 export interface LockedKeyring {
   readonly user_id: string;
   readonly keyset: { readonly version: number; readonly blob_base64: string } | null;
@@ -22,7 +18,6 @@ export interface LockedKeyring {
   readonly slots: readonly SlotWire[];
 }
 
-/** For sign-up. */
 export interface NewKeyBundleWire {
   readonly keyset: { readonly version: number; readonly blob_base64: string };
   readonly certificate: Omit<CertificateWire, 'fpr'>;
@@ -37,7 +32,7 @@ export interface Keyring {
   /** @throws CryptoError `locked` after `lock` */
   keys(): OpenKeys;
   lock(): void;
-  /** The keys were created with a trust record (since release 1.1), so a server without one hides it. */
+  /** False: keys from before release 1.1. True: a server without a trust record hides it. */
   readonly isMadeWithRecord: boolean;
   readonly secretCache?: SecretCache;
 }
@@ -78,8 +73,8 @@ export interface NewTrustDocument {
 }
 
 /**
- * Creates all keys of an account, their locked form for the server, and the sealed trust record.
- * @param account.keysetVersion 1 for a new account, otherwise the last version + 1
+ * Creates the keys of an account, their locked form for the server, and the sealed trust record.
+ * @param account.keysetVersion the last version + 1
  * @throws CryptoError `password`; `payload` for a record that is too large
  */
 export async function createKeyring(account: {
@@ -127,7 +122,7 @@ export async function createKeyring(account: {
   } finally {
     userKey.fill(0);
     seed.fill(0);
-    // Also if creating the slot failed before the key pair was ready.
+    // Also if creating the slot failed first.
     void makingRsa.then(({ pkcs8 }) => pkcs8.fill(0)).catch(() => undefined);
   }
 }
@@ -138,7 +133,7 @@ interface Keyset {
   readonly isMadeWithRecord: boolean;
 }
 
-/** Wipes the plaintext in any case. @throws CryptoError `payload`, `base64` */
+/** Wipes the plaintext. @throws CryptoError `payload`, `base64` */
 function readKeyset(plaintext: Bytes): Keyset {
   let keyset: { v?: unknown; rsa_pkcs8_base64?: unknown; ed25519_seed_base64?: unknown; trust?: unknown };
   try {
@@ -158,7 +153,7 @@ function readKeyset(plaintext: Bytes): Keyset {
 
 /**
  * Opens a person's keys (docs/spec/crypto.md §6).
- * @throws CryptoError `commit` if the master password is wrong; any other code means damaged or foreign keys
+ * @throws CryptoError `commit` for a wrong master password; any other code means damaged or foreign keys
  */
 export async function unlock(request: { bundle: LockedKeyring; masterPassword: string; kdf: Kdf }): Promise<Keyring> {
   const { bundle, masterPassword, kdf } = request;
@@ -203,7 +198,7 @@ async function openKeyset(
   }
 }
 
-/** Maps `commit` to `certificate`: once the slot has opened, the password was right. */
+/** Once the slot has opened, the password was right. */
 async function notAPassword<T>(opening: Promise<T>): Promise<T> {
   try {
     return await opening;
@@ -213,7 +208,7 @@ async function notAPassword<T>(opening: Promise<T>): Promise<T> {
 }
 
 /**
- * Creates a slot for a new master password; nothing else changes (docs/spec/decisions.md K5).
+ * Creates a slot for a new master password (docs/spec/decisions.md K5).
  * @throws CryptoError `commit` if the old master password is wrong
  */
 export async function changeMasterPassword(request: {

@@ -1,4 +1,4 @@
-/** Step-up proof: shows an open keyring without the master password (docs/spec/crypto.md §15). */
+/** Step-up proof of an open keyring (docs/spec/crypto.md §15). */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodePieces, randomBytes, utf8 } from '../../crypto/bytes.ts';
 import { sign, verify } from '../../crypto/ed25519.ts';
@@ -6,17 +6,15 @@ import { CryptoError } from '../../crypto/errors.ts';
 import type { Keyring } from './keyring.ts';
 
 export const PROOF_HEADER = 'x-pb-proof';
-/** Clock difference in seconds. */
 export const PROOF_TOLERANCE = 90;
 
 export interface ProvenRequest {
-  /** Public id of the session or token. */
+  /** Public id of session or token. */
   readonly sessionId: string;
-  /** As on the wire, upper case. */
   readonly method: string;
   /** Request target with query, as sent. */
   readonly path: string;
-  /** SHA-256 of the body as sent; of empty bytes without a body. */
+  /** SHA-256 of the body as sent, also if it is empty. */
   readonly bodyDigest: Bytes;
 }
 
@@ -29,7 +27,7 @@ function proofMessage(request: ProvenRequest, ts: string, nonce: string): Bytes 
   return encodePieces(['pb1:proof', sessionId, method, path, bodyDigest, ts, nonce]);
 }
 
-/** The value of the header. @param now milliseconds, by the server's clock if known */
+/** @param now milliseconds, by the server's clock if known */
 export async function prove(keyring: Keyring, request: ProvenRequest, now: number): Promise<string> {
   const ts = String(Math.floor(now / 1000));
   const nonce = encodeBase64(randomBytes(16));
@@ -58,8 +56,6 @@ export async function verifyProof(header: string, request: ProvenRequest, ed2551
 function decodeSignature(signature: string | undefined, nonce: string): Bytes {
   try {
     if (decodeBase64(nonce).length === 16) return decodeBase64(signature);
-  } catch {
-    // Same error as for any malformed proof.
-  }
+  } catch {}
   throw new CryptoError('signature');
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces all keys of an account (`must_rekey`): documents are sealed again, grants wrapped for the new RSA
- * key. The old keys do not sign the new ones, so others see that the identity changed.
+ * Replaces all keys of an account (`must_rekey`). The old keys do not sign the new ones, so others see that
+ * the identity changed.
  */
 import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
@@ -12,7 +12,6 @@ import { type Keyring, type NewKeyBundleWire, createKeyring } from './keyring.ts
 import type { Role } from '../policy.ts';
 import { EMPTY_RECORD, type TrustRecord } from '../trust/trust-record.ts';
 
-/** One for each group and key version in use. */
 export interface OwnGrantWire {
   readonly entry_group_id: string;
   readonly gk_version: number;
@@ -30,7 +29,7 @@ interface KeptDocument<Name extends string = string> {
 /** The body of `PUT keyBundle` (docs/spec/api.md §3.4). */
 export interface RekeyWire {
   readonly key_bundle: NewKeyBundleWire;
-  /** `version` is the replaced one (0: none); each is sealed for the next version. */
+  /** `version` is the replaced one (0: none). */
   readonly documents: readonly {
     readonly name: StoredDocumentName;
     readonly version: number;
@@ -46,10 +45,9 @@ export interface RekeyWire {
 }
 
 /**
- * `old` stays open for the step-up proof. `documents` are all stored ones; the trust record is replaced
- * unopened. `record` null: a new, empty one, because somebody else may have used the old keys.
- * @throws CryptoError `password`, `locked`, `grant` if a grant does not open; those of `open` for a damaged
- * document
+ * `old` stays open for the step-up proof. `documents` are all stored ones. `record` null: a new, empty one,
+ * because somebody else may have used the old keys.
+ * @throws CryptoError `password`, `locked`, `grant`; those of `open` for a damaged document
  */
 export async function rekey(
   old: Keyring,
@@ -63,7 +61,7 @@ export async function rekey(
 ): Promise<{ keyring: Keyring; wire: RekeyWire }> {
   const { masterPassword, kdf, grants, documents, record } = request;
   const { userId } = old;
-  // Opens everything before creating new keys, so that damage aborts early.
+  // Before creating new keys, so that damage aborts early.
   const secrets = await Promise.all(grants.map((grant) => openGrant(old, grant)));
   const versionOf = (sought: StoredDocumentName) => documents.find(({ name }) => name === sought)?.version ?? 0;
   const others = DOCUMENT_NAMES.flatMap((name) =>
@@ -72,7 +70,7 @@ export async function rekey(
   const contents = await Promise.all(others.map((document) => openContent(old, document)));
   const pinsVersion = versionOf('pins');
   const trust = {
-    // No former key signs the new one. An empty record must not import the old pins either.
+    // An empty record must not import the old pins either.
     record:
       record === null ? { ...EMPTY_RECORD, pins_n: pinsVersion === 0 ? 0 : pinsVersion + 1 } : { ...record, own: [] },
     replaces: versionOf('trust'),

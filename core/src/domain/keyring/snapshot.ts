@@ -1,9 +1,9 @@
-/** The offline snapshot under the user key (docs/spec/crypto.md §4, §16). */
+/** docs/spec/crypto.md §4, §16. */
 import type { Bytes } from '../../crypto/bytes.ts';
 import { open, seal } from '../../crypto/seal.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Origin (`https://vault.example`) and timestamp of the response. */
+/** `https://vault.example` and the response's timestamp. */
 export interface SnapshotSource {
   readonly serverOrigin: string;
   readonly timestamp: number;
@@ -13,7 +13,6 @@ export async function sealSnapshot(keyring: Keyring, place: SnapshotSource, json
   return seal('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, json);
 }
 
-/** @throws CryptoError of `open`, `locked`; the copy must be downloaded again */
 export async function openSnapshot(keyring: Keyring, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
   return open('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, blob);
 }

@@ -1,6 +1,5 @@
 /**
- * Checks that an offline copy is consistent. The client rejects an inconsistent one as a whole, so that a
- * faulty server cannot make it show one thing as another.
+ * Consistency of an offline copy, so that a faulty server cannot make the client show one thing as another.
  */
 import type { TreeRole } from '../policy.ts';
 
@@ -61,7 +60,6 @@ interface Delta {
   readonly gone_entries: readonly { readonly entry_group_id: string; readonly entry_id: string }[];
 }
 
-/** @param userId owner of the copy */
 export function isConsistentCopy({ trees, groups }: WholeCopy, userId: string): boolean {
   return (
     groups.every((group) => isConsistentHead(group, group.entry_group_id, userId)) &&
@@ -70,7 +68,7 @@ export function isConsistentCopy({ trees, groups }: WholeCopy, userId: string): 
   );
 }
 
-/** Checks the delta alone; the caller checks that it fits its copy. */
+/** The caller checks that the delta fits its copy. */
 export function isConsistentDelta({ groups, gone_groups, gone_entries }: Delta, userId: string): boolean {
   const goneGroups = new Set(gone_groups);
   const goneEntries = new Set(gone_entries.map(entryKey));
@@ -89,7 +87,7 @@ export function isConsistentDelta({ groups, gone_groups, gone_entries }: Delta, 
 export const entryKey = ({ entry_group_id, entry_id }: Pick<EntryOfCopy, 'entry_group_id' | 'entry_id'>): string =>
   `${entry_group_id} ${entry_id}`;
 
-/** The trees must contain exactly these groups, with their names and paths, and otherwise only ancestors. */
+/** The trees contain exactly these groups, and otherwise only ancestors. */
 export function matchesTrees(trees: readonly TreeOfCopy[], groups: ReadonlyMap<string, GroupInTree>): boolean {
   const seen = new Set<string>();
   let shown = 0;
@@ -109,7 +107,7 @@ export function matchesTrees(trees: readonly TreeOfCopy[], groups: ReadonlyMap<s
   return shown === groups.size;
 }
 
-/** All rows are of this group, and the grants are the person's own. */
+/** All rows are of this group, and the grants the person's own. */
 function isConsistentHead(head: HeadOfCopy, groupId: string, userId: string): boolean {
   const { entry_group_id, parent_entry_group_id, materialized_path, admins, grants, rosters } = head;
   const above = materialized_path.split('.');
@@ -126,7 +124,7 @@ function isConsistentHead(head: HeadOfCopy, groupId: string, userId: string): bo
   );
 }
 
-/** Entries refer to their group, fields to their entry, and every id occurs once. */
+/** Parents match, and every id occurs once. */
 function areConsistentGroups(
   groups: readonly { readonly entry_group_id: string; readonly entries: readonly EntryOfCopy[] }[],
 ): boolean {

@@ -22,10 +22,7 @@ export interface DeltaOfCopy<Tree, Head extends HeadOfCopy, Entry extends EntryO
   readonly gone_entries: readonly { readonly entry_group_id: string; readonly entry_id: string }[];
 }
 
-/**
- * Returns the copy after the delta, sharing unchanged parts with `copy`. Idempotent; groups and entries have
- * no order.
- */
+/** Shares unchanged parts with `copy`. Idempotent, unordered. */
 export function applyOfflineDelta<Tree, Head extends HeadOfCopy, Entry extends EntryOfCopy>(
   copy: Copy<Tree, Head, Entry>,
   delta: DeltaOfCopy<Tree, Head, Entry>,
@@ -40,7 +37,7 @@ export function applyOfflineDelta<Tree, Head extends HeadOfCopy, Entry extends E
   for (const { entry_group_id, head, is_whole, entries } of delta.groups) {
     const before = groups.get(entry_group_id);
     const present = head ?? before;
-    // A delta without head refers to a group of the copy; ignore any other.
+    // A delta without head refers to a known group.
     if (present === undefined) continue;
     const kept = new Map((is_whole ? [] : (before?.entries ?? [])).map((entry) => [entry.entry_id, entry]));
     for (const entry of entries) kept.set(entry.entry_id, entry);

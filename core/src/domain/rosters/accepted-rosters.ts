@@ -1,6 +1,5 @@
 /**
- * The document `rosters` of release 1.0: the last accepted roster of each group on a device. Imported into
- * the trust record once.
+ * The document `rosters` of release 1.0: accepted rosters of one device. Imported into the trust record once.
  */
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES, type Role } from '../policy.ts';
@@ -8,22 +7,18 @@ import type { LinkedRoster } from './roster-chain.ts';
 
 export interface AcceptedRoster {
   readonly seq: number;
-  /** Hex SHA-256 of its bytes. */
   readonly hash: string;
-  /** The owner's role. Absent in older documents. */
   readonly role?: Role;
-  /** Absent: the group's first roster was never seen. */
+  /** Absent: the first roster was never seen. */
   readonly origin?: GroupOrigin;
-  /** A person accepted that the group has no roster. Later rosters must still follow from this one. */
+  /** Accepted that the group has no roster. Later ones must still follow from this one. */
   readonly gone?: true;
-  /** The signer was trusted on first use, and is not in the pins yet. */
   readonly unpinned?: true;
 }
 
 const ORIGINS = ['client', 'server'] as const;
 export type GroupOrigin = (typeof ORIGINS)[number];
 
-/** By group id. */
 export type AcceptedRosters = ReadonlyMap<string, AcceptedRoster>;
 
 export const NO_ACCEPTED_ROSTERS: AcceptedRosters = new Map();
@@ -33,7 +28,6 @@ const HASH = /^[0-9a-f]{64}$/;
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Ignores unknown members. @throws CryptoError `payload` */
 export function readAcceptedRosters(raw: unknown): AcceptedRosters {
   if (!isObject(raw) || raw['v'] !== 1 || !isObject(raw['groups'])) throw new CryptoError('payload');
   return new Map(Object.entries(raw['groups']).map(readRow));
@@ -49,7 +43,6 @@ function readRow([groupId, raw]: [string, unknown]): [string, AcceptedRoster] {
   return [groupId, rowOf({ seq: Number(seq), hash, ...known, ...marks })];
 }
 
-/** @throws CryptoError `payload` for any other value */
 function oneOf<Word extends string | true>(words: readonly Word[], raw: unknown): Word | undefined {
   const word = words.find((known) => known === raw);
   if (raw !== undefined && word === undefined) throw new CryptoError('payload');
@@ -82,7 +75,7 @@ export function writeAcceptedRosters(accepted: AcceptedRosters): object {
 }
 
 /**
- * A client signs the first roster with the first key; the server's group gets it with a second one
+ * A client signs the first roster with the first key, for a server's group with the second
  * (docs/spec/crypto.md §8).
  */
 export function originOf({

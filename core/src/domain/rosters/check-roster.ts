@@ -1,25 +1,22 @@
-/** The server's check of a verified roster against the requested operation (docs/spec/crypto.md §19.7). */
+/** Whether a verified roster fits the requested operation (docs/spec/crypto.md §19.7). */
 import type { RosterContent, RosterMember } from './roster.ts';
 
-/** The newest one. */
 export interface PresentRoster {
   readonly seq: number;
-  /** Hex SHA-256 of its bytes. */
   readonly hash: string;
 }
 
 export interface GroupAfterChange {
   readonly gkVersion: number;
-  /** Hex of 32 bytes. */
   readonly gkCommit: string;
-  /** Every member with current fingerprint, in any order. */
+  /** In any order. */
   readonly members: readonly RosterMember[];
 }
 
-/** `not_next`: wrong sequence or predecessor; `key`: wrong version or commitment. */
+/** `not_next`: wrong sequence or predecessor. */
 export type RosterFault = 'not_next' | 'key' | 'members';
 
-/** Null if the roster fits. `present` is null before the first one. */
+/** Null if it fits. `present` is null before the first roster. */
 export function checkRoster(
   roster: RosterContent,
   present: PresentRoster | null,

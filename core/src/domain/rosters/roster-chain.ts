@@ -1,5 +1,5 @@
 /**
- * Each roster contains the hash of the previous one, so a trusted roster authenticates all earlier ones
+ * Each roster contains the hash of the previous one, so a trusted one authenticates all before it
  * (docs/spec/crypto.md §9).
  */
 import { decodeBase64 } from '../../crypto/bytes.ts';
@@ -9,20 +9,18 @@ import type { RosterProofWire } from './roster-proof.ts';
 
 export interface LinkedRoster {
   readonly content: RosterContent;
-  /** Hex SHA-256 of its bytes. */
   readonly hash: string;
 }
 
-/** Does not check the signature: only for trusted rosters. @throws CryptoError as `readRoster` */
+/** Does not check the signature: only for trusted rosters. */
 export async function linkedRosterOf({ roster_base64 }: Pick<RosterWire, 'roster_base64'>): Promise<LinkedRoster> {
   const bytes = decodeBase64(roster_base64);
   return { content: readRoster(bytes), hash: await hashRoster(bytes) };
 }
 
 /**
- * Follows the `prev` hashes from a trusted roster backwards; bytes are parsed only after their hash matches.
- * @param wires ascending, the last one is `newest`
- * @returns the linked rosters, ascending; at least `newest`
+ * Follows `prev` hashes backwards from a trusted roster; bytes are parsed only after their hash matches.
+ * @param wires ascending, the last one is `newest`. @returns the linked rosters, ascending
  */
 export async function linkBack(newest: LinkedRoster, wires: readonly RosterWire[]): Promise<LinkedRoster[]> {
   const linked = [newest];
@@ -48,10 +46,7 @@ async function readLinked(wire: RosterWire, next: RosterContent): Promise<Linked
   }
 }
 
-/**
- * `rolled-back`: a lower key version. `forked`: another commitment of the same version, or no key proof after
- * a roster with one.
- */
+/** `rolled-back`: a lower version. `forked`: another commitment, or a missing key proof. */
 export type KeyFault = 'rolled-back' | 'forked';
 
 export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
@@ -67,18 +62,15 @@ export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
 
 export interface KeyCommitments {
   readonly byVersion: ReadonlyMap<number, KeyCommitment>;
-  /** Versions before a first roster of release 1.0, which has no commitments of them; 0: none. */
+  /** Older versions have no commitment: the first roster is of release 1.0; 0: none. */
   readonly unnamedBelow: number;
 }
 
 export interface KeyCommitment {
-  /** Hex. */
   readonly gkCommit: string;
-  /**
-   * One must be valid. Empty: rosters of release 1.0, or only the first roster's `older` names the version.
-   */
+  /** One must be valid. Empty in release 1.0, or if only `older` names the version. */
   readonly proofs: readonly ShownProof[];
-  /** Of the next version's first roster under this secret; null if none is required. */
+  /** Of the next version's first roster, under this secret. */
   readonly nextProof: ShownProof | null;
 }
 
@@ -89,8 +81,7 @@ export interface ShownProof {
 }
 
 /**
- * @param wires the last ones belong to `linked`
- * @throws CryptoError `roster` if two rosters contradict each other
+ * @param wires end with those of `linked`. @throws CryptoError `roster` if two rosters contradict each other
  */
 export function commitmentsOf(
   linked: readonly LinkedRoster[],

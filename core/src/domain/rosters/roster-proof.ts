@@ -7,9 +7,9 @@ import type { GroupSecret } from '../groups/grants.ts';
 export const PROOF_BYTES = 32;
 
 export interface RosterProofWire {
-  /** Under the secret of the roster's version. Null before release 1.1. */
+  /** Null before release 1.1. */
   readonly roster_proof_base64: string | null;
-  /** Under the previous version's secret, if the roster raises the version (except seq 0). */
+  /** Under the previous secret, if the roster raises the version (except seq 0). */
   readonly roster_proof_prev_base64: string | null;
 }
 
@@ -18,19 +18,17 @@ export interface SentProofs {
   readonly roster_proof_prev_base64?: string;
 }
 
-/** `version` is the one whose secret proves the roster. */
 export interface ProvedList {
   readonly groupId: string;
   readonly version: number;
   readonly rosterBase64: string;
 }
 
-/** Base64 of 32 bytes. */
 export async function proveRoster(secret: GroupSecret, list: ProvedList): Promise<string> {
   return encodeBase64(await proofOf(secret, list));
 }
 
-/** False for a missing or malformed proof; never throws. */
+/** False for a malformed proof; never throws. */
 export async function isProofOf(
   proofBase64: string | null | undefined,
   secret: GroupSecret,

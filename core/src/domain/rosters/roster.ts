@@ -1,6 +1,5 @@
 /**
- * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9). The bytes are
- * signed and stored as sent.
+ * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9), stored as sent.
  */
 import { sha256 } from '#primitives';
 import { type Bytes, decodeBase64, encodeBase64, encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
@@ -19,20 +18,19 @@ export interface RosterMember {
 export interface RosterContent {
   readonly groupId: string;
   readonly seq: number;
-  /** Hex SHA-256 of the previous roster's bytes; '' at seq 0. */
+  /** Hex SHA-256 of the previous roster; '' at seq 0. */
   readonly prev: string;
   readonly gkVersion: number;
-  /** Hex. */
   readonly gkCommit: string;
   readonly members: readonly RosterMember[];
   readonly signer: string;
   /** Unix seconds. */
   readonly ts: number;
-  /** A key proof accompanies the signature (`roster-proof.ts`). Absent in release 1.0. */
+  /** A key proof accompanies the signature. Absent in release 1.0. */
   readonly hasProof?: true;
-  /** Hex hashes of 1 to 8 accepted rosters that this one replaces without following them. */
+  /** Hashes of 1 to 8 accepted rosters that this one replaces without following them. */
   readonly supersedes?: readonly string[];
-  /** Hex commitments of key versions before the first roster; only at seq 0. */
+  /** Commitments of key versions before the first roster; only at seq 0. */
   readonly older?: ReadonlyMap<number, string>;
 }
 
@@ -76,8 +74,8 @@ export async function hashRoster(bytes: Bytes): Promise<string> {
 }
 
 /**
- * Verifies the signature under the certificate in `wire`; the signer must be an admin in the roster. The
- * trust record decides whether to trust that key.
+ * The certificate in `wire` must have signed it, and the signer be an admin in it. The trust record decides
+ * whether to trust that key.
  * @throws CryptoError `roster` for any fault, also of the certificate
  */
 export async function verifyRoster(
@@ -90,7 +88,6 @@ export async function verifyRoster(
   return verifyRosterOf(signer, wire, groupId);
 }
 
-/** Like `verifyRoster`, with a verified identity. */
 export async function verifyRosterOf(
   signer: Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>,
   wire: RosterWire,
@@ -122,7 +119,7 @@ const isId = (text: unknown): text is string => typeof text === 'string' && ID.t
 const isHex = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && (number as number) >= 0;
 
-/** Requires sorted members, each once, and an admin. Checks no signature. @throws CryptoError `roster` */
+/** Requires sorted, unique members and an admin. Checks no signature. @throws CryptoError `roster` */
 export function readRoster(bytes: Bytes): RosterContent {
   if (bytes.length > MAX_ROSTER_BYTES) throw new CryptoError('roster');
   let raw: Record<string, unknown> | null | undefined;
@@ -173,7 +170,7 @@ export function readRoster(bytes: Bytes): RosterContent {
 const isSuperseded = (hashes: unknown) =>
   Array.isArray(hashes) && hashes.length > 0 && hashes.length <= MAX_SUPERSEDED && hashes.every(isHex);
 
-/** Versions below the roster's own, ascending, each with its commitment. */
+/** Versions below the roster's own, ascending. */
 function isOlder(older: unknown, gkVersion: number): boolean {
   if (!Array.isArray(older) || older.length === 0) return false;
   let before = 0;

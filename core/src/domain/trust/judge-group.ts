@@ -17,19 +17,17 @@ import {
 
 /**
  * `remembered`: follows from an accepted list. `alone`: own list without others. `signer`: decided key.
- * `within`: members of an open confirmed group.
+ * `within`: members of a confirmed group.
  */
 export type ConfirmedBy = 'remembered' | 'alone' | 'signer' | 'within';
 /**
- * `new`: undecided key. `left`: a list has left the signer out since. `same-path`: another known group has
- * this path. `no-proof`: no key proof. `gap`: a signer's certificate is gone, and the newest signer's key is
- * undecided.
+ * `left`: a list has left the signer out since. `same-path`: another known group has this path. `gap`: a
+ * signer's certificate is gone, and the newest key is undecided.
  */
 export type UnconfirmedBecause = 'new' | 'left' | 'same-path' | 'no-proof' | 'gap';
 /**
- * `rolled-back`, `forked`, `vanished`: the accepted list is not shown. `signer`: not an admin before.
- * `proof`: the key proof ended. `key`: another key is decided. `returned`: the list names a person whom this
- * account removed. `record`: missing or in doubt.
+ * `rolled-back`, `forked`, `vanished`: the accepted list is not shown. `signer`: was not an admin. `key`:
+ * another key is decided. `returned`: a removed person is listed. `record`: missing or in doubt.
  */
 export type DisputedBecause =
   'rolled-back' | 'forked' | 'signer' | 'vanished' | 'proof' | 'key' | 'returned' | 'record';
@@ -40,36 +38,31 @@ export type GroupTrust =
   | { readonly state: 'confirmed'; readonly how: ConfirmedBy }
   /** Readable; a person has to confirm the list. */
   | { readonly state: 'unconfirmed'; readonly why: UnconfirmedBecause }
-  /** Readable; the server made the group and nobody has signed its members. */
   | { readonly state: 'unsigned' }
-  /** Contradicts the record or a decided key: at most readable. */
+  /** Contradicts the record: at most readable. */
   | { readonly state: 'disputed'; readonly why: DisputedBecause }
-  /** The list or key does not verify, or the list does not name the reader: nothing opens. */
+  /** Nothing opens: list or key do not verify, or the reader is not listed. */
   | { readonly state: 'locked'; readonly why: LockedBecause };
 
-/** Linked by hash to the newest one. */
 export interface ShownList {
   readonly content: RosterContent;
-  /** Hex SHA-256 of its bytes. */
   readonly hash: string;
   /**
-   * The signing key, then every fingerprint of the person that `sig_prev` connects with it. Null: the
-   * certificate is gone or the signature invalid; never for the newest list.
+   * The signing key and every fingerprint that `sig_prev` connects with it. Null: certificate gone or
+   * signature invalid; never for the newest list.
    */
   readonly signedBy: readonly string[] | null;
 }
 
-/** Verified. */
 export interface ShownGroup {
   readonly groupId: string;
-  /** Names from the root, as shown. */
   readonly path: readonly string[];
   readonly origin: 'client' | 'server';
   /** Ascending, linked by hash. Empty: none is shown. `broken`: the newest does not verify. */
   readonly lists: readonly ShownList[] | 'broken';
-  /** The own grant fits the commitment of the newest list. */
+  /** The own grant fits the newest commitment. */
   readonly keyFits: boolean;
-  /** Of the newest list. `wrong` also if the list declares a proof and none is shown. */
+  /** `wrong` also if the list declares a proof and none is shown. */
   readonly proof: 'right' | 'wrong' | 'none';
 }
 
@@ -77,7 +70,6 @@ export interface TrustMemory {
   /** Null: missing or in doubt. */
   readonly record: TrustRecord | null;
   readonly self: { readonly userId: string; readonly fingerprint: string };
-  /** Only compared keys count. */
   readonly isStrict: boolean;
   /** Newest lists of the groups that are confirmed and open. */
   readonly openLists: readonly RosterContent[];
@@ -104,7 +96,7 @@ export function judgeGroup(shown: ShownGroup, memory: TrustMemory): GroupTrust {
   if (!shown.keyFits) return locked('grant');
   if (shown.proof === 'wrong') return locked('proof');
   if (record === null) return disputed('record');
-  // Two browsers have replaced each other's lists: no accepted list is left.
+  // Two browsers replaced each other's lists: no accepted list is left.
   if (row?.origin === 'client' && heads.length === 0) return disputed('forked');
   if (row === undefined || heads.length === 0) return judgeUnknown(shown, newest, { ...memory, record });
   return judgeKnown(shown, shown.lists, { row, memory: { ...memory, record } });
@@ -120,7 +112,7 @@ function judgeWithoutList(shown: ShownGroup, { record }: TrustMemory, isKnown: b
 
 /**
  * The version stays or rises by one, has one commitment, and proofs do not end. A fault after an accepted
- * list is disputed, so that a person can accept a later one; any other locks the group.
+ * list is disputed, so that a person can accept a later one; any other locks.
  */
 function successionFault(lists: readonly ShownList[], heads: readonly string[]): GroupTrust | null {
   for (const [at, { content }] of lists.entries()) {
@@ -158,10 +150,7 @@ function judgeKnown(
   return confirmed('remembered');
 }
 
-/**
- * Index of the highest head, or of the last list that supersedes one. A reason if a head is neither shown nor
- * superseded.
- */
+/** Index of the highest head, or of the last list that supersedes one. A reason if a head is missing. */
 function baseOf(
   lists: readonly ShownList[],
   row: TrustedGroup,
@@ -179,9 +168,9 @@ function baseOf(
 }
 
 /**
- * Index of a list that supersedes the head; -1 for none. Its signer was admin in the head's list, or has a
- * compared key and was not left out since. A lower key version than the row's needs a rotation, because a
- * former member may hold it.
+ * Index of a list that supersedes the head, or -1. Its signer was admin in the head's list, or has a compared
+ * key and was not left out. A lower version than the row's needs a rotation, because a former member may hold
+ * it.
  */
 function supersedingIndex(
   lists: readonly ShownList[],
@@ -199,11 +188,10 @@ function supersedingIndex(
   });
 }
 
-/** This list, or a later one, raises the version of the one before it. */
 const hasRotation = (lists: readonly ShownList[], from: number): boolean =>
   lists.some(({ content }, at) => at >= from && at > 0 && content.gkVersion > (lists[at - 1]?.content.gkVersion ?? 0));
 
-/** Null if each signer was an admin in the list before, or the newest signer in the first list. */
+/** Null if each signer was an admin in the list before, or the newest signer in the first. */
 function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrust | null {
   const [base] = lists;
   const newest = lists.at(-1);
@@ -216,7 +204,7 @@ function judgeSteps(lists: readonly ShownList[], memory: SoundMemory): GroupTrus
     if (list.signedBy === null) isOneGone = true;
     else if (!wasAdmin(before, list, memory)) return disputed('signer');
   }
-  // Deleted accounts have no certificate; then the newest signer's key must be decided.
+  // Deleted accounts have no certificate; then the newest key must be decided.
   if (!isOneGone) return null;
   if (signerKey(newest, memory) !== 'decided') return unconfirmed('gap');
   return hasSignerLeft(newest, memory) ? unconfirmed('left') : null;
@@ -232,7 +220,6 @@ function wasAdmin({ content }: ShownList, { content: { signer }, signedBy }: Sho
 const isCertain = (userId: string, fingerprint: string, { record, self }: SoundMemory): boolean =>
   userId === self.userId ? fingerprint === self.fingerprint : isCompared(record, userId, fingerprint);
 
-/** A later list names a person whom this account removed. */
 const hasReturned = ({ content: { seq, members } }: ShownList, row: TrustedGroup): boolean =>
   removedFrom(row).some((userId) => {
     const [, , seqThen] = row.out[userId] ?? [0, true, highestSeq(row)];
@@ -256,7 +243,7 @@ function judgeUnknown(shown: ShownGroup, newest: ShownList, memory: SoundMemory)
   return isProved ? confirmed('signer') : unconfirmed('no-proof');
 }
 
-/** `decided` (under `isStrict`: compared), or `other` if different keys are decided. */
+/** `decided` means compared if `isStrict`. `other`: different keys are decided. */
 function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMemory): 'decided' | 'unknown' | 'other' {
   const { record, self, isStrict } = memory;
   const keys = signedBy ?? [];
@@ -270,15 +257,12 @@ function signerKey({ content: { signer }, signedBy }: ShownList, memory: SoundMe
   return !isStrict || decided.some((fingerprint) => isCompared(record, signer, fingerprint)) ? 'decided' : 'unknown';
 }
 
-/**
- * A list has left the signer out since the last decision about the key, and no open confirmed list names them
- * under it.
- */
+/** Left out since the last decision about the key, and not listed under it by an open confirmed list. */
 function hasSignerLeft(
   { content: { signer }, signedBy }: Pick<ShownList, 'content' | 'signedBy'>,
   { record, self, openLists }: SoundMemory,
 ): boolean {
-  // Own lists are judged by the own keys alone, present and former.
+  // Own lists are judged by the own keys alone.
   if (signer === self.userId) return false;
   const keys = signedBy ?? [];
   const isMemberElsewhere = openLists.some(({ members }) =>
@@ -289,7 +273,7 @@ function hasSignerLeft(
   );
 }
 
-/** An open confirmed list names the signer as admin and every member of this list, under the same keys. */
+/** An open confirmed list names the signer as admin and all members, under the same keys. */
 function isWithin(
   { content: { members, signer }, signedBy }: ShownList,
   { openLists, isStrict, record, self }: SoundMemory,
@@ -313,10 +297,7 @@ const isTaken = (shown: ShownGroup, { record }: SoundMemory): boolean => groupAt
 export const isPathTaken = (shown: Pick<ShownGroup, 'groupId' | 'path'>, record: TrustRecord): boolean =>
   groupAtSamePath(record, shown) !== null;
 
-/**
- * Id of another group of the record, not deleted by this account, with the shown path, ignoring case and
- * spaces.
- */
+/** Id of another living group of the record with this path, ignoring case and spaces. */
 export function groupAtSamePath(
   record: TrustRecord,
   { groupId, path }: Pick<ShownGroup, 'groupId' | 'path'>,

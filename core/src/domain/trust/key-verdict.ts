@@ -5,9 +5,8 @@ import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 export type KeyVerdict = 'compared' | 'refuted' | 'unknown';
 
 /**
- * Judges a verified key by the trust record (ADR 23). `refuted`: a decided key does not lead to it.
- * `compared`: the key, or one that leads to it, was compared. Of one's own keys only the present one is
- * valid.
+ * Judges a verified key (ADR 23). `refuted`: a decided key does not lead to it. `compared`: it, or one that
+ * leads to it, was. Of own keys only the present one is valid.
  */
 export function verdictByRecord(
   { identity: { userId, fingerprint }, fingerprints }: KeyChain,

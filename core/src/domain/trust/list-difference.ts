@@ -2,11 +2,11 @@ import type { Role } from '../policy.ts';
 import type { RosterMember } from '../rosters/roster.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 
-/** `own`: present or former key. `other`: another key of this person is decided. `unknown`: none is. */
+/** `own`: present or former key. `other`: another key is decided. */
 export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
 
 interface Named {
-  /** Null: not in the record, so any name comes from the server. */
+  /** Null: any name comes from the server. */
   readonly name: string | null;
   readonly known: KnownKey;
 }
@@ -20,9 +20,8 @@ interface Key {
 
 export interface ListDifference {
   readonly added: readonly ListedPerson[];
-  /** With the key and role of the accepted list. */
   readonly missing: readonly ListedPerson[];
-  /** Another key or role than on the accepted list; with the present ones. */
+  /** Another key or role than accepted. */
   readonly changed: readonly (ListedPerson & { readonly isOtherKey: boolean; readonly formerRole: Role })[];
 }
 
@@ -31,7 +30,6 @@ interface Known {
   readonly self: Key;
 }
 
-/** Compares the last accepted list of members with the shown one. */
 export function listDifference(
   accepted: readonly RosterMember[],
   shown: readonly RosterMember[],
@@ -64,7 +62,7 @@ function knownKey({ userId, fingerprint }: Key, { record, self }: Known): KnownK
     return fingerprint === self.fingerprint || record.own.includes(fingerprint) ? 'own' : 'other';
   const decided = decidedKeysOf(record, userId);
   if (decided.length === 0) return 'unknown';
-  // Two decided keys contradict each other: the person has to decide again.
+  // Two decided keys contradict each other: ask again.
   if (decided.length > 1 || !decided.includes(fingerprint)) return 'other';
   return isCompared(record, userId, fingerprint) ? 'compared' : 'for now';
 }

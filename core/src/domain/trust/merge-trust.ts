@@ -57,7 +57,6 @@ function mergeGroup(a: TrustedGroup, b: TrustedGroup): TrustedGroup {
 
 const rank = (out: TrustedGroup['out'][string]) => [out[0], Number(out[1]), out[2], out] as const;
 
-/** The side with the greater first member; if equal, with the greater text. */
 function later<const Side extends readonly [number, ...unknown[]]>(a: Side, b: Side): Side {
   if (a[0] !== b[0]) return a[0] > b[0] ? a : b;
   return JSON.stringify(a) >= JSON.stringify(b) ? a : b;
@@ -76,6 +75,6 @@ function mergeRows<Row>(
   return Object.fromEntries(rows);
 }
 
-/** The caller overwrites the members that it knows. For unknown members the greater JSON text wins. */
+/** Unknown members only: the greater JSON text wins. */
 const mergeUnknown = (a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>) =>
   mergeRows(a, b, (one, other) => (JSON.stringify(one) >= JSON.stringify(other) ? one : other));

@@ -1,4 +1,4 @@
-/** The document `pins` of release 1.0: accepted keys of people. Imported into the trust record once. */
+/** The document `pins` of release 1.0. Imported into the trust record once. */
 import { CryptoError } from '../../crypto/errors.ts';
 
 /** `first-use`: not compared. */
@@ -7,17 +7,14 @@ export type PinWay = (typeof PIN_WAYS)[number];
 
 export interface Pin {
   readonly fingerprint: string;
-  /** As shown when the key was pinned. */
   readonly name: string;
   readonly verified: boolean;
   readonly how: PinWay;
-  /** Unix seconds. */
   readonly firstSeen: number;
   /** Trusted on first use of a group that this person signed. */
   readonly met?: true;
 }
 
-/** By user id. */
 export type Pins = ReadonlyMap<string, Pin>;
 
 export const NO_PINS: Pins = new Map();
@@ -27,7 +24,6 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const isObject = (raw: unknown): raw is Record<string, unknown> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 
-/** Ignores unknown members. @throws CryptoError `payload` */
 export function readPins(raw: unknown): Pins {
   if (!isObject(raw) || raw['v'] !== 1 || !isObject(raw['users'])) throw new CryptoError('payload');
   return new Map(Object.entries(raw['users']).map(([userId, pin]) => [readId(userId), readPin(pin)]));

@@ -2,11 +2,7 @@ import { sha256 } from '#primitives';
 import { encodeHex, encodePieces, utf8 } from '../../crypto/bytes.ts';
 import type { TrustRecord } from './trust-record.ts';
 
-/**
- * Digest (64 hex characters) for comparing the records of two browsers by words. The order of JSON members
- * does not matter.
- * @param n version of the record on the server
- */
+/** For comparing two browsers by words; JSON members in any order. */
 export async function recordDigest(userId: string, n: number, record: TrustRecord): Promise<string> {
   const content = await sha256(utf8(canonicalText(record)));
   return encodeHex(await sha256(encodePieces(['pb1:trust-words', userId, String(n), content])));

@@ -1,4 +1,3 @@
-/** Verifies signatures, hashes and the own key of a group that the server shows, for `judgeGroup`. */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
@@ -15,36 +14,30 @@ export type SignedRoster = RosterWire & RosterProofWire & { readonly signer_cert
 
 export interface GroupToRead {
   readonly groupId: string;
-  /** Names from the root, as shown. */
   readonly path: readonly string[];
-  /**
-   * Response of `GET G/roster`: rosters ascending from the lowest head of the record's row, or only the
-   * newest.
-   */
+  /** Rosters ascending from the lowest head of the record's row, or only the newest. */
   readonly answer: {
     readonly origin: 'client' | 'server';
     readonly gk_version: number;
     readonly rosters: readonly SignedRoster[];
     readonly grants: readonly GrantWire[];
   };
-  /** Of the signers, present and former. */
   readonly certificates: readonly CertificateWire[];
-  /** `followCertificates`, or a caching version of it. */
   readonly follow?: Follow;
 }
 
 export interface ReadGroup {
   readonly shown: ShownGroup;
-  /**
-   * The rosters that the newest one reaches by hashes, ascending; empty if none is shown or the newest is
-   * broken.
-   */
+  /** Reached from the newest by hashes, ascending. */
   readonly linked: readonly LinkedRoster[];
-  /** Null if it does not open or fit its commitment. */
+  /** Null if it does not fit its commitment. */
   readonly groupKey: GroupKey | null;
 }
 
-/** Reports bad data from the server in the result. @throws CryptoError `locked` */
+/**
+ * Verifies signatures, hashes and the own key of a group, for `judgeGroup`. Bad data is part of the result.
+ * @throws CryptoError `locked`
+ */
 export async function readGroup(keyring: Keyring, group: GroupToRead): Promise<ReadGroup> {
   const { groupId, path, answer } = group;
   const common = { groupId, path, origin: answer.origin };
@@ -103,7 +96,7 @@ interface SignedList {
   readonly signedBy: readonly string[];
 }
 
-/** Null for any fault of the roster or its certificate. @throws CryptoError `locked` */
+/** Null for any fault. @throws CryptoError `locked` */
 async function readSigned(wire: SignedRoster, group: GroupToRead): Promise<SignedList | null> {
   const { groupId, certificates, follow = followCertificates } = group;
   try {

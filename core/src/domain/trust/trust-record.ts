@@ -1,17 +1,16 @@
 /**
- * The trust record (ADR 23): a sealed document with the accepted list of each group and the decided keys of
- * people. Unknown members are kept. Times are unix seconds. Functions return a new record.
+ * The trust record (ADR 23): a sealed document with the accepted lists of groups and the decided keys of
+ * people. Times are unix seconds. Functions return a new record.
  */
 import * as z from 'zod/mini';
 import { CryptoError } from '../../crypto/errors.ts';
 import { ROLES } from '../policy.ts';
 
-/** Strongest first. The first four count as compared; the others are trusted for now. */
+/** Strongest first. The first four count as compared. */
 export const KEY_WAYS = ['words', 'qr', 'invite', 'made', 'first-use', 'api'] as const;
 export type KeyWay = (typeof KEY_WAYS)[number];
 const COMPARED: ReadonlySet<KeyWay> = new Set(['words', 'qr', 'invite', 'made']);
 
-/** Why the group's list was accepted last. */
 export const ROW_REASONS = ['made', 'alone', 'signer', 'within', 'asked', 'api', 'migrated'] as const;
 export type RowReason = (typeof ROW_REASONS)[number];
 
@@ -25,53 +24,48 @@ const browserId = z.string().check(z.regex(/^[0-9a-f]{32}$/));
 
 const PERSON = z.looseObject({
   name: z.string(),
-  /** When the name was recorded. */
   at: seconds,
-  /** By fingerprint: how, and the time of the last decision. */
+  /** By fingerprint: how, and when last decided. */
   keys: z.record(hex, z.tuple([z.enum(KEY_WAYS), seconds])),
-  /** Fingerprints that a decision replaced, and when. A later decision makes a key valid again. */
+  /** Replaced fingerprints, and when. A later decision makes a key valid again. */
   over: z._default(z.record(hex, seconds), {}),
-  /** When a list was accepted that leaves this person out; 0: never. */
+  /** When an accepted list left this person out; 0: never. */
   left: z._default(seconds, 0),
 });
 
 const GROUP = z.looseObject({
-  /** Names from the root when a list was last accepted or this account changed the path. Empty: unknown. */
+  /** Names from the root when last accepted or changed by this account. Empty: unknown. */
   path: z.array(z.string()),
   /**
-   * Accepted lists by hash: sequence number and time. More than one: browsers accepted different lists.
-   * Empty: nobody signed, or two browsers replaced each other's lists.
+   * Accepted lists by hash: sequence number and time. Several: browsers accepted different lists. None:
+   * nobody signed, or two browsers replaced each other's lists.
    */
   heads: z.record(hex, z.tuple([count, seconds])),
-  /** Hashes of lists that a decision replaced, and when. */
   over: z._default(z.record(hex, seconds), {}),
-  /** Key version of the last accepted list, and the own role in it. */
+  /** Of the last accepted list; `role` is the own one. */
   v: count,
   role: z.nullable(z.enum(ROLES)),
   origin: z._default(z.enum(['client', 'server']), 'client'),
-  /** An accepted list had a key proof. */
   proof: z._default(z.boolean(), true),
   how: z.enum(ROW_REASONS),
   /**
-   * By user id: when this account removed them (true) or took that back (false), and the list's sequence
+   * By user id: when this account removed them (true) or took that back (false), and at which sequence
    * number.
    */
   out: z._default(z.record(id, z.tuple([seconds, z.boolean(), count])), {}),
   at: seconds,
-  /** When this account deleted the group; 0: never. */
   gone: z._default(seconds, 0),
 });
 
 const RECORD = z.looseObject({
   v: z.literal(1),
   at: seconds,
-  /** The browser that wrote last. */
   by: z.string(),
-  /** Own former fingerprints that lead to the present one. */
+  /** Former own fingerprints that lead to the present one. */
   own: z.array(hex),
-  /** Whether only compared keys count, and since when. */
+  /** Only compared keys count, and since when. */
   strict: z.tuple([z.boolean(), seconds]),
-  /** Version of the imported document `pins` of release 1.0. */
+  /** Imported version of the document `pins` of release 1.0. */
   pins_n: count,
   /** By browser id: name, first and last use. */
   browsers: z.record(browserId, z.tuple([z.string(), seconds, seconds])),
@@ -102,7 +96,7 @@ export function readTrustRecord(raw: unknown): TrustRecord {
   return read.data;
 }
 
-/** The JSON to seal, without defaults: 500 groups and 200 people take less than 150 kB. */
+/** Without defaults: 500 groups and 200 people take less than 150 kB. */
 export function compactTrustRecord({ users, groups, ...rest }: TrustRecord): object {
   return {
     ...rest,
@@ -135,28 +129,26 @@ export interface DecidedKey {
 
 const NEW_PERSON: TrustedPerson = { name: '', at: 0, keys: {}, over: {}, left: 0 };
 
-/** Confirms a key, which replaces the person's other ones. A compared key stays compared. */
+/** Replaces the person's other keys. A compared key stays compared. */
 export function withDecidedKey(record: TrustRecord, key: DecidedKey, way: KeyWay, now: number): TrustRecord {
   const { userId, name, fingerprint } = key;
   const person = record.users[userId] ?? NEW_PERSON;
   const others = decidedKeysOf(record, userId).filter((known) => known !== fingerprint);
-  // Later than anything it replaces, even if the clock was set back.
+  // Later than anything it replaces, even after the clock was set back.
   const at = Math.max(now, (person.over[fingerprint] ?? 0) + 1, person.left + 1);
   const over = { ...person.over, ...Object.fromEntries(others.map((known) => [known, endOf(person, known, now)])) };
   const keys = { ...person.keys, [fingerprint]: strongerKey(person.keys[fingerprint], [way, at]) };
   return withPerson(record, userId, { ...person, name, at: Math.max(now, person.at), keys, over }, now);
 }
 
-/**
- * Decides a key that the decided one signed (`sig_prev`) in the same way. Unchanged without a decided key.
- */
+/** Decides a key that the decided one signed (`sig_prev`) in the same way. */
 export function withRenewedKey(record: TrustRecord, key: DecidedKey, now: number): TrustRecord {
   const former = decidedKeysOf(record, key.userId).find((known) => known !== key.fingerprint);
   const way = former === undefined ? undefined : record.users[key.userId]?.keys[former]?.[0];
   return way === undefined ? record : withDecidedKey(record, key, way, now);
 }
 
-/** Marks people as left out of an accepted list; unknown ids are ignored. */
+/** Marks people as left out of an accepted list. */
 export function withLeft(record: TrustRecord, userIds: readonly string[], now: number): TrustRecord {
   return userIds.reduce((next, userId) => {
     const person = next.users[userId];
@@ -176,7 +168,7 @@ export interface AcceptedList {
   readonly how: RowReason;
 }
 
-/** Accepts a list that follows from the heads of its group's row, or the first one. */
+/** Accepts a list that follows from the group's heads, or the first one. */
 export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const at = Math.max(now, (row?.over[list.hash] ?? 0) + 1);
@@ -197,7 +189,7 @@ export function withAcceptedList(record: TrustRecord, list: AcceptedList, now: n
   return withGroup(record, list.groupId, next, now);
 }
 
-/** Adds a group that the server made and nobody has signed. Unchanged if it has a row. */
+/** Adds a group that the server made and nobody signed, unless known. */
 export function withServerGroup(
   record: TrustRecord,
   { groupId, gkVersion, ...shown }: Pick<AcceptedList, 'groupId' | 'gkVersion' | 'role' | 'path'>,
@@ -209,7 +201,7 @@ export function withServerGroup(
   return withGroup(record, groupId, { ...common, origin: 'server', proof: false, how: 'api' }, now);
 }
 
-/** Accepts a list that does not follow from the heads: every browser then drops the former heads. */
+/** Accepts a list that does not follow from the heads: every browser then drops them. */
 export function withListInstead(record: TrustRecord, list: AcceptedList, now: number): TrustRecord {
   const row = record.groups[list.groupId];
   const former = Object.entries(row?.heads ?? {}).filter(([hash]) => hash !== list.hash);
@@ -234,7 +226,6 @@ export function withoutLists(record: TrustRecord, groupId: string, now: number):
   );
 }
 
-/** This account renamed or moved the group. */
 export function withPath(record: TrustRecord, groupId: string, path: readonly string[], now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined
@@ -242,7 +233,7 @@ export function withPath(record: TrustRecord, groupId: string, path: readonly st
     : withGroup(record, groupId, { ...row, path: [...path], at: Math.max(now, row.at) }, now);
 }
 
-/** For a removal from an unknown group. Its `at` is 0, so any other row wins a merge. */
+/** Its `at` is 0, so any other row wins a merge. */
 const UNKNOWN_GROUP: TrustedGroup = {
   path: [],
   heads: {},
@@ -261,7 +252,7 @@ interface Removal {
   readonly groupId: string;
   readonly userId: string;
   readonly isOut: boolean;
-  /** Sequence number of the shown list; used if no list was accepted yet. */
+  /** Used if no list was accepted yet. */
   readonly shownSeq?: number;
 }
 
@@ -279,7 +270,6 @@ export function withRemoval(
   return withGroup(record, groupId, { ...row, out }, now);
 }
 
-/** This account deleted the group: another one may have its path. */
 export function withDeletedGroup(record: TrustRecord, groupId: string, now: number): TrustRecord {
   const row = record.groups[groupId];
   return row === undefined ? record : withGroup(record, groupId, { ...row, gone: Math.max(now, row.at + 1) }, now);
@@ -287,10 +277,7 @@ export function withDeletedGroup(record: TrustRecord, groupId: string, now: numb
 
 const DELETED_KEPT_SECONDS = 400 * 86_400;
 
-/**
- * Without groups that this account deleted more than 400 days ago. Groups that the server stopped showing
- * stay.
- */
+/** Drops groups that this account deleted more than 400 days ago. */
 export function withoutOldDeletedGroups(record: TrustRecord, now: number): TrustRecord {
   const rows = Object.entries(record.groups);
   const kept = rows.filter(([, row]) => !isDeleted(row) || row.gone > now - DELETED_KEPT_SECONDS);
@@ -312,7 +299,7 @@ const withGroup = (record: TrustRecord, groupId: string, row: TrustedGroup, now:
 const endOf = (person: TrustedPerson, fingerprint: string, now: number) =>
   Math.max(now, person.keys[fingerprint]?.[1] ?? 0);
 
-/** Decided and not replaced. More than one: browsers decided differently. */
+/** Several: browsers decided differently. */
 export function decidedKeysOf(record: TrustRecord, userId: string): readonly string[] {
   const person = record.users[userId];
   if (person === undefined) return [];
@@ -321,23 +308,21 @@ export function decidedKeysOf(record: TrustRecord, userId: string): readonly str
   );
 }
 
-/** Whether exactly this key was decided, and compared. */
+/** Exactly this key was decided, and compared. */
 export function isCompared(record: TrustRecord, userId: string, fingerprint: string): boolean {
   const way = record.users[userId]?.keys[fingerprint]?.[0];
   return way !== undefined && COMPARED.has(way) && decidedKeysOf(record, userId).includes(fingerprint);
 }
 
-/** The person was left out of a list after the last decision about this key. */
+/** Left out of a list after the last decision about this key. */
 export function hasLeft(record: TrustRecord, userId: string, fingerprint: string): boolean {
   const person = record.users[userId];
   return person !== undefined && person.left > 0 && person.left >= (person.keys[fingerprint]?.[1] ?? 0);
 }
 
-/** People whom this account removed and did not readmit. */
 export const removedFrom = (row: TrustedGroup): readonly string[] =>
   Object.entries(row.out).flatMap(([userId, [, isOut]]) => (isOut ? [userId] : []));
 
-/** 0 without one. */
 export const highestSeq = (row: TrustedGroup): number => Math.max(0, ...Object.values(row.heads).map(([seq]) => seq));
 
 export const isDeleted = ({ gone, at }: TrustedGroup): boolean => gone > at;
@@ -351,7 +336,6 @@ export function strongerKey(a: Key | undefined, b: Key): Key {
   return [way, Math.max(a[1], b[1])];
 }
 
-/** Keeps the twenty browsers that were used last. */
 export function lastUsed(browsers: TrustRecord['browsers']): TrustRecord['browsers'] {
   const rows = Object.entries(browsers);
   if (rows.length <= MAX_BROWSERS) return browsers;
