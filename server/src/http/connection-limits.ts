@@ -1,7 +1,3 @@
-/**
- * Limits open connections in total and per address, and unfinished requests per address behind a
- * trusted proxy (T155).
- */
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,20 +10,19 @@ const SECOND = 1000;
 const TOLD_WITHIN = SECOND;
 const WARN_EVERY = 60 * SECOND;
 const RETRY_SECONDS = 5;
-/** Owner name of all `TRUST_PROXY` proxies, whose connections are never closed for others. */
+/** Owner of all `TRUST_PROXY` connections, which are never closed for others. */
 const PROXIES = 'proxies';
 
 interface Owner {
   /** Oldest first. */
   readonly open: Set<Socket>;
-  /** Number of served connections; the others get 503. */
+  /** Served connections; the others get 503. */
   served: number;
 }
 
 /**
- * Starts counting connections of `server`.
- * @returns check of a request; throws `unavailable` on a connection over the limit, or for too many
- * unfinished requests of one address behind a `TRUST_PROXY` proxy
+ * Limits connections in total and per address, and unfinished requests per address behind a `TRUST_PROXY`
+ * proxy (T155). Returns the check of a request, which throws `unavailable`.
  */
 export function limitConnections(
   server: Server,
@@ -47,10 +42,7 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /**
-   * Closes the oldest connection of the address with most. Returns false if the newcomer has as
-   * many.
-   */
+  /** Closes the oldest connection of the address with most. Returns false if the newcomer has as many. */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];
@@ -103,7 +95,7 @@ export function limitConnections(
     throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
   };
 
-  /** Number of unfinished requests through proxies, by address of the caller. */
+  /** Unfinished requests through proxies, by address. */
   const unfinished = new Map<string, number>();
   const add = (name: string, count: number) => {
     const sum = (unfinished.get(name) ?? 0) + count;

@@ -1,4 +1,3 @@
-/** Types of handlers: the parts of the server, and one request. */
 import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroker/core/contract/endpoint';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/passwords/argon2.ts';
@@ -18,14 +17,11 @@ import type { SpooledFile } from './body/spool.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './auth/path-repository.ts';
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Unix time in ms. */
   now(): number;
 }
 
-/**
- * Parts of the running server. Tests replace only the clock, the cost of key derivation and the
- * log.
- */
+/** Parts of the running server. */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
@@ -39,38 +35,37 @@ export interface Deps {
   readonly mailer: Mailer | null;
   /** Site origin in mails; null if mail is not configured. */
   readonly noticesFrom: string | null;
-  /** Sealed file bodies. */
   readonly bodies: BodyStore;
   /** Free space of the data folder's disk. */
   readonly space: Space;
   readonly kdf: Kdf;
   readonly accountPasswords: AccountPasswords;
-  /** Queue of all Argon2id derivations: account passwords and master passwords. */
+  /** Queue of all Argon2id derivations. */
   readonly derivations: DerivationQueue;
-  /** Runs one import at a time, because each needs much memory. */
+  /** One import at a time, because each needs much memory. */
   readonly imports: Semaphore;
-  /** Runs one first sign-up at a time: anyone may try, and only one succeeds. */
+  /** One first sign-up at a time: anyone may try, and only one succeeds. */
   readonly firstSignUps: Semaphore;
-  /** Limits files that are decrypted here, which stay in memory until sent. */
+  /** Limits files decrypted here, which stay in memory until sent. */
   readonly fileReveals: Semaphore;
   /** Limits offline copies in progress; each holds a database connection. */
   readonly offlineCopies: Semaphore;
-  /** Limits archives that are verified at the same time. */
+  /** Limits archives verified at the same time. */
   readonly proofs: Semaphore;
-  /** Queue of scrypt derivations for archive passwords; each takes 256 MiB. */
+  /** Queue of scrypt derivations, each of 256 MiB. */
   readonly archiveKeys: Semaphore;
-  /** log2 of the scrypt cost for archive passwords. */
+  /** log2 of the scrypt cost. */
   readonly archiveWorkFactor: number;
-  /** Time zone of the server, for schedule and names of backups. */
+  /** Of the server, for backups. */
   readonly timeZone: string;
   readonly recovery: RecoveryGate;
 }
 
 /** While a recovery runs, other requests get 503. */
 export interface RecoveryGate {
-  /** A recovery runs in this process. */
+  /** In this process. */
   isRunning: boolean;
-  /** A recovery runs in another process on the same database. */
+  /** In another process on the same database. */
   isElsewhere(): Promise<boolean>;
 }
 
@@ -89,7 +84,7 @@ export interface Actor {
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;
-  /** Time of the last account password check, milliseconds since 1970. */
+  /** Time of the last account password check (Unix time in ms). */
   readonly confirmedAt: number;
   /** The account password did not meet the site's policy when this session or token was created. */
   readonly hasWeakPassword: boolean;
@@ -122,28 +117,28 @@ export interface RequestContext {
   readonly origin: Origin;
   readonly requestId: string;
   readonly head: AnswerHead;
-  /** A request header; null if absent. */
+  /** Null if absent. */
   readonly header: (name: string) => string | null;
-  /** A cookie; null if absent or if the request has an `Authorization` header. */
+  /** Null if absent or if the request has an `Authorization` header. */
   readonly cookie: (name: string) => string | null;
   /**
-   * The body contains a master password or asks the server to create keys; no digest of it is
-   * stored (docs/spec/api.md §1.1).
+   * The body contains a master password or asks the server to create keys; no digest of it is stored
+   * (docs/spec/api.md §1.1).
    */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
-  /** Files on disk of routes with `spoolsFiles`; deleted after the request. */
+  /** Files on disk, deleted after the request. */
   readonly spooled: readonly SpooledFile[];
-  /** Unparsed sealed form of routes with `leavesJsonUnread`. */
+  /** The unparsed sealed form of routes with `leavesJsonUnread`. */
   readonly unread: UnreadJson | null;
-  /** Signal that aborts if the client disconnects before the response; created on first use. */
+  /** Aborts if the client disconnects before the response. */
   readonly signal: () => AbortSignal;
   /** Effective method, with `_method` applied. */
   readonly method: string;
   /** Method and path with query as sent; a proof is bound to them. */
   readonly wireMethod: string;
   readonly url: string;
-  /** SHA-256 of the raw body, computed on first use; null for multipart. */
+  /** SHA-256 of the raw body; null for multipart. */
   readonly bodyDigest: () => Uint8Array | null;
 }
 
@@ -152,9 +147,9 @@ type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name ext
 /** Request data for the handler of one endpoint. */
 export interface Context<E extends Endpoint, Body> extends RequestContext {
   readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
-  /** The group of the path, not in the trash, with the caller's role. */
+  /** The live group of the path with the caller's role. */
   readonly group: E['access'] extends GroupAction ? IfNamed<E, 'f', GroupOfField, GroupInPath> : null;
-  /** Entry and field of the path, not in the trash, checked against their parents. */
+  /** Live entry and field of the path, checked against their parents. */
   readonly entry: IfNamed<E, 'f', EntryOfField, IfNamed<E, 'e', EntryInPath>>;
   readonly field: IfNamed<E, 'f', FieldInPath>;
   readonly params: Params<E['path']>;

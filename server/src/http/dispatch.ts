@@ -36,10 +36,7 @@ import type { Semaphore } from '../platform/semaphore.ts';
 import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './body/spool.ts';
 
-/**
- * Parsing small multipart bodies takes many times their size in memory; the waiting ones are
- * booked.
- */
+/** Parsing small multipart bodies takes many times their size in memory. */
 const CUTTING = { atOnce: 2, waiting: Infinity };
 
 interface Mount {
@@ -52,12 +49,12 @@ interface Mount {
   readonly recordRefusal: ReturnType<typeof refusalRecorder>;
 }
 
-/** Serves a method that the path is not mounted with; null for an unknown path. */
+/** Serves an unmounted method; null for an unknown path. */
 type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
 /**
- * Mounts every route. All methods of a path share one handler, because `_method` in a body can
- * change the method (docs/spec/api.md §1.1). The returned function serves methods that are not mounted.
+ * Mounts every route. All methods of a path share one handler, because `_method` in a body can change the
+ * method (docs/spec/api.md §1.1). The returned function serves methods that are not mounted.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
@@ -65,7 +62,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
-  // The hook runs before the database is closed.
+  // Runs before the database is closed.
   app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
   for (const route of routes) {
@@ -88,7 +85,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   };
 }
 
-/** The sender; `actor` is undefined before the lookup. */
+/** `actor` is undefined before the lookup. */
 interface Caller {
   actor: Actor | null | undefined;
   readonly origin: Origin;
@@ -114,7 +111,6 @@ async function serve(place: Mount, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** The matched route and the result of its handler. */
 interface Outcome {
   readonly route: Route;
   readonly result: unknown;
@@ -175,7 +171,7 @@ const bodyOwnerOf = ({ actor, origin }: Caller) => {
   return { name: userId ?? networkOf(origin.address), isGuest: userId === undefined };
 };
 
-/** Spool for large files of the path's POST; null if its route does not use one. */
+/** Null if the path's POST does not spool files. */
 function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {
   const { endpoint, options } = routes.get('POST') ?? {};
   const rule = options?.spoolsFiles;
@@ -191,17 +187,14 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
   });
 }
 
-/**
- * Runs `admitsBody` of every route that the request can match.
- * @throws AppError of the first refusal
- */
+/** @throws AppError of the first `admitsBody` that refuses */
 async function admitBody(routes: RoutesByMethod, request: FastifyRequest, context: RequestContext): Promise<void> {
   for (const { options } of candidatesOf(routes, request.method)) {
     await options.admitsBody?.(context, announcedSize(request));
   }
 }
 
-/** True if the request can match a call that adds content. */
+/** Whether the request can match a call that adds content. */
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
@@ -213,7 +206,7 @@ const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-l
 
 const RETRY_SECONDS = 5;
 
-/** During a recovery the data is inconsistent. @throws AppError `unavailable` */
+/** @throws AppError `unavailable`: during a recovery the data is inconsistent */
 async function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): Promise<void> {
   if ([...routes.values()].some(({ options }) => options.duringRecovery === true)) return;
   if (!recovery.isRunning && !(await recovery.isElsewhere())) return;
@@ -221,8 +214,7 @@ async function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod):
 }
 
 /**
- * Authorises before a large body is read.
- * @throws AppError if no route that the request can match is allowed
+ * Authorises before a large body is read. @throws AppError if no route that the request can match is allowed
  */
 async function authoriseAny(
   deps: Deps,
@@ -280,7 +272,6 @@ function isProofDue(context: RequestContext, { proof, fresh }: Endpoint, { hasKe
   return proof === true && !(fresh === 'without-keys' && !hasKeys);
 }
 
-/** Errors of `tellMore` for fields without schema errors. */
 async function alsoWrong(
   route: Route,
   request: FastifyRequest,
@@ -313,13 +304,14 @@ async function demandDisk(
   // Sign-in checks the share of a member after the password (`identity/sign-in.ts`).
   if (actor === null || actor.isAdmin || makesRoom === true) return space.ease('admin');
   if (isVital) return space.ease('member');
-  // Other reads write nothing.
+  // @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or beyond the
+  // caller's share of the reserve
   if (access === 'field.reveal') await space.ease('reader');
 }
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
-/** Records every 403 (docs/spec/api.md §3.11). */
+/** Sign-in checks the share of a member after the password (`identity/sign-in.ts`). */
 async function recordRefusal(
   { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,

@@ -1,10 +1,8 @@
-/** Which call of a path is meant. */
 import type { Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { ReceivedBody } from './body/body.ts';
 import type { Route } from './route.ts';
 
-/** The calls of one path. */
 export type RoutesByMethod = ReadonlyMap<string, Route>;
 
 const OVERRIDES: ReadonlyMap<string, Method> = new Map([
@@ -13,32 +11,32 @@ const OVERRIDES: ReadonlyMap<string, Method> = new Map([
   ['delete', 'DELETE'],
 ]);
 
-/** `_method` counts in the body of a POST alone (docs/spec/threats.md §3.1.5). */
+/** `_method` counts only in the body of a POST (docs/spec/threats.md §3.1.5). */
 export function effectiveMethod(method: string, body: ReceivedBody): string {
   const override = body.members['_method'];
   if (method !== 'POST' || typeof override !== 'string') return method;
   return OVERRIDES.get(override.toLowerCase()) ?? method;
 }
 
-/** What a request of this method may turn out to mean once its body is read, the plain meaning first. */
+/** Returns the calls that the request can match before its body is read, the exact method first. */
 export function candidatesOf(routes: RoutesByMethod, method: string): readonly Route[] {
   const exact = routes.get(method);
   const able = method === 'POST' ? [...routes.values()].filter(({ endpoint }) => endpoint.method !== 'GET') : [];
   return exact === undefined ? able : [exact, ...able.filter((route) => route !== exact)];
 }
 
-/** The call of that method; 405 when the path has none. */
+/** @throws AppError `method_not_allowed` */
 export function routeFor(routes: RoutesByMethod, method: string): Route {
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route === undefined || (method === 'HEAD' && !answersHead(route))) throw new AppError('method_not_allowed');
   return route;
 }
 
-/** Probes of a balancer may use HEAD; elsewhere it could hide a GET that is witnessed. */
+/** HEAD is for health probes only; elsewhere it could trigger an audited GET without showing its result. */
 export const answersHead = (route: Route | undefined) =>
   route?.endpoint.path === '/health' || route?.endpoint.path === '/ready';
 
-/** Methods with which a request can mean one of these calls. */
+/** HTTP methods with which a request can match these calls. */
 export function wireMethodsOf(routes: RoutesByMethod): string[] {
   const methods = new Set(routes.keys());
   if ([...routes.keys()].some((method) => method !== 'GET')) methods.add('POST');
@@ -46,6 +44,6 @@ export function wireMethodsOf(routes: RoutesByMethod): string[] {
   return [...methods];
 }
 
-/** Whether the path of a request is one of this template, as the router sees it. */
+/** Whether the path matches this template as the router does. */
 export const isPathOf = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(path);

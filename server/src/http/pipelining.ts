@@ -1,20 +1,16 @@
-/**
- * Serves pipelined requests of a connection one after the other. Thousands fit into one packet;
- * served at once they would delay everyone else (T140).
- */
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Maximum queued requests of a connection; beyond it the connection is closed, as no browser or
- * proxy does that.
- */
+/** Queued requests of one connection; beyond it the connection is closed. No browser or proxy reaches it. */
 const MOST = 64;
 
-/** Wraps the request listeners that the server has now. */
+/**
+ * Serves pipelined requests of a connection one after the other: thousands fit into one packet and would
+ * delay everyone else (T140). Call it after the request listeners are added.
+ */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
-  /** Queued requests of connections with a request in progress. */
+  /** Queues of connections with a request in progress. */
   const lines = new WeakMap<Socket, (() => void)[]>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {

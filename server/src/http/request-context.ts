@@ -1,4 +1,3 @@
-/** From the framework's request to what handlers see. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256Hex } from '../platform/secrets.ts';
 import type { Place } from './auth/authorise.ts';
@@ -7,13 +6,12 @@ import type { ReceivedBody } from './body/body.ts';
 import type { Actor, AnswerHead, Deps, Origin, RequestContext } from './context.ts';
 import { cookiesCount } from './auth/session.ts';
 
-/** Where the request comes from. */
 export function originOf(request: FastifyRequest): Origin {
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 400);
   return { address: request.ip, agentHash: userAgent === '' ? null : hashOfAgent(userAgent), userAgent };
 }
 
-/** A browser says the same of itself in every request. */
+/** Cached, because a browser sends the same user agent with every request. */
 const AGENTS_KEPT = 200;
 const agents = new Map<string, string>();
 
@@ -34,7 +32,7 @@ interface Received {
   readonly url: string;
 }
 
-/** The request without what only one endpoint has. */
+/** Returns the data that every endpoint has. */
 export function contextOf(
   deps: Deps,
   request: FastifyRequest,
@@ -72,7 +70,9 @@ interface Read {
   readonly isPlainForm: boolean;
 }
 
-/** What a handler gets. Member by member: an object that is spread into another one takes longer than all that is checked before. */
+/**
+ * Returns the handler's context. Copies member by member: spreading takes longer than all checks before it.
+ */
 export function fullContext(context: RequestContext, { params, group, entry, field }: Place, read: Read) {
   const { deps, actor, origin, requestId, head, header, cookie, files, spooled, unread, signal } = context;
   const { method, wireMethod, url, bodyDigest } = context;
@@ -106,7 +106,7 @@ export function fullContext(context: RequestContext, { params, group, entry, fie
 const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>
   Object.values(members).find((member) => member instanceof UnreadJson) ?? null;
 
-/** A request whose cookies do not count gets none: another port of this host shares its cookies with us. */
+/** A request with ignored cookies sets none: another port of this host shares our cookies. */
 function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): AnswerHead {
   const secure = config.publicUrl.startsWith('https:');
   return {
@@ -119,7 +119,7 @@ function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): An
   };
 }
 
-/** Tells a handler that nobody waits for its answer any more. */
+/** Aborts if the client disconnects before the response is sent. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (reply.raw.destroyed && !reply.raw.writableFinished) gone.abort();

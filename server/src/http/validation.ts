@@ -1,4 +1,3 @@
-/** From a schema's findings to the texts per field of docs/spec/api.md §1.3. */
 import * as z from 'zod/mini';
 import { PROBLEMS_TOLD, TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -7,20 +6,22 @@ type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 export type FieldTexts = Record<string, string[]>;
 
-/** Texts of the library itself begin so; ours never do. */
+/** Zod's own messages start with this; ours never do. */
 const LIBRARY_TEXT = 'Invalid';
 
 export interface Findings {
   readonly value: unknown;
   readonly errors: FieldTexts;
-  /** Whether every finding is about the form of sealed data. */
+  /** Whether every error is about the form of sealed data. */
   readonly sealedOnly: boolean;
 }
 
-/** Of whatever is in order. */
 export const NO_ERRORS: FieldTexts = Object.freeze({});
 
-/** Reads a value by its schema. `renames` gives error keys that differ from the member's place (`user.username` → `user.name`). */
+/**
+ * Validates a value and returns the texts of docs/spec/api.md §1.3. `renames` maps member paths to error keys
+ * (`user.username` → `user.name`).
+ */
 export function examine(schema: Schema, value: unknown, renames?: Renames): Findings {
   let result: Result | null;
   try {
@@ -31,7 +32,7 @@ export function examine(schema: Schema, value: unknown, renames?: Renames): Find
   return findingsOf(result, value, renames);
 }
 
-/** Like `examine`, for a large value: yields to other requests while it reads lists. */
+/** Like `examine`, but yields to other requests while it reads lists. */
 export async function examineLarge(schema: Schema, value: unknown, renames?: Renames): Promise<Findings> {
   return findingsOf(await z.safeParseAsync(schema, value).catch(forTooMany), value, renames);
 }
@@ -53,13 +54,13 @@ function findingsOf(result: Result | null, value: unknown, renames: Renames = {}
   return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
 }
 
-/** Null for a RangeError: the library overflows on very many errors. Rethrows others. */
+/** Null for a RangeError: zod overflows on very many errors. Rethrows others. */
 function forTooMany(error: unknown): null {
   if (error instanceof RangeError) return null;
   throw error;
 }
 
-/** Throws 422 with everything that was found. */
+/** @throws AppError with all errors */
 export function refuseFindings(...all: readonly Findings[]): void {
   if (all.every(({ errors }) => errors === NO_ERRORS)) return;
   const errors = Object.assign({}, ...all.map((findings) => findings.errors)) as FieldTexts;
@@ -81,7 +82,7 @@ function isAboutSealedData(issue: Issue): boolean {
     : issue.message === TEXTS.malformed(labelOf(issue.path));
 }
 
-/** The member at a path, undefined when something on the way is missing. */
+/** The member at a path; undefined if any part is missing. */
 export function memberAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const part of path) {

@@ -1,8 +1,8 @@
-/** What a handler may return instead of the plain value of the contract. */
+/** Results that a handler may return instead of the plain value of the contract. */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../context.ts';
 
-/** The value under another status: 200 for the repeat of a create, 503 for 'not ready'. */
+/** The value with another status, for example 200 for a repeated create. */
 export class Answer<T> {
   readonly status: number;
   readonly value: T;
@@ -12,7 +12,7 @@ export class Answer<T> {
   }
 }
 
-/** An answer that is not JSON: the media type is the contract's. */
+/** A response that is not JSON, with the contract's media type. */
 export class Media {
   readonly body: Buffer | string | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,8 +23,8 @@ export class Media {
 }
 
 /**
- * JSON text in the form of the contract, for answers of thousands of rows. It is sent unchecked;
- * tests compare it with the contract.
+ * Prepared JSON text for responses of thousands of rows. Sent without validation; tests compare it with the
+ * contract.
  */
 export class WrittenJson {
   readonly body: Buffer | string;
@@ -33,13 +33,13 @@ export class WrittenJson {
   }
 }
 
-/** Replaces parts of the context for the sealed handler, for example with the sealed files. */
+/** Replaces parts of the context for the sealed handler. */
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
-/** The client has the version of the `ETag`: 304 without a body. */
+/** Sends 304: the client has the version of the `ETag`. */
 export class NotModified {}
 
-/** The plain form, sealed: the sealed handler of the endpoint continues with it. */
+/** The plain form after sealing; the endpoint's sealed handler continues with it. */
 export class SealedForm<Body> {
   readonly body: Body;
   readonly context: SealedContext;
@@ -56,7 +56,7 @@ export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJs
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
 
-/** Sends the id of the operation, by which a client can undo it at once (ADR 7). */
+/** Sends the operation id, with which a client can undo the operation (ADR 7). */
 export function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
   if (operationId !== null) head.setHeader('x-operation-id', operationId);
 }

@@ -1,4 +1,3 @@
-/** Other origins: only those in `CORS_ORIGINS`; cookies of their requests are ignored. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../context.ts';
@@ -6,7 +5,7 @@ import type { Deps } from '../context.ts';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
 
-/** Lets the pages of a listed origin read the answer. */
+/** Lets pages of origins in `CORS_ORIGINS` read the response. */
 export function allowListedOrigin(
   { config }: Pick<Deps, 'config'>,
   request: FastifyRequest,
@@ -21,7 +20,7 @@ export function allowListedOrigin(
   reply.header('access-control-expose-headers', 'Date, Link, Retry-After, X-Operation-Id');
 }
 
-/** Answers the preflight request of a browser. */
+/** Answers a preflight request. */
 export function answerPreflight(
   deps: Pick<Deps, 'config'>,
   request: FastifyRequest,

@@ -1,4 +1,3 @@
-/** Rows of requests that created something. */
 import type { Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 

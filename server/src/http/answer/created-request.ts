@@ -1,11 +1,13 @@
-/** Recognises creates that are sent again because an answer was lost, by the digest of the sealed body. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { RequestContext } from '../context.ts';
 import { findCreatedRequest, insertCreatedRequest } from './created-request-repository.ts';
 
-/** SHA-256 of the members and files; null for a body with a secret, of which nothing is stored. */
+/**
+ * Digest of a create's body, which recognises a retry; null for a plain form: nothing derived from secrets is
+ * stored.
+ */
 export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'files'>, body: unknown): Buffer | null {
   if (context.isPlainForm) return null;
   const files = context.files.map(({ part, bytes }) => [part, sha256(bytes).toString('hex')]);
@@ -13,8 +15,8 @@ export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'fi
 }
 
 /**
- * Whether the same create was answered before.
- * @throws AppError `id_taken` when the id was used for something else, or no digest of it is stored
+ * Whether this create was already answered. @throws AppError `id_taken` if the id was used otherwise, or no
+ * digest is stored
  */
 export async function isRepeat(tx: Transact, id: string, userId: string, digest: Buffer | null): Promise<boolean> {
   const request = await findCreatedRequest(tx, id);
@@ -23,7 +25,6 @@ export async function isRepeat(tx: Transact, id: string, userId: string, digest:
   return true;
 }
 
-/** Stores a create; does nothing without a digest. */
 export async function rememberCreate(
   tx: Transact,
   create: { readonly id: string; readonly userId: string; readonly digest: Buffer | null; readonly now: number },

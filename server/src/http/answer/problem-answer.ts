@@ -1,11 +1,10 @@
-/** Sends any error as the error body of the API, without stack, SQL or path. */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { storageFailure } from '../../db/failures.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** Errors of the framework by their status. */
+/** Framework errors by status. */
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   400: 'bad_request',
   404: 'not_found',
@@ -16,7 +15,6 @@ const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   431: 'bad_request',
 };
 
-/** Statuses that always have Retry-After; in seconds, if the error has none. */
 const RETRIABLE = new Set([429, 503]);
 const RETRY_SECONDS = 5;
 
@@ -25,7 +23,10 @@ const STORAGE_FAILURES = {
   insufficient_storage: 'Storage full: free space at DATA_DIR and the server resumes',
 } as const;
 
-/** The error as one that may be sent to a client. Logs an unknown error and returns it as 500. */
+/**
+ * Maps any error to one for the client, without stack, SQL or path. Logs unknown errors and returns
+ * `internal`.
+ */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);
@@ -43,7 +44,7 @@ export function asAppError(error: unknown, requestId: string, log: Log): AppErro
 export function sendProblem(reply: FastifyReply, problem: AppError, requestId: string): FastifyReply {
   const { status, retryAfter = RETRIABLE.has(status) ? RETRY_SECONDS : undefined } = problem;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // The rest of a refused body is not read.
+  // The rest of the body is not read.
   if (problem.status === 413) reply.header('connection', 'close');
   return reply
     .code(problem.status)

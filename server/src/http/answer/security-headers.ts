@@ -1,8 +1,8 @@
-/** Headers of every answer, errors and files included (docs/spec/threats.md §3.2, W2-W4). */
+/** Security headers of every response (docs/spec/threats.md §3.2, W2-W4). */
 import type { Config } from '../../config.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
-/** Browser features by name; all off but those that the vault uses on its own pages. */
+/** Browser features; only those that our pages use stay on. */
 const OFF = [
   'accelerometer',
   'autoplay',
@@ -25,10 +25,9 @@ const OFF = [
 const SELF = ['camera', 'clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 const PERMISSIONS = [...OFF.map((name) => `${name}=()`), ...SELF.map((name) => `${name}=(self)`)].join(', ');
 
-/** The one style that the client's component library adds by itself: `touch-action` of what can be pressed (W2: a hash, never 'unsafe-inline'). */
+/** The style that React Aria injects: a hash, never 'unsafe-inline' (W2). */
 const REACT_ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
-/** Policy of pages and of everything else but the worker below. */
 function contentPolicy(connectOrigins: readonly string[], importMap: string | null): string {
   return [
     "default-src 'none'",
@@ -50,25 +49,25 @@ function contentPolicy(connectOrigins: readonly string[], importMap: string | nu
   ].join('; ');
 }
 
-/** Policy of the worker that derives keys: it alone may compile WebAssembly, and it may load and reach nothing (W3). */
+/** The key derivation worker alone may compile WebAssembly; it may connect to nothing (W3). */
 export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** Policy of the worker that estimates passwords: it gets secrets, so it reaches nothing. */
+/** The password strength worker receives secrets, so it may connect to nothing. */
 export const CLOSED_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Policy of the worker that holds the keys. It starts the worker for derivations, and reaches nothing else. */
+/** The keyring worker may start the key derivation worker and connect to nothing. */
 export const KEYRING_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types pb-worker";
 
-/** Policy of the service worker: it fetches the client's own files and runs nothing besides itself. */
+/** The service worker fetches the client's files and runs no other script. */
 export const SERVICE_WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Of the page itself: it runs no script whose digest it, or its import map, does not name (W1). Workers cannot name any. */
+/** The page runs only scripts whose digest it or its import map names (W1). Workers cannot use this. */
 export const PAGE_HEADERS = { 'integrity-policy': 'blocked-destinations=(script)' } as const;
 
-/** @param importMap the one text that the built page has inside itself, where it has one */
+/** @param importMap inline import map of the built page */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
   importMap: string | null,
@@ -85,7 +84,7 @@ export function securityHeaders(
     'cross-origin-embedder-policy': 'require-corp',
     'permissions-policy': PERMISSIONS,
     'x-frame-options': 'DENY',
-    // Links are secrets here: no name of theirs is looked up before somebody follows one.
+    // Link addresses are secrets: no DNS lookup before a click.
     'x-dns-prefetch-control': 'off',
     ...transport,
   };

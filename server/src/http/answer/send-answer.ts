@@ -1,4 +1,3 @@
-/** Sends the result of a handler. The schema of the contract removes members that it does not name. */
 import type { FastifyReply } from 'fastify';
 import { Answer, Media, NotModified, WrittenJson } from './answer.ts';
 import type { Route } from '../route.ts';
@@ -6,7 +5,10 @@ import { NO_ERRORS, examine } from '../validation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** @throws TypeError when the result does not match the contract */
+/**
+ * Sends a handler's result; drops members that the contract does not name. @throws TypeError if the result
+ * does not match the contract
+ */
 export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): FastifyReply {
   const { answer, path } = route.endpoint;
   reply.header('cache-control', 'no-store');

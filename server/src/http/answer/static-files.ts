@@ -1,6 +1,6 @@
 /**
- * The built web client. Every file is known before the first is given out, so no request can name another one. Names with a hash never change their
- * content; any other GET answers `index.html`, because the client has the routes.
+ * Serves the built web client from a fixed list of files, so no request can name another path. Other GET
+ * requests get `index.html`, because the client has its own routes.
  */
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
-/** Encodings in the order of preference, with the ending of the file that holds it. */
+/** Encodings in order of preference, with their file extensions. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -40,11 +40,9 @@ interface StaticFile {
   readonly path: string;
   readonly type: string;
   readonly cacheControl: string;
-  /** Told apart by its content, which is read when somebody asks for the file: the start does not wait for it. */
+  /** ETag from the content, computed at the first request so that the start does not wait. */
   readonly tag: () => string;
-  /** Beside, or in place of, those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Encoding → path of the precompressed copy. */
   readonly encoded: readonly (readonly [string, string])[];
 }
 
@@ -53,27 +51,26 @@ export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => Fast
 const PAGE = 'index.html';
 const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
 
-/** The digests of what the built page loads later, as the page has them inside itself; null where it has none, or is not built. */
+/** Returns the inline import map of the built page, or null. */
 export function importMapOf(folder: string): string | null {
   const page = join(folder, PAGE);
   return existsSync(page) ? importMapIn(readFileSync(page, 'utf8')) : null;
 }
 
-/** The same, of the text of a page. */
 export const importMapIn = (page: string): string | null => IMPORT_MAP.exec(page)?.[1] ?? null;
 
-/** What a file of the client comes with beside, or in place of, the headers of every answer; its type as well. */
+/** Returns the type and the additional headers of a client file. */
 export const headersOfFile = (path: string): Readonly<Record<string, string>> => ({
   'content-type': typeOf(path),
   ...headersOf(basename(path)),
 });
 
-/** Reads the folder once, for the first who asks; without a built client every page is 404. */
+/** Lists the folder once, at the first request; without a built client every page is 404. */
 export function staticFiles(folder: string): ServeStatic {
   const files = once(() => new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)])));
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
-    // A file of another build is gone; a page in its place would only fail later and less clearly.
+    // A missing asset belongs to another build: 404 is clearer than a page in its place.
     const file = files().get(path) ?? (path.startsWith('/assets/') ? undefined : files().get(`/${PAGE}`));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
@@ -101,7 +98,7 @@ function once<T>(make: () => T): () => T {
 }
 
 function describe(path: string): StaticFile {
-  // The bundler writes hashed names into assets/ and nowhere else; the service worker least of all may be kept.
+  // Only `assets/` has hashed names; the service worker in particular must not be cached.
   const isHashed = path.includes(`${sep}assets${sep}`);
   return {
     path,
@@ -117,7 +114,7 @@ function describe(path: string): StaticFile {
 
 const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
-/** Workers by the name of their entry file (`?worker` in the build): a worker has its own policy, never the page's. */
+/** Each worker has its own policy, by the name of its entry file. */
 const WORKER_POLICIES: Readonly<Record<string, string>> = {
   'kdf-worker': KDF_WORKER_POLICY,
   'keyring-worker': KEYRING_WORKER_POLICY,

@@ -1,7 +1,6 @@
 /**
- * Authorisation in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group exists (404),
- * role, scope, fresh sign-in (403), other path ids exist (404), server crypto (403). Rights are
- * read at every request.
+ * Authorises a request in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group exists
+ * (404), role, scope, fresh sign-in (403), other path ids exist (404), server crypto (403).
  */
 import type { FastifyRequest } from 'fastify';
 import { scopeOf } from '@passwordbroker/core/contract/endpoint';
@@ -28,10 +27,7 @@ export interface Place {
   readonly field: FieldInPath | null;
 }
 
-/**
- * Returns the rows that the path names.
- * @throws AppError the first failed check, in the order above
- */
+/** Returns the rows that the path names. @throws AppError of the first failed check */
 export async function authorise(
   deps: Deps,
   route: Route,
@@ -52,7 +48,7 @@ export async function authorise(
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
-  // The role is checked before any row inside the group is looked up.
+  // The role is checked before any row inside the group is read.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
   if (actor !== null) demandCredential({ ...context, actor }, endpoint);
   const params = readParams(raw, endpoint.textParams ?? []);
@@ -62,7 +58,7 @@ export async function authorise(
 
 const FRESH_MS = 10 * 60_000;
 
-/** End of the period after the last password check, in milliseconds since 1970. */
+/** End of the period after a password check (Unix time in ms). */
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
 /** False for a future time, which comes from a clock that was set back since. */
@@ -71,7 +67,7 @@ export const isFresh = (confirmedAt: number, now: number): boolean =>
 
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
-/** Checks the scope of a token and the fresh sign-in. A proof is checked later, with the body. */
+/** Checks token scope and fresh sign-in. A proof is checked later, with the body. */
 function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   const { deps, actor } = context;
   const { fresh } = endpoint;
@@ -82,21 +78,18 @@ function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   if (isAsked) demandFreshSignIn(deps, actor);
 }
 
-/**
- * Checks the proof if there is one, else the fresh sign-in. For calls whose need depends on data.
- * @throws AppError `reauth_required`; as `checkProof`
- */
+/** For calls whose need depends on data. @throws AppError `reauth_required`; as `checkProof` */
 export async function demandFreshSignInOrProof(context: SignedInRequest): Promise<void> {
   if (hasProof(context)) await checkProof(context);
   else demandFreshSignIn(context.deps, context.actor);
 }
 
-/** Also for calls whose need depends on data. @throws AppError `reauth_required` */
+/** @throws AppError `reauth_required` */
 export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Actor, 'confirmedAt'>): void {
   if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
 
-/** Path ids in lower case. @throws AppError `not_found` for one that is no UUID */
+/** Returns path ids in lower case. @throws AppError `not_found` for an invalid UUID */
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
@@ -108,7 +101,7 @@ function readParams(raw: Readonly<Record<string, string>>, textParams: readonly 
   return params;
 }
 
-/** Never stored, and not every engine can compare with it, so such a text matches nothing. */
+/** PostgreSQL cannot compare with NUL and nothing stored contains it, so such a text matches nothing. */
 const NUL = '\0';
 const withoutNul = (raw: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
@@ -124,7 +117,6 @@ function uuidOf(value: string | undefined): string | null {
   return UUID.test(id) ? id : null;
 }
 
-/** True for people who may read about the whole site. */
 export const readsSite = ({ isAdmin, isAuditor }: Pick<Actor, 'isAdmin' | 'isAuditor'>): boolean =>
   isAdmin || isAuditor;
 
@@ -136,9 +128,7 @@ const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
   'self-or-site-reader': readsSite,
 };
 
-/**
- * @throws AppError `forbidden`; `not_found` for an unknown person of the path, which is not secret
- */
+/** @throws AppError `forbidden`; `not_found` for an unknown person, which is not secret */
 async function demandRoleOfSite(
   { db }: Pick<Deps, 'db'>,
   access: Access,
@@ -155,16 +145,13 @@ async function demandRoleOfSite(
   if (!isAdmitted(actor)) throw new AppError('forbidden');
 }
 
-/** Rows found so far; for a field path all of them, from one query. */
+/** Rows found so far; one query finds all of a field path. */
 interface Found {
   readonly group: GroupInPath | GroupOfField;
   readonly nested?: Pick<Place, 'entry' | 'field'>;
 }
 
-/**
- * Finds the group outside the trash and checks the caller's role.
- * @throws AppError `not_found`, `forbidden`
- */
+/** Finds the live group and checks the caller's role. @throws AppError `not_found`, `forbidden` */
 async function demandRole(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
@@ -185,7 +172,6 @@ async function demandRole(
   return { group: { ...group, role: refuseRole(group.role, action) } };
 }
 
-/** @throws AppError `forbidden` unless the role allows the action */
 function refuseRole(role: Role | null, action: GroupAction): Role {
   if (role === null || !can(role, action)) throw new AppError('forbidden');
   return role;
@@ -201,7 +187,7 @@ async function findNested(
   const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;
   if (entry === null) throw new AppError('not_found');
   if (f === undefined) return { entry, field: null };
-  // A role check always precedes field calls, so the field was looked up with the group.
+  // Field calls always check a role, so the field was found with the group.
   const field = found?.nested?.field ?? null;
   if (field === null) throw new AppError('not_found');
   if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');
@@ -209,8 +195,7 @@ async function findNested(
 }
 
 /**
- * @throws AppError `server_crypto_disabled` if the site or this person forbids using a master
- * password on the server
+ * @throws AppError `server_crypto_disabled` if the site or this person forbids master passwords on the server
  */
 export async function refuseServerCrypto(deps: Deps, actor: Actor | null): Promise<void> {
   const { server_crypto } = await readSiteSettings(deps);

@@ -1,7 +1,7 @@
 /**
- * Against forged requests (docs/spec/threats.md §3.1.3): a signed double submit. The readable cookie XSRF-TOKEN holds `random.HMAC(session secret, random)`, the client
- * repeats it in a header. The secret is in an HttpOnly cookie, so nobody else can make a matching pair, and no server key is needed. On
- * top of it, requests that a browser marks as coming from elsewhere are refused.
+ * CSRF protection (docs/spec/threats.md §3.1.3): a signed double submit. The cookie XSRF-TOKEN holds
+ * `random.HMAC(session secret, random)` and the client repeats it in a header. The secret is HttpOnly, so
+ * nobody else can make a matching pair.
  */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -17,19 +17,19 @@ function macOf(secret: string, random: string): string {
   return hmacSha256(Buffer.from(secret), encodePieces(['csrf', random])).toString('base64url');
 }
 
-/** A fresh token for this session secret, as the cookie that scripts of our pages can read. */
+/** Sets a new token for this session secret in a cookie that our scripts can read. */
 export function setCsrfCookie(head: AnswerHead, secret: string): void {
   const random = randomText(18);
   head.setCookie('XSRF-TOKEN', `${random}.${macOf(secret, random)}`, { httpOnly: false });
 }
 
-/** Throws `csrf_mismatch` unless cookie and header carry the same token, made for the presented session. */
+/** @throws AppError `csrf_mismatch` unless cookie and header carry the same token of this session */
 export function checkCsrf(deps: Secure, request: FastifyRequest, method: string, actor: Actor | null): void {
   if (!UNSAFE.has(method) || request.headers.authorization !== undefined) return;
   const secret = presentedCookie(deps, request);
   const sent = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
-  // The secret of a session that has ended vouches for nothing.
+  // The secret of an expired session proves nothing.
   const isLive = secret !== null && (actor !== null || isGuestSecret(secret));
   if (!isLive || typeof sent !== 'string' || cookie === undefined || !sameText(sent, cookie)) {
     throw new AppError('csrf_mismatch');
@@ -37,7 +37,10 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   if (!isMadeFor(secret, sent)) throw new AppError('csrf_mismatch');
 }
 
-/** Tokens whose authentication code is right, with the digest of the secret that each was made for. A page sends the same one with every call. */
+/**
+ * Verified tokens with the digest of their session secret, because a page sends the same token with every
+ * request.
+ */
 const MADE_KEPT = 2000;
 const made = new Map<string, Buffer>();
 
@@ -52,7 +55,7 @@ function isMadeFor(secret: string, token: string): boolean {
   return true;
 }
 
-/** Throws `cross_site` when the browser says that the request comes from another site (docs/spec/api.md §1.4). */
+/** @throws AppError `cross_site` if the browser reports another origin (docs/spec/api.md §1.4) */
 export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {
@@ -70,8 +73,8 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Whether the browser says that neither one of our own pages nor the person at the address bar asked. For the GETs that set cookies: a link on another
- * site comes without our cookies (SameSite), so an answer with cookies would put a guest's in place of a session's.
+ * Whether another site caused the request. GETs that set cookies must check it: our cookies are absent then
+ * (SameSite), so the response would replace a session with a guest cookie.
  */
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');

@@ -1,4 +1,7 @@
-/** The things that a path names, each found through its parents: a foreign id is not found (docs/spec/threats.md §3.1.30). */
+/**
+ * Finds the rows of a path through their parents: ids of other groups are not found (docs/spec/threats.md
+ * §3.1.30).
+ */
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
@@ -8,7 +11,6 @@ import type { Tables } from '../../db/schema/tables.ts';
 export type GroupInPath = Selectable<Tables['entry_groups']> & { readonly role: Role };
 export type EntryInPath = Selectable<Tables['entries']>;
 
-/** Of the group and the entry above a field nobody needs more. */
 export type GroupOfField = Pick<GroupInPath, 'entry_group_id' | 'gk_version' | 'role'>;
 export type EntryOfField = Pick<EntryInPath, 'entry_id' | 'entry_group_id'>;
 export type FieldInPath = Pick<
@@ -26,7 +28,7 @@ export type FieldInPath = Pick<
   | 'rev'
 >;
 
-/** A living group and the person's role in it; role null: no member. */
+/** Finds a live group and the person's role in it, null for a non-member. */
 export async function findGroup({ read }: Pick<Database, 'read'>, groupId: string, userId: string) {
   return GROUP.first(read, { groupId, userId });
 }
@@ -68,7 +70,7 @@ interface FieldPath {
   readonly fieldId: string;
 }
 
-/** All that the path of a field names, with the person's role. Of what is below something that is not there, or not there itself, everything is null. */
+/** Finds everything on a field's path and the person's role. Missing rows and those below them are null. */
 export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: FieldPath, userId: string) {
   const row = await ON_FIELD_PATH.first(read, { ...path, userId });
   if (row === undefined) return undefined;
@@ -93,7 +95,7 @@ export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: Fi
   return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field };
 }
 
-/** One query: the four rows are found one through the other, and each question of its own would take as long as all of them. */
+/** One query: each separate query would take as long as this one. */
 const ON_FIELD_PATH = prepared((db, given: FieldPath & { readonly userId: string }) =>
   db
     .selectFrom('entry_groups')
@@ -122,7 +124,6 @@ const ON_FIELD_PATH = prepared((db, given: FieldPath & { readonly userId: string
     .where('entry_groups.trashed_by', 'is', null),
 );
 
-/** Whether the history row is one of this field. */
 export async function hasHistoryRow(db: Database, fieldId: string, logId: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('field_history')

@@ -1,8 +1,7 @@
-/** Public keys for proofs, and used nonces. */
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
-/** The person's present Ed25519 key; undefined for an account without keys. */
+/** Returns the person's current Ed25519 key; undefined for an account without keys. */
 export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {
   const row = await db.read
     .selectFrom('user_keysets')
@@ -13,7 +12,7 @@ export async function findSigningKey(db: Database, userId: string): Promise<Buff
   return row?.ed25519;
 }
 
-/** Returns false if this session has used the nonce before, null if the session has ended. */
+/** False if this session has used the nonce before, null if the session has ended. */
 export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean | null> {
   const session = await tx
     .selectFrom('sessions')
@@ -29,7 +28,7 @@ export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes nonces older than any proof that could still be accepted. */
+/** Deletes nonces of proofs that are too old to be accepted. */
 export async function deleteOldNonces(tx: Transact, seenBefore: number): Promise<void> {
   await tx.deleteFrom('proof_nonces').where('seen_at', '<', seenBefore).execute();
 }

@@ -1,4 +1,3 @@
-/** Checks the header that proves that the caller's keyring is open, for requests that carry nothing sealed. */
 import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { PROOF_HEADER, PROOF_TOLERANCE, verifyProof } from '@passwordbroker/core/domain/keyring/proof';
@@ -8,8 +7,9 @@ import type { Actor, RequestContext } from '../context.ts';
 export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => context.header(PROOF_HEADER) !== null;
 
 /**
- * @throws AppError `validation` 'MasterPassword is missing' without a proof, `proof_expired` with the server's time, `proof_replayed`,
- * `proof_invalid` for anything else; `unauthenticated` when the session ended while the call waited for its turn
+ * Checks the header that proves that the caller's keyring is open.
+ * @throws AppError `validation` without a proof, `proof_expired`, `proof_replayed`, `proof_invalid`;
+ * `unauthenticated` if the session has ended meanwhile
  */
 export async function checkProof(context: RequestContext & { readonly actor: Actor }): Promise<void> {
   const { deps, actor, wireMethod, url } = context;

@@ -1,4 +1,4 @@
-/** Rows of sessions and tokens, which contain only the SHA-256 of the secret. */
+/** Sessions and tokens, stored by the SHA-256 of their secret. */
 import type { Database, Transact } from '../../db/database.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Tables } from '../../db/schema/tables.ts';
@@ -7,8 +7,8 @@ import { latestPast } from '../../platform/clock.ts';
 export type NewSession = Tables['sessions'];
 
 /**
- * The session of a secret with its person and the site's limits; undefined if the account is
- * disabled or its epoch has changed.
+ * Finds a session with its person and the site's limits; undefined if the account is disabled or its epoch
+ * has changed.
  */
 export async function findSession({ read }: Pick<Database, 'read'>, secretHash: Buffer) {
   return SESSION.first(read, { secretHash });
@@ -53,7 +53,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .where('sessions.secret_hash', '=', given.secretHash),
 );
 
-/** True if the session is still valid. For critical changes, inside their transaction. */
+/** Whether the session is still valid. Call it in the transaction of a critical change. */
 export async function isSessionThere(tx: Transact, sessionId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sessions')
@@ -91,10 +91,7 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/**
- * Removes expired sessions, and those with times in the future, which would become valid again
- * after a clock was set back.
- */
+/** Also removes sessions with future times, which would become valid again after a clock was set back. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await tx
@@ -104,7 +101,7 @@ export async function deleteExpiredSessions(tx: Transact, now: number): Promise<
     .execute();
 }
 
-/** Valid sessions or tokens of a person, most recently used first. */
+/** Valid sessions or tokens, most recently used first. */
 export async function listSessions(db: Database, userId: string, kind: NewSession['kind'], now: number) {
   return db.read
     .selectFrom('sessions')
@@ -120,7 +117,7 @@ export async function listSessions(db: Database, userId: string, kind: NewSessio
     .execute();
 }
 
-/** Valid tokens of all people created since `madeSince`, most recently used first. */
+/** Valid tokens of all people, most recently used first. */
 export async function listTokens(
   db: Database,
   { now, madeSince }: { readonly now: number; readonly madeSince: number },
@@ -140,7 +137,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Removes any person's token. @returns its owner; undefined if there is no such token */
+/** Returns the owner; undefined if there is no such token. */
 export async function deleteToken(tx: Transact, tokenId: string) {
   const row = await tx
     .deleteFrom('sessions')
@@ -165,7 +162,6 @@ export async function deleteOwnSession(
   return numDeletedRows > 0n;
 }
 
-/** Returns false if there was no token of that name. */
 export async function deleteTokenOfName(tx: Transact, userId: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -176,7 +172,7 @@ export async function deleteTokenOfName(tx: Transact, userId: string, name: stri
   return numDeletedRows > 0n;
 }
 
-/** Removes the other sessions of a person and returns their number; tokens stay. */
+/** Returns how many were removed; tokens stay. */
 export async function deleteOtherSessions(tx: Transact, userId: string, exceptId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -187,15 +183,13 @@ export async function deleteOtherSessions(tx: Transact, userId: string, exceptId
   return Number(numDeletedRows);
 }
 
-/** Stores the time of a password check. */
 export async function confirmSession(tx: Transact, sessionId: string, now: number): Promise<void> {
   await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute();
 }
 
 /**
- * Ends all sessions and tokens of a person by raising the epoch (docs/spec/threats.md §3.1.16).
- * @param keepId session or token that stays valid
- * @returns the new epoch
+ * Ends all sessions and tokens of a person except `keepId` by raising the epoch (docs/spec/threats.md
+ * §3.1.16). Returns the new epoch.
  */
 export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
   const { epoch } = await tx

@@ -1,26 +1,22 @@
-/** Records when sessions were last used, in the background: no request waits for the write. */
+/** Records the last use of sessions in the background: no request waits for the write. */
 import type { Deps } from '../context.ts';
 import { touchSession } from './session-repository.ts';
 
 /** Minimum time between two writes for one session. */
 const WRITE_EVERY_MS = 60_000;
-/** How long a written use is remembered, for requests that read the row before the write. */
+/** How long a written use is kept for requests that read the row before the write. */
 const REMEMBERED_MS = 30_000;
 
 export interface SessionUse {
-  /** Time of the last use: as stored, or later. */
+  /** The last use, as stored or later. */
   lastUse(sessionId: string, storedAt: number): number;
-  /** Records a use now. */
   note(sessionId: string, storedAt: number): void;
-  /** Waits for pending writes. */
   flush(): Promise<void>;
 }
 
 export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): SessionUse {
-  /** Uses that are not in the database yet. */
   const unwritten = new Map<string, number>();
   const writing = new Map<string, Promise<void>>();
-  /** Uses that were written a short time ago. */
   const written = new Map<string, number>();
 
   const remember = (sessionId: string, usedAt: number) => {

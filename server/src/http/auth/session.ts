@@ -1,7 +1,6 @@
 /**
- * Finds the caller (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14) by cookie or bearer token; with a token
- * cookies are ignored. The cookie has 256 random bits, prefixed `s.` for a session or `p.` for a
- * guest, whose cookie only binds the CSRF token.
+ * Finds the caller by cookie or bearer token (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14). The
+ * cookie has 256 random bits, prefixed `s.` for a session or `p.` for a guest.
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
@@ -26,7 +25,7 @@ const sessionCookieName = ({ config }: Secure) =>
 export const newSessionSecret = () => `s.${randomText(32)}`;
 const newGuestSecret = () => `p.${randomText(32)}`;
 export const isGuestSecret = (secret: string) => /^p\.[\w-]{43}$/.test(secret);
-/** Format: `pbt_`, the public token id, 256 random bits. */
+/** `pbt_`, the public token id, 256 random bits. */
 export const newTokenSecret = (tokenId: string) => `pbt_${tokenId.replaceAll('-', '')}_${randomText(32)}`;
 export const hashOfSecret = (secret: string) => sha256(Buffer.from(secret));
 
@@ -37,21 +36,20 @@ export function cookiesCount({ config }: Secure, request: FastifyRequest): boole
   return origin === undefined || origin === config.publicUrl || !config.corsOrigins.includes(origin);
 }
 
-/** The secret of the cookie; null without one. */
 export function presentedCookie(deps: Secure, request: FastifyRequest): string | null {
   return cookiesCount(deps, request) ? (request.cookies[sessionCookieName(deps)] ?? null) : null;
 }
 
 const BEARER = /^Bearer +(pbt_[\w-]+) *$/i;
 
-/** The bearer token; null for any other `Authorization` header. */
+/** Null for any other `Authorization` header. */
 function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 /**
- * Returns the caller, or null: no or expired session or token, idle too long, address not allowed,
- * account removed or disabled, epoch changed.
+ * Returns the caller; null if the session or token is missing, expired or idle, its address not allowed, or
+ * the account disabled.
  */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -91,23 +89,19 @@ interface NetworkLists {
   readonly admin_networks: string | null;
 }
 
-/** True if the networks of the site allow this address. */
+/** Whether the networks of the site allow this address. */
 export const isAdmitted = (
   { sign_in_networks, admin_networks, is_admin }: NetworkLists & { readonly is_admin: number },
   address: string,
 ): boolean => admits(sign_in_networks ?? '', address) && (is_admin === 0 || admits(admin_networks ?? '', address));
 
-/** Parses scopes stored as words separated by spaces. */
 export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));
 
-/** Expiry of a token under the current limit of the site. */
+/** Expiry of a token under the site's current limit. */
 export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
   Math.min(row.expires_at, row.created_at + days * DAY);
 
-/**
- * Expiry of a session without further use. Shorter limits also apply to existing sessions. Tokens
- * have no idle limit.
- */
+/** Expiry without further use. Shorter limits also apply to existing sessions; tokens have no idle limit. */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
   if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
@@ -115,18 +109,17 @@ function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUs
   return Math.min(row.expires_at, row.created_at + absolute, lastUse + idle);
 }
 
-/** True if the request has a session cookie, valid or not. */
+/** Whether the request has a session cookie, valid or not. */
 export const presentsSession = (deps: Secure, context: Pick<RequestContext, 'cookie'>): boolean =>
   context.cookie(sessionCookieName(deps)) !== null;
 
-/** Sets the session cookie. */
 export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string): void {
   head.setCookie(sessionCookieName(deps), secret, { httpOnly: true });
 }
 
 /**
- * Secret that a CSRF token is bound to: of the session, or of a new guest cookie. The secret of an
- * expired session is not used.
+ * Returns the secret for a CSRF token: of the session, or of a new guest cookie. Never that of an expired
+ * session.
  */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
   const presented = context.cookie(sessionCookieName(deps));
@@ -134,7 +127,7 @@ export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' |
   return startGuestSession(deps, context.head);
 }
 
-/** Sets a guest cookie and returns its secret, for binding a CSRF token. */
+/** Sets a guest cookie and returns its secret. */
 export function startGuestSession(deps: Secure, head: AnswerHead): string {
   const secret = newGuestSecret();
   setSessionCookie(deps, head, secret);

@@ -1,4 +1,3 @@
-/** Limits of a body, before any of it is read. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -10,10 +9,7 @@ import type { Route } from '../route.ts';
 /** A form cannot be parsed in portions, so its limit is smaller. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
 
-/**
- * Limits in bytes of a body of this type. Only files, and JSON that another thread parses, may be
- * very large.
- */
+/** Limits in bytes by content type. Only files, and JSON that another thread parses, may be very large. */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
@@ -25,8 +21,8 @@ export function limitsOf({ endpoint, options }: Route, { headers }: Pick<Fastify
 }
 
 /**
- * The largest limits of all calls that the request can be.
- * @throws AppError `method_not_allowed` if there is none
+ * Returns the largest limits of all calls that the request can match. @throws AppError `method_not_allowed`
+ * if there is none
  */
 export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): BodyLimits {
   const { method } = request;
@@ -41,13 +37,10 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
   };
 }
 
-/** Bytes that are read before the caller's rights are checked. */
+/** Bytes that may be read before the caller's rights are checked. */
 const READ_UNCHECKED = 64 * 1024;
 
-/**
- * Whether the caller's rights are checked before the body is read: it is large, or may be and has
- * no length.
- */
+/** Whether the caller's rights are checked before the body is read. */
 export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { whole }: BodyLimits): boolean =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0) > READ_UNCHECKED

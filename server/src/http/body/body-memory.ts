@@ -1,7 +1,6 @@
 /**
- * Limits the memory of unfinished bodies over all requests, counted as bytes arrive, with a share
- * for each person or address. The first 4 KiB of a body are never refused, so sign-in always works;
- * connection limits bound their number.
+ * Limits the memory of unfinished bodies over all requests, with a share for each person or address. The
+ * first 4 KiB of a body are never refused, so sign-in always works.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -13,7 +12,6 @@ const NEVER_REFUSED = 4 * 1024;
 export interface Booking {
   /** Books received bytes. @throws AppError `unavailable` (503) if the limit is reached */
   add(bytes: number): void;
-  /** Releases all bytes of this booking. */
   release(): void;
 }
 

@@ -1,4 +1,3 @@
-/** Reads JSON and urlencoded bodies. Refuses malformed, too large and other bodies. */
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -12,11 +11,10 @@ import type { SpooledFile } from './spool.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
-/** A file part, in memory: plain uploads must not be written to disk. */
+/** A file part in memory: plain uploads must not be written to disk. */
 export interface UploadedFile {
-  /** Name of the part. */
   readonly part: string;
-  /** Name given by the client: any text, never used as a path. */
+  /** Chosen by the client: any text, never used as a path. */
   readonly filename: string;
   readonly mime: string;
   readonly bytes: Buffer;
@@ -35,27 +33,26 @@ export class UnreadJson {
 export interface ReceivedBody {
   readonly members: Record<string, unknown>;
   readonly files: readonly UploadedFile[];
-  /** Files on disk, for routes that spool. */
   readonly spooled?: readonly SpooledFile[];
   readonly size: number;
-  /** Computes the SHA-256 of the body as sent; null for multipart. */
+  /** SHA-256 of the body as sent; null for multipart. */
   readonly digest: () => Uint8Array | null;
 }
 
 const SMALL = 16 * 1024;
-/** Limit for tiny chunks: each chunk costs time. */
+/** Limits tiny chunks, because each chunk costs time. */
 const [FREE_CHUNKS, BYTES_PER_CHUNK] = [500, 64];
 export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: () => sha256(new Uint8Array()) };
 
 export interface JsonPart {
   /** Path of the member that may be JSON in a multipart body: `user.key_bundle`. */
   readonly name: string;
-  /** Do not parse it, nor a JSON body that has it or is large. */
+  /** Leave it unparsed, and also a JSON body that has it or is large. */
   readonly unread: boolean;
 }
 
 export interface BodyLimits {
-  /** Bytes of the whole body, in the content type that was sent. */
+  /** Bytes of the whole body. */
   readonly whole: number;
   /** Bytes of all texts of a multipart body together. */
   readonly text: number;
@@ -68,12 +65,11 @@ const KINDS: ReadonlyMap<string, BodyKind> = new Map([
   ['application/x-www-form-urlencoded', 'form'],
   ['multipart/form-data', 'multipart'],
 ]);
-/** Methods whose body is ignored. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'TRACE']);
 
 /**
- * Kind of the body by the headers; null if there is none. Reads nothing.
- * @throws AppError `payload_too_large`, `unsupported_media_type`
+ * Returns the body's kind by the headers; null if there is none. @throws AppError `payload_too_large`,
+ * `unsupported_media_type`
  */
 export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKind | null {
   const { headers, method } = request;
@@ -94,10 +90,7 @@ const CONTENT_TYPE_NAME = 'content-type';
 const isContentType = (name: string) =>
   name.length === CONTENT_TYPE_NAME.length && name.toLowerCase() === CONTENT_TYPE_NAME;
 
-/**
- * The type without parameters.
- * @throws AppError `unsupported_media_type` for a repeated header or a charset other than UTF-8
- */
+/** @throws AppError `unsupported_media_type` for a repeated header or a charset other than UTF-8 */
 function mediaType(request: FastifyRequest): string {
   const { rawHeaders } = request.raw;
   let count = 0;
@@ -110,7 +103,7 @@ function mediaType(request: FastifyRequest): string {
 }
 
 export async function readAll(request: FastifyRequest, limit: number, booking: Booking): Promise<Buffer> {
-  // The multipart plugin leaves the stream where it is.
+  // The multipart plugin leaves the stream on `raw`.
   const body = (request.body ?? request.raw) as Readable;
   const expected = expectedSize(request, limit);
   let size = 0;
@@ -126,7 +119,7 @@ export async function readAll(request: FastifyRequest, limit: number, booking: B
     const here = wholeIfHere(request, body, expected);
     return here ?? readSmall(body, count);
   }
-  // Keeps the stream open when reading stops early: the answer uses the same connection.
+  // Keeps the stream open if reading stops early: the response uses the same connection.
   return gather(body.iterator({ destroyOnReturn: false }), expected, count);
 }
 
@@ -137,7 +130,7 @@ function wholeIfHere({ raw }: FastifyRequest, body: Readable, expected: number):
   return Buffer.isBuffer(bytes) ? bytes : null;
 }
 
-/** Reads a small body by events: an iterator over the stream is slower. */
+/** Reads by events: an iterator over the stream is slower. */
 function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -163,7 +156,7 @@ function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buff
   });
 }
 
-/** Content-Length, at most `limit`; 0 if there is none. */
+/** Content-Length, at most `limit`; 0 if absent. */
 export const expectedSize = (request: FastifyRequest, limit: number) =>
   Math.min(limit, Number(request.headers['content-length'] ?? 0) || 0);
 
@@ -190,14 +183,14 @@ export async function gather(
   return whole.length > 2 * size ? Buffer.from(whole.subarray(0, size)) : whole.subarray(0, size);
 }
 
-/** Members of a urlencoded form, nested. @throws AppError `bad_request` */
+/** Parses a urlencoded form into nested members. @throws AppError `bad_request` */
 export function fromForm(raw: Buffer): ReceivedBody {
   if (raw.length === 0) return EMPTY;
   const digest = digestOf(raw);
   return { members: nest(pairsOf(decodeUtf8(withSpaces(raw)))), files: [], size: raw.length, digest };
 }
 
-/** A copy with `+` replaced by spaces; replacing them in a string takes 20 times as long. */
+/** Replaces `+` by spaces in a copy; the same on a string takes 20 times as long. */
 function withSpaces(raw: Buffer): Buffer {
   const form = Buffer.from(raw);
   for (let at = 0; at < form.length; at += 1) if (form[at] === PLUS) form[at] = SPACE;
@@ -206,17 +199,14 @@ function withSpaces(raw: Buffer): Buffer {
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
-/** Few calls ask, so a small body is kept for it instead. */
+/** Few calls need a digest, so small bodies are hashed on demand. */
 function digestOf(raw: Buffer): () => Uint8Array {
   if (raw.length <= SMALL) return () => sha256(raw);
   const digest = sha256(raw);
   return () => digest;
 }
 
-/**
- * Parses JSON of any size.
- * @throws AppError `bad_request` for JSON that is malformed, too dense or too deep
- */
+/** Parses JSON of any size. @throws AppError `bad_request` if it is malformed, too dense or too deep */
 export async function readJson(raw: Buffer): Promise<unknown> {
   return raw.length > LIMITS.bodyBytes ? parseLargeJson(raw, parsePiece) : parsePiece(raw);
 }
@@ -234,10 +224,7 @@ function parsePiece(raw: Uint8Array): unknown {
   return value;
 }
 
-/**
- * Parses a JSON body. A large body of a route with `unread` stays unparsed: it is taken for that
- * member.
- */
+/** Parses a JSON body. A large body of a route with `unread` stays unparsed as that member. */
 export async function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): Promise<ReceivedBody> {
   if (raw.length === 0) return EMPTY;
   if (jsonPart?.unread !== true) return receivedJson(raw);
@@ -259,7 +246,7 @@ async function digestFor(raw: Buffer): Promise<() => Uint8Array> {
   return () => digest;
 }
 
-/** Shared: it has no state between two calls of `decode`. */
+/** Shared, because `decode` keeps no state between calls. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeUtf8(bytes: Uint8Array): string {

@@ -1,4 +1,3 @@
-/** Tells the sealed from the plain form of a call. */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { JsonPart } from './body.ts';
 import type { RoutesByMethod } from '../method.ts';
@@ -7,8 +6,8 @@ import { memberAt } from '../validation.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /**
- * Handler and schema for the body.
- * @throws AppError `validation` for a sealed body with a master password
+ * Returns handler and schema for the body's form: sealed or plain. @throws AppError `validation` for a sealed
+ * body with a master password
  */
 export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
   const { body } = route.endpoint;
@@ -31,7 +30,7 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>,
     : { isPlain: true, schema: body.plain, run: run(route.plain) };
 }
 
-/** The multipart member that may be JSON text: the one that marks the sealed form, if it is an object. */
+/** The multipart member that may be JSON text: the marker of the sealed form. */
 export function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
   const route = routes.get('POST');
   const body = route?.endpoint.body;

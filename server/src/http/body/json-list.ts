@@ -1,27 +1,23 @@
 /**
- * Finds one long list inside JSON text without parsing it, so that the list and the text around it
- * can be parsed in pieces. Every byte belongs to exactly one piece, so parsing the pieces still
- * detects malformed JSON.
+ * Finds a long list inside JSON text without parsing, so that list and surrounding text can be parsed in
+ * pieces. Every byte belongs to exactly one piece, so malformed JSON is still detected.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { endOfText } from './json-shape.ts';
 
 export interface JsonList {
-  /** Number of elements. */
   readonly length: number;
-  /** Length of its text. */
   readonly bytes: number;
-  /** The whole text, with an empty list in place of this one. */
+  /** The whole text with an empty list in place of this one. */
   around(): Uint8Array;
-  /** How many elements from `start` on fit into `bytes` of text; at least one. */
+  /** Returns how many elements from `start` fit into `bytes` of text; at least one. */
   countWithin(start: number, bytes: number): number;
-  /** Length of the text of `count` elements from `start` on. */
   bytesOf(start: number, count: number): number;
-  /** At most `most` elements from `start` on, as a copied JSON list. */
+  /** Returns at most `most` elements from `start` as a copied JSON list. */
   portion(start: number, most: number): Uint8Array;
 }
 
-/** The longest list that is a member of the root object, or the root itself. */
+/** The longest list that is the root or a member of it. */
 export interface LongestList extends JsonList {
   /** Null: the root itself. */
   readonly name: string | null;
@@ -33,15 +29,14 @@ const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const EMPTY = Buffer.from('[]');
 
 /**
- * @param path member names from the root.
- * @returns null if there is no such list
- * @throws AppError `bad_request` for two
+ * @param path member names from the root. Returns null if there is no such list. @throws AppError
+ * `bad_request` for two
  */
 export function findList(json: Uint8Array, path: readonly string[]): JsonList | null {
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   let found: JsonList | null = null;
   let depth = 0;
-  /** How many names of the path have been matched at this depth. */
+  /** How many names of the path match at this depth. */
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at];
@@ -74,8 +69,8 @@ const MOST_ELEMENTS = 60_000;
 const STEP = 256 * 1024;
 
 /**
- * Yields after each 256 KiB of the text. Returns null if the root has no list.
- * @throws AppError `bad_request` for a list of more than 60,000 elements
+ * Yields after each 256 KiB of text. Returns null if the root has no list. @throws AppError `bad_request` for
+ * a list of more than 60,000 elements
  */
 export function* longestList(text: Buffer): Generator<void, LongestList | null> {
   const depthOfLists = text[afterBlanks(text, 0)] === OPEN_LIST ? 0 : 1;
@@ -141,7 +136,7 @@ function afterBlanks(text: Buffer, from: number): number {
   return at;
 }
 
-/** Collects the positions of the list's commas. @returns position of the closing bracket */
+/** Collects the positions of the list's commas. Returns that of its closing bracket. */
 function walkList(text: Buffer, open: number, commas: number[]): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

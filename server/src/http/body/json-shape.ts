@@ -1,37 +1,32 @@
 /**
- * Checks JSON text before it is parsed. Millions of empty lists would fill the heap and block the
- * event loop; real bodies are mostly base64 and titles, so they have few elements for their length.
+ * Checks JSON text before parsing: millions of empty lists would fill the heap and block the event loop. Real
+ * bodies are mostly base64 and titles, so they have few elements for their length.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** The densest part of an import, an entry of three short members, has one element in 25 bytes. */
+/** The densest part of an import has one element in 25 bytes. */
 const BYTES_PER_ELEMENT = 16;
 const FREE_ELEMENTS = 1000;
 
 interface Bounds {
-  /** Most levels of lists and objects. */
   readonly depth: number;
-  /** Most elements, whatever the length of the text. */
   readonly elements: number;
-  /** Most bytes outside of strings: blanks, numbers, brackets. */
+  /** Bytes outside of strings: blanks, numbers, brackets. */
   readonly bare: number;
-  /** Most backslashes. */
+  /** Backslashes. */
   readonly escapes: number;
 }
 
 /** An import is parsed in a thread; it has five levels. */
 export const IMPORT_BOUNDS: Bounds = { depth: 16, elements: Infinity, bare: Infinity, escapes: Infinity };
-/** For bodies, and pieces of large ones (`large-json.ts`), that are parsed on the event loop. */
+/** For bodies and pieces of large ones that are parsed on the event loop. */
 export const BODY_BOUNDS: Bounds = { depth: 64, elements: 20_000, bare: 512 * 1024, escapes: 250_000 };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/**
- * @throws AppError `bad_request` for text beyond the bounds, or with too many elements for its
- * length
- */
+/** @throws AppError `bad_request` for text beyond the bounds or too dense */
 export function refuseDenseJson(json: Uint8Array, bounds: Bounds): void {
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   const most = Math.min(bounds.elements, FREE_ELEMENTS + text.length / BYTES_PER_ELEMENT);
@@ -61,12 +56,11 @@ function refuseManyEscapes(text: Buffer, most: number): void {
   }
 }
 
-/** Most escaped quotes in one string. */
 const ESCAPED_QUOTES = 100_000;
 
 /**
- * Position of the quote that ends a string, or the length of `json`.
- * @throws AppError `bad_request` beyond 100,000 `\"`
+ * Position of the quote that ends a string, or the length of `json`. @throws AppError `bad_request` beyond
+ * 100,000 `\"`
  */
 export function endOfText(json: Buffer, quote: number): number {
   let escaped = 0;

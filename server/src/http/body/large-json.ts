@@ -1,7 +1,3 @@
-/**
- * Parses large JSON without blocking the event loop: the longest list (a member of the root, or the
- * root) in portions, the text around it as one piece. Yields to other requests in between.
- */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { takeTurns } from '../../platform/turns.ts';
 import { longestList } from './json-list.ts';
@@ -13,8 +9,8 @@ const PORTION_BYTES = 256 * KIB;
 const PIECE_BYTES = 8 * KIB * KIB;
 
 /**
- * @param parse checks and parses one piece
- * @throws AppError `bad_request` for malformed JSON or a piece above 8 MiB
+ * Parses large JSON in portions of its longest list and yields to other requests in between. @throws AppError
+ * `bad_request` for malformed JSON or a piece above 8 MiB
  */
 export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => unknown): Promise<unknown> {
   const turn = takeTurns();
@@ -49,7 +45,7 @@ function put(around: unknown, { name }: LongestList, elements: unknown[]): unkno
   if (name === null) return elements;
   const root = around as Record<string, unknown>;
   const place = Object.hasOwn(root, name) ? root[name] : undefined;
-  // A repeated name: the last member counts, which may not be the list that was found.
+  // Of a repeated name the last member counts, which may not be the list that was found.
   if (!Array.isArray(place) || place.length > 0) throw new AppError('bad_request');
   root[name] = elements;
   return root;

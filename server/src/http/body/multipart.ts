@@ -1,6 +1,5 @@
 /**
- * Multipart bodies (docs/spec/api.md §1.1). The library only splits them into parts; decoding and parsing
- * is done here.
+ * Multipart bodies (docs/spec/api.md §1.1). The library only splits parts; decoding and parsing happen here.
  */
 import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
@@ -31,13 +30,13 @@ interface Places {
   /** Limits bodies that are split at the same time. */
   readonly cutting: Semaphore;
   readonly jsonPart: JsonPart | undefined;
-  /** Spool for files that go to disk; null if none does. */
+  /** For files that go to disk. */
   readonly spool: Spool | null;
 }
 
 /**
- * Reads all parts: texts up to `limits.text` together, everything up to `limits.whole`.
- * @throws AppError `too_large`, `bad_request`
+ * Reads all parts: texts up to `limits.text` together, everything up to `limits.whole`. @throws AppError
+ * `too_large`, `bad_request`
  */
 export async function receiveMultipart(
   request: FastifyRequest,
@@ -55,7 +54,7 @@ export async function receiveMultipart(
   return cutting.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
 }
 
-/** For parts of a body that is already booked as a whole. */
+/** The whole body is already booked. */
 const BOOKED: Booking = { add() {}, release() {} };
 
 const PIECE = 8 * 1024;
@@ -167,7 +166,6 @@ async function receiveParts(
 
 const OPENING_BRACE = 0x7b;
 
-/** Sets a member at its path among the text members. */
 function place(members: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...below] = path;
   if (below.length === 0) {
@@ -179,9 +177,7 @@ function place(members: Record<string, unknown>, path: readonly string[], value:
   place(inner as Record<string, unknown>, below, value);
 }
 
-/**
- * Converts errors of the parser to AppErrors of the sender; errors of the spool stay as they are.
- */
+/** Maps parser errors to AppErrors; SpoolFailed stays. */
 function asProblem(error: unknown, limit: number): AppError | SpoolFailed {
   if (error instanceof AppError || error instanceof SpoolFailed) return error;
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;

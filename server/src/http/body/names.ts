@@ -1,21 +1,20 @@
-/** Names of members: the ones that are never accepted, and the nesting that forms spell with brackets. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const SECRETS = new Set(['master_password', 'password', 'value']);
 const DEPTH = 64;
 const FORM_DEPTH = 8;
-/** Most names in a form or query, and so most members of a list in a form. */
+/** Also bounds the length of a list in a form. */
 const FORM_NAMES = 1000;
 
-/** One member of a form, its name as sent: `user[email]`. */
+/** A member of a form with its name as sent: `user[email]`. */
 export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
 /**
- * Reads `a=1&b[c]=2`; `+` stays `+`.
- * @throws AppError `bad_request` for broken percent encoding or more than 1,000 names
+ * Parses `a=1&b[c]=2`; `+` stays `+`. @throws AppError `bad_request` for broken percent encoding or more than
+ * 1,000 names
  */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
@@ -42,8 +41,8 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Members of a form as an object: `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md), in linear
- * time. Indices 0 to n-1, or a repeated name, make a list.
+ * Nests form members in linear time: `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1).
+ * Indices 0 to n-1, or a repeated name, make a list.
  * @throws AppError `bad_request` beyond 1,000 names or 8 levels, and for malformed or clashing names
  */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
@@ -98,7 +97,10 @@ function valueOf(node: string[] | Tree): unknown {
   return Object.fromEntries([...node].map(([name, below]) => [name, valueOf(below)]));
 }
 
-/** Members of a query, flat; of a name that comes twice the last one counts. A secret in a query is refused (docs/spec/api.md §1.1). */
+/**
+ * Returns the flat members of a query; the last of a repeated name wins. @throws AppError `bad_request` for a
+ * secret in a query (docs/spec/api.md §1.1)
+ */
 export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
   const members: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -112,14 +114,14 @@ export function readQuery(url: string): Record<string, string> {
   return members;
 }
 
-/**
- * Quick check: false if this JSON text has neither a forbidden name nor a `\\u` escape that could
- * hide one.
- */
+/** False if this JSON has neither a forbidden name nor a `\\u` escape that could hide one. */
 export const mayNameForbidden = (json: string): boolean =>
   json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 
-/** Refuses forbidden names and absurd nesting anywhere below. Not recursive: the depth is the sender's choice. */
+/**
+ * @throws AppError `bad_request` for forbidden names or deep nesting. Not recursive: the sender chooses the
+ * depth.
+ */
 export function refuseForbiddenNames(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,4 +1,3 @@
-/** The body of a request, read in the way of its type. */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Booking } from './body-memory.ts';
@@ -18,7 +17,7 @@ interface Reading {
   readonly spool: Spool | null;
 }
 
-/** Reads the body within its limits, from whoever does not drip it; every byte is booked as it comes. */
+/** Reads the body within its limits and its minimum speed; books every byte as it arrives. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
   const { limits, booking, cutting, jsonPart, spool } = reading;
   const endPace = demandPace(request);
@@ -32,12 +31,12 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
         return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
     }
   } catch (error) {
-    // What is still on its way is let pass, so that the answer can leave; nothing of it is kept.
+    // Drains the rest of the body, so that the response can be sent.
     request.raw.unpipe();
     request.raw.resume();
-    // A failure of ours is on record, whether he who sent it still waits or not.
+    // Reports our own failure even if the client has disconnected.
     if (error instanceof SpoolFailed) throw error.cause;
-    // Somebody who went away in the middle is no failure of ours, and reads no answer.
+    // A disconnect is the client's error.
     if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
     throw error;
   } finally {

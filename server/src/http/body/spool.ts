@@ -1,7 +1,4 @@
-/**
- * Writes files that are too large for memory to disk while they arrive, and removes them when the
- * call ends. Nothing is written before the caller is admitted.
- */
+/** Spools files that are too large for memory to disk. Writes nothing before the caller is admitted. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +9,8 @@ import { LOOK_EVERY, demandRoom } from '../../platform/storage/free-space.ts';
 import { randomText } from '../../platform/secrets.ts';
 
 export interface SpooledFile {
-  /** Name of the part. */
   readonly part: string;
-  /** Name given by the client: any text, never used as a path. */
+  /** Chosen by the client: any text, never used as a path. */
   readonly filename: string;
   /** Path under a name that the server chose. */
   readonly path: string;
@@ -32,7 +28,7 @@ const RETRY_SECONDS = 10;
 export class SpoolPlaces {
   readonly #taken = new Set<string>();
 
-  /** @throws AppError `unavailable` when the address has a place already, or all places are taken */
+  /** @throws AppError `unavailable` if the address or the server has no free place */
   take(address: string): void {
     if (this.#taken.has(address) || this.#taken.size >= AT_ONCE) {
       throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
@@ -45,7 +41,7 @@ export class SpoolPlaces {
   }
 }
 
-/** The disk or the database failed, not the sender. The cause is handled like an error of any other call. */
+/** The disk or the database failed. The cause is handled like an error of any other call. */
 export class SpoolFailed extends Error {
   constructor(cause: unknown) {
     super('A file could not be spooled', { cause });
@@ -68,11 +64,11 @@ interface Sending {
   readonly address: string;
   /** Names of the parts that are files. */
   readonly parts: readonly string[];
-  /** Content-Length of the body; 0 if there is none. */
+  /** Content-Length; 0 if absent. */
   readonly announced: number;
-  /** Called once, with the members that came before, before anything is written. */
+  /** Called once with the preceding members, before anything is written. */
   readonly admit: (members: Members) => Promise<void>;
-  /** Called once there is a place and room on the disk: the request counts as an attempt from then on. */
+  /** Called once a place and disk space are free; counts the attempt. */
   readonly count: () => Promise<void>;
 }
 
@@ -83,11 +79,11 @@ interface HeldFile {
   size: number;
 }
 
-/** The files of one request. Call `clear` in any case; it removes them. */
+/** The files of one request. The caller must call `clear`, which removes them. */
 export class Spool {
   readonly #sending: Sending;
   readonly #folder: string;
-  /** Files in memory: together no more than the usual limit of a body. */
+  /** Files in memory, together within the usual limit of a body. */
   readonly #held: HeldFile[] = [];
   #heldBytes = 0;
   #isAdmitted = false;
@@ -105,9 +101,8 @@ export class Spool {
   }
 
   /**
-   * @param count throws when there are too many bytes
-   * @param members the members that came before
-   * @throws AppError `insufficient_storage`, `unavailable`, what `admit` throws; SpoolFailed
+   * @param count throws beyond the limit @param members those before this file @throws AppError
+   * `insufficient_storage`, `unavailable`, errors of `admit`; SpoolFailed
    */
   async take(
     { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
@@ -188,7 +183,7 @@ export class Spool {
   }
 }
 
-/** A file on the disk. Checks for free space every `LOOK_EVERY` bytes. */
+/** Checks for free space every LOOK_EVERY bytes. */
 class Writing {
   readonly path: string;
   readonly #file: FileHandle;
