@@ -288,8 +288,8 @@ async function alsoWrong(
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
 /**
- * @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or if
- * the caller's share of the reserve is used up
+ * @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or beyond the
+ * caller's share of the reserve
  */
 async function demandDisk(
   { space }: Deps,
@@ -304,14 +304,13 @@ async function demandDisk(
   // Sign-in checks the share of a member after the password (`identity/sign-in.ts`).
   if (actor === null || actor.isAdmin || makesRoom === true) return space.ease('admin');
   if (isVital) return space.ease('member');
-  // @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or beyond the
-  // caller's share of the reserve
+  // Other reads write nothing.
   if (access === 'field.reveal') await space.ease('reader');
 }
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
-/** Sign-in checks the share of a member after the password (`identity/sign-in.ts`). */
+/** Records every 403 (docs/spec/api.md §3.11). */
 async function recordRefusal(
   { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,

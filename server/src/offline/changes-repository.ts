@@ -1,4 +1,7 @@
-/** What has changed since a cursor, of what one person sees. Entries are never walked: indexes of the changes answer. */
+/**
+ * Changes since a cursor that one person can see. Uses only the change tables and their indexes, so the cost
+ * does not depend on the size of the vault.
+ */
 import type { Kysely } from 'kysely';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
@@ -11,7 +14,7 @@ export interface Since {
   readonly stamp: number;
 }
 
-/** Groups of the whole site whose place or name in a tree has changed. */
+/** Groups of the whole site that were moved or renamed. */
 export async function listTreeChanges(read: Reader, stamp: number): Promise<string[]> {
   const rows = await read
     .selectFrom('changed_groups')
@@ -22,8 +25,8 @@ export async function listTreeChanges(read: Reader, stamp: number): Promise<stri
 }
 
 /**
- * The stamp of the newest change of anything that the person sees, above `least`. For lists: it looks at each of his groups.
- * @returns `least` where there is none
+ * Returns the stamp of the newest change visible to the person, at least `least`. Reads each of the person's
+ * groups.
  */
 export async function newestOwnChange(read: Reader, userId: string, least: number): Promise<number> {
   const own = await read
@@ -60,7 +63,7 @@ export async function newestOwnChange(read: Reader, userId: string, least: numbe
   return newest;
 }
 
-/** Changes of the person's own standing in groups; he may be in them no longer. */
+/** Changes of the person's own access, also to groups left since. */
 export async function listAccessChanges(read: Reader, { userId, stamp }: Since) {
   return read
     .selectFrom('changed_access')
@@ -70,7 +73,7 @@ export async function listAccessChanges(read: Reader, { userId, stamp }: Since) 
     .execute();
 }
 
-/** All groups of the person, those in the trash too, with the stamps of each. */
+/** All groups of the person with their stamps, including the trash. */
 export async function listGroupStamps(read: Reader, userId: string) {
   return read
     .selectFrom('group_members')
@@ -86,7 +89,7 @@ export async function listGroupStamps(read: Reader, userId: string) {
     .execute();
 }
 
-/** Entries of these groups that changed; `is_there`: it lives in that group. */
+/** Changed entries of the person's groups; `isThere`: the entry still lives in that group. */
 export async function listChangedEntries(read: Reader, userId: string, stamp: number) {
   const rows = await read
     .selectFrom('group_members')
@@ -104,7 +107,7 @@ export async function listChangedEntries(read: Reader, userId: string, stamp: nu
   return rows.map(({ living, ...row }) => ({ ...row, isThere: living !== null }));
 }
 
-/** Ids of the living entries of these groups, group by group. */
+/** Ids of live entries by group. */
 export async function listEntryIds(read: Reader, groupIds: readonly string[]): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>(groupIds.map((id) => [id, []]));
   for (const portion of portions(groupIds)) {

@@ -1,14 +1,13 @@
-/** Rows of copies that can be continued. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
 export type OfflineCopy = Selectable<Tables['offline_copies']>;
 
-/** An answer may get lost, and two windows may ask at once. */
+/** A response may get lost, and two windows may fetch at once. */
 const KEPT = 3;
 
-/** The copy that this cursor names, if it is the person's and was made for that application (null: for none). */
+/** Finds the copy of this cursor if it belongs to this person and application (null: none). */
 export async function findCopy(
   db: Database,
   {
@@ -26,7 +25,7 @@ export async function findCopy(
     .executeTakeFirst();
 }
 
-/** Nothing of it has changed before that stamp; it is still in use. */
+/** Moves the copy's stamp forward and marks it as in use. */
 export async function confirmCopy(
   tx: Transact,
   { copyId, stamp, now }: { readonly copyId: string; readonly stamp: number; readonly now: number },
@@ -39,7 +38,7 @@ export async function confirmCopy(
     .execute();
 }
 
-/** The newest one of each application that the person has. */
+/** The newest stamp of each application. */
 export async function listNewestCopies(db: Database, userId: string): Promise<Map<string, number>> {
   const rows = await db.read
     .selectFrom('offline_copies')
@@ -51,7 +50,6 @@ export async function listNewestCopies(db: Database, userId: string): Promise<Ma
   return new Map(rows.map(({ user_application_id, stamp }) => [user_application_id ?? '', Number(stamp)]));
 }
 
-/** What the application has fetched last. */
 export async function findNewestCopy(db: Database, applicationId: string) {
   return db.read
     .selectFrom('offline_copies')
@@ -62,7 +60,7 @@ export async function findNewestCopy(db: Database, applicationId: string) {
     .executeTakeFirst();
 }
 
-/** The newest ones of the application stay beside it. */
+/** Keeps the newest copies of the application. */
 export async function insertCopy(tx: Transact, row: Tables['offline_copies']): Promise<void> {
   const { user_id, user_application_id } = row;
   const former = await tx

@@ -1,4 +1,3 @@
-/** Entries as an offline copy has them: fields by kind, each with its envelope. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OfflineEntry, OfflineField } from '@passwordbroker/core/contract/account/offline';
@@ -10,10 +9,10 @@ import { type SealedField, listSealedFields } from '../fields/field-repository.t
 import { listEntries } from './entry-repository.ts';
 import { grouped } from './grouped.ts';
 
-/** Some hundred fields: a few milliseconds, after which others get their turn. */
+/** A few milliseconds of work before other requests run. */
 const AT_ONCE = 150;
 
-/** The entries of these ids in the same order. */
+/** Yields the entries with their sealed fields in the order of `ids`. */
 export async function* entriesInOrder(
   read: Database['read'],
   ids: readonly string[],
@@ -21,7 +20,7 @@ export async function* entriesInOrder(
 ): AsyncGenerator<OfflineEntry> {
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     await nextTurn();
-    // Nobody waits for it any more: no fault of ours, and nothing to go on with.
+    // The client has disconnected.
     if (signal.aborted) throw new AppError('unavailable', { retryAfter: 1 });
     const portion = ids.slice(at, at + AT_ONCE);
     const entries = new Map((await listEntries(read, portion)).map((row) => [row.entry_id, row]));

@@ -1,4 +1,3 @@
-/** Rows of entries. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/schema/tables.ts';
 

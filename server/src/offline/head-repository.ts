@@ -1,10 +1,10 @@
-/** Rows of groups without their entries: one query a table for many groups. */
+/** Groups without their entries: one query per table for many groups. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/schema/tables.ts';
 
 type Reader = Kysely<Tables>;
 
-/** Living groups of the person with his role. */
+/** Live groups of the person with their role. */
 export async function listGroups(read: Reader, userId: string, groupIds: readonly string[]) {
   return read
     .selectFrom('group_members')
@@ -39,7 +39,6 @@ export async function listGrants(read: Reader, userId: string, groupIds: readonl
     .execute();
 }
 
-/** The newest roster of each. */
 export async function listNewestRosters(read: Reader, groupIds: readonly string[]) {
   return read
     .selectFrom('entry_groups')
@@ -53,7 +52,7 @@ export async function listNewestRosters(read: Reader, groupIds: readonly string[
     .execute();
 }
 
-/** So many of each group that come before this one of it, the newest first. */
+/** Returns up to `most` rosters before the given one of each group, newest first. */
 export async function listRostersBefore(
   read: Reader,
   places: readonly { readonly entry_group_id: string; readonly seq: number }[],
@@ -71,7 +70,7 @@ export async function listRostersBefore(
             eb.and([
               eb('entry_group_id', '=', entry_group_id),
               eb('seq', '<', seq),
-              // Each follows from the one before it, so none is left out.
+              // Sequence numbers have no gaps.
               eb('seq', '>=', seq - most),
             ]),
           ),
@@ -83,7 +82,7 @@ export async function listRostersBefore(
   return rows;
 }
 
-/** Each is a condition of its own. */
+/** Each group adds a condition to the query. */
 const GROUPS_AT_ONCE = 100;
 
 export async function listCertificates(read: Reader, fingerprints: readonly string[]) {

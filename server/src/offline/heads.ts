@@ -1,4 +1,3 @@
-/** Groups as an offline copy has them, without their entries. */
 import type { OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database } from '../db/database.ts';
@@ -17,11 +16,14 @@ import {
 type Reader = Database['read'];
 type RosterRow = Tables['group_rosters'];
 
-/** How many rosters of a group are looked through at once for the version that is still in use: it was rotated a few lists ago, or else long ago. */
+/** Rosters read at once: the last key rotation is usually a few rosters ago, otherwise long ago. */
 const AT_FIRST = 10;
 const AT_ONCE = 100;
 
-/** Heads of these groups by id; few enough for one statement. Who is no member of one gets none of it. */
+/**
+ * Returns the groups' data without entries, by id; omits groups that the person does not belong to.
+ * `groupIds` must fit into one query.
+ */
 export async function headsOf(
   read: Reader,
   userId: string,
@@ -51,7 +53,10 @@ export async function headsOf(
   return new Map(heads);
 }
 
-/** Of each group, ascending: from the last one of the oldest version of the key that one still has a grant of to the newest. One query for all groups, as a rule. */
+/**
+ * Returns rosters in ascending order: from the last roster of the oldest key version that a grant exists for,
+ * to the newest. Usually one query.
+ */
 async function rostersInUse(
   read: Reader,
   newest: readonly RosterRow[],
@@ -73,5 +78,5 @@ async function rostersInUse(
   return found;
 }
 
-/** It was checked when it was stored. */
+/** Parses cannot fail: rosters are checked when stored. */
 const versionOf = ({ bytes }: RosterRow) => readRoster(new Uint8Array(bytes)).gkVersion;

@@ -1,4 +1,6 @@
-/** The key part and the salt part of a copy: what an application needs to unlock without us (docs/spec/crypto.md §16). */
+/**
+ * The key and salt parts of a copy, which an application needs to unlock offline (docs/spec/crypto.md §16).
+ */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, RequestContext } from '../http/context.ts';
@@ -8,7 +10,7 @@ import { findPasswordSlot, keyStateOf } from './key-state-repository.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** @throws AppError `not_found` without keys; as `keptBy`, also where it is switched off meanwhile; as `releaseKeyBundle` */
+/** @throws AppError `not_found` without keys; as `keptBy` and `releaseKeyBundle` */
 export async function releaseKeyPart(context: RequestContext, actor: Actor, applicationId: string | undefined) {
   const { deps } = context;
   const application = await keptBy(deps, actor, applicationId);

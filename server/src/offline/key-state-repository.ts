@@ -1,4 +1,3 @@
-/** Which keys a person has, in one short text: another one when slot, keyset or salt is another. */
 import type { Database } from '../db/database.ts';
 
 interface SlotVersion {
@@ -6,7 +5,10 @@ interface SlotVersion {
   readonly version: number;
 }
 
-/** A keyset has its fingerprint for itself, a slot its version: neither ever comes again. */
+/**
+ * A short text that changes with slot, keyset or salt. Neither fingerprints nor slot versions are ever
+ * reused.
+ */
 export function keyStateOf(fingerprint: string, slots: readonly SlotVersion[]): string {
   const versions = slots.map(({ slot_type, version }) => `${slot_type}:${version}`);
   return [fingerprint, ...versions.sort()].join(' ');

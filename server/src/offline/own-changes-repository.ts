@@ -1,4 +1,7 @@
-/** Whether anything that one person sees has changed since a cursor. No statement reads more than a bounded number of rows. */
+/**
+ * Whether anything that one person can see has changed since a cursor. Every query reads a bounded number of
+ * rows.
+ */
 import type { Kysely } from 'kysely';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
@@ -7,11 +10,11 @@ import type { Since } from './changes-repository.ts';
 
 type Reader = Kysely<Tables>;
 
-/** Marks, groups of the person or groups below one that moved: what a single statement looks at. */
+/** Maximum of rows that a query looks at. */
 export const LOOKED_AT = 200;
 const ONE_MORE = LOOKED_AT + 1;
 
-/** Anything of anybody's: the ends of three indexes. */
+/** Whether anything on the site has changed: reads the ends of three indexes. */
 export async function hasAnythingChanged(read: Reader, stamp: number): Promise<boolean> {
   const newest = await read
     .selectNoFrom((eb) => [
@@ -32,7 +35,7 @@ export async function hasAnythingChanged(read: Reader, stamp: number): Promise<b
   return Object.values(newest).some((value) => value !== null && Number(value) >= stamp);
 }
 
-/** True also where more has changed, and in more groups of the person, than is looked at. */
+/** Also true if more has changed than the bounded queries can tell. */
 export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean> {
   if (await isStandingChanged(read, since)) return true;
   const groups = await changedGroups(read, since);
@@ -43,7 +46,7 @@ export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean
   return moved.length > 0 && hasOwnBelow(read, since.userId, moved);
 }
 
-/** His role, his grants, or that he is a member at all. */
+/** Role, grants or membership. */
 async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
   const access = await read
     .selectFrom('changed_access')
@@ -55,7 +58,7 @@ async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promis
   return access.length > 0;
 }
 
-/** `member`: the person himself, where the group is his. */
+/** `member` is null for groups that the person does not belong to. */
 async function changedGroups(read: Reader, { userId, stamp }: Since) {
   return read
     .selectFrom('changed_groups')
@@ -86,11 +89,11 @@ async function entryMarks(read: Reader, { userId, stamp }: Since) {
     .execute();
 }
 
-/** Whether the person sees these groups, which are not his, above one of his own. */
+/** Whether a group of the person lies below one of these moved groups. */
 async function hasOwnBelow(read: Reader, userId: string, moved: readonly string[]): Promise<boolean> {
   const below = await read
     .selectFrom('entry_groups as above')
-    // Paths are ids and dots; what follows a dot is below '/'.
+    // Paths are ids and dots; '.' sorts directly before '/'.
     .innerJoin('entry_groups as below', (join) =>
       join
         .on((eb) => eb('below.materialized_path', '>', eb('above.materialized_path', '||', eb.val('.'))))
@@ -106,7 +109,7 @@ async function hasOwnBelow(read: Reader, userId: string, moved: readonly string[
   return below.length > LOOKED_AT || below.some(({ member }) => member !== null);
 }
 
-/** Many changes: whoever has not so many groups looks at those. */
+/** For many changes: checks the person's own groups instead, if they are few. */
 async function isOneOfFewChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
   const own = await read
     .selectFrom('group_members')
@@ -135,7 +138,7 @@ async function isOneOfFewChanged(read: Reader, { userId, stamp }: Since): Promis
     .where('group_members.user_id', '=', userId)
     .limit(ONE_MORE)
     .execute();
-  // Booleans of one engine are numbers of the other.
+  // Booleans are numbers in SQLite.
   if (own.length > LOOKED_AT || own.some(({ is_head, is_entry }) => Boolean(is_head) || Boolean(is_entry))) return true;
   const above = [...new Set(own.flatMap(({ materialized_path }) => ancestorsOf(materialized_path)))];
   for (const portion of portions(above)) {

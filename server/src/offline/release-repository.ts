@@ -1,13 +1,13 @@
-/** Rows that say what was given away, and the last look at whether it may be. */
+/** Checks and records of released data. */
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 
-/** The account as it is in the act; undefined when it has gone. */
+/** Reads the account in the transaction; undefined if it is gone. */
 export async function findStanding(tx: Transact, userId: string) {
   return tx.selectFrom('users').select(['epoch', 'disabled_at']).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** As the site's policy is in the act. */
+/** Reads the site's policy in the transaction. */
 export async function areCopiesAllowed(tx: Transact): Promise<boolean> {
   const row = await tx
     .selectFrom('site_settings')
@@ -17,7 +17,7 @@ export async function areCopiesAllowed(tx: Transact): Promise<boolean> {
   return row?.value !== 'false';
 }
 
-/** How many of these living groups the person is a member of. */
+/** Counts these live groups that the person belongs to. */
 export async function countOwn(tx: Transact, userId: string, groupIds: readonly string[]): Promise<number> {
   let count = 0;
   for (const portion of portions(groupIds)) {
@@ -34,7 +34,7 @@ export async function countOwn(tx: Transact, userId: string, groupIds: readonly 
   return count;
 }
 
-/** The application has had these groups up to this time. */
+/** Records that the application got these groups at `at`. */
 export async function noteReleases(
   tx: Transact,
   by: { readonly userId: string; readonly applicationId: string | null; readonly at: number },

@@ -1,4 +1,3 @@
-/** Applications and the offline copy (docs/spec/api.md §3.5). */
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer/answer.ts';
@@ -20,7 +19,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { downloadCopy } from './download/download.ts';
 import { passwordSalt, releaseKeyPart } from './key-part.ts';
 
-/** Whoever it is not belongs to is told so before anything else of the request is looked at. */
+/** Checks the owner before anything else of the request. */
 const ownersOnly: RouteOptions = {
   async permit({ deps, actor }: RequestContext, { id = '' }) {
     if (actor === null) throw new AppError('unauthenticated');

@@ -1,16 +1,18 @@
-/** Rows of changes that no copy needs any more. */
 import { takeCursorIn } from '../db/change-stamp.ts';
 import type { Transact } from '../db/database.ts';
 import { dialectOf } from '../db/dialect-of.ts';
 
-/** Beyond the thirty days after which a client wipes what it could not sync (docs/spec/crypto.md §16). */
+/**
+ * Longer than the thirty days after which a client wipes a copy that it could not sync (docs/spec/crypto.md
+ * §16).
+ */
 const KEPT_MS = 60 * 24 * 3_600_000;
-/** A copy that is being made is entered, or given up, before that. */
+/** Every copy in progress is recorded or abandoned by then. */
 const SETTLED_MS = 3_600_000;
 
 /**
- * Copies that nobody continues any more go, and with them what only they would have had to be told. Copies move on while others are being made, so what
- * goes is below the oldest one of now and of some time ago: whatever began before that has ended.
+ * Deletes abandoned copies and the change marks that no copy needs. The limit is the older of the oldest
+ * stamp now and an hour ago, so copies in progress keep their marks.
  */
 export async function deleteSpentChanges(tx: Transact, now: number): Promise<void> {
   await tx
@@ -18,7 +20,7 @@ export async function deleteSpentChanges(tx: Transact, now: number): Promise<voi
     .where('created_at', '<', now - KEPT_MS)
     .execute();
   const floor = await tx.selectFrom('change_floor').select(['stamp', 'noted_at']).executeTakeFirst();
-  // A clock that was put back begins anew.
+  // Starts again after a clock was set back.
   const isNoted = floor !== undefined && floor.noted_at <= now;
   if (isNoted && floor.noted_at > now - SETTLED_MS) return;
   const stamp = await oldestNeeded(tx);
@@ -31,7 +33,7 @@ export async function deleteSpentChanges(tx: Transact, now: number): Promise<voi
     .execute();
 }
 
-/** The oldest copy's; where nobody has one, only what changes from now on may be asked for, by whoever makes the first. */
+/** Without any copy, only changes from now on matter. */
 async function oldestNeeded(tx: Transact): Promise<number> {
   const oldest = await tx.selectFrom('offline_copies').select('stamp').orderBy('stamp').limit(1).executeTakeFirst();
   return oldest?.stamp ?? takeCursorIn(tx);
@@ -42,7 +44,7 @@ async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
     .deleteFrom('changed_entries')
     .where((eb) => {
       const spent = tx.selectFrom('changed_entries').select(['entry_group_id', 'entry_id']).where('stamp', '<', stamp);
-      // The sweep does not wait for transactions that mark these entries, so it cannot be part of a deadlock.
+      // Skips locked rows: it does not wait for transactions that mark these entries, so it cannot deadlock.
       const free = dialectOf(tx) === 'postgres' ? spent.forUpdate().skipLocked() : spent;
       return eb(eb.refTuple('entry_group_id', 'entry_id'), 'in', free.$asTuple('entry_group_id', 'entry_id'));
     })

@@ -1,8 +1,7 @@
-/** Rows that change when a person gets new keys. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
-/** The current keys that new ones must follow; `fpr` and `ed25519` are null without keys. */
+/** The current keys, which new ones must follow; `fpr` and `ed25519` are null without keys. */
 export async function findPresentKeys(db: Database['read'] | Transact, userId: string) {
   return db
     .selectFrom('users')
@@ -34,7 +33,7 @@ export async function listDocuments(tx: Transact, userId: string) {
   return tx.selectFrom('user_documents').select(['name', 'n']).where('user_id', '=', userId).execute();
 }
 
-/** One more than the largest version of a slot: no write that was made for the former slots fits the new ones. */
+/** Higher than every former version, so that no write for a former slot fits a new one. */
 export async function nextSlotVersion(tx: Transact, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('user_key_slots')
@@ -44,7 +43,7 @@ export async function nextSlotVersion(tx: Transact, userId: string): Promise<num
   return (row?.version ?? 0) + 1;
 }
 
-/** All that only the former keys open; certificates stay. */
+/** Deletes what only the former keys open; certificates stay. */
 export async function dropFormerKeys(tx: Transact, userId: string): Promise<void> {
   for (const table of ['user_key_slots', 'user_keysets', 'user_documents'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
@@ -56,7 +55,7 @@ type Rewrapped = Pick<
   'entry_group_id' | 'gk_version' | 'user_id' | 'wrapped' | 'recipient_fpr'
 >;
 
-/** The owner has wrapped them himself. */
+/** `granted_by` is the owner, who has wrapped them. */
 export async function updateGrants(tx: Transact, rows: readonly Rewrapped[]): Promise<void> {
   for (const { entry_group_id, gk_version, user_id, wrapped, recipient_fpr } of rows) {
     await tx
@@ -69,7 +68,6 @@ export async function updateGrants(tx: Transact, rows: readonly Rewrapped[]): Pr
   }
 }
 
-/** The account has the keys of this version, of which no other has ever been on the server. */
 export async function markRekeyed(tx: Transact, userId: string, version: number, now: number): Promise<void> {
   await tx
     .updateTable('users')
@@ -78,7 +76,7 @@ export async function markRekeyed(tx: Transact, userId: string, version: number,
     .execute();
 }
 
-/** Somebody else may know the keys of all groups that the person belongs to, also of those in the trash. */
+/** Former keys may be known to others: marks all groups of the person for rotation, also in the trash. */
 export async function markOwnRotationsDue(tx: Transact, userId: string): Promise<void> {
   await tx
     .updateTable('entry_groups')

@@ -1,7 +1,3 @@
-/**
- * New keys for a person (docs/spec/api.md §3.4, docs/spec/crypto.md §6): slots, keyset, certificate, documents and grants change in one act, or nothing does. So are the first keys
- * of an account without any.
- */
 import type { rekey } from '@passwordbroker/core/contract/account/own-keys';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
@@ -39,9 +35,10 @@ interface Owner {
 }
 
 /**
- * @param version of the keyset that is replaced, 0 for none
- * @throws AppError `slot_conflict` with the present version of the keyset or of the named document, `bad_sealed_value`, `rewrap_set_mismatch` unless grants
- * are exactly those that exist, `id_taken`
+ * Replaces or creates a person's keys with everything sealed under them, in one transaction (docs/spec/api.md
+ * §3.4, docs/spec/crypto.md §6). @param version of the current keyset, 0 for none
+ * @throws AppError `slot_conflict`, `bad_sealed_value`, `id_taken`; `rewrap_set_mismatch` unless all grants
+ * are sent
  */
 export async function replaceKeys({ deps, actor, origin }: Owner, version: number, sent: NewKeys): Promise<KeyBundle> {
   const former = await formerKey(deps.db.read, actor.userId, version);
@@ -86,10 +83,10 @@ async function formerKey(
   return fpr === null || ed25519 === null ? null : { version, fingerprint: fpr, ed25519, isTrusted: must_rekey === 0 };
 }
 
-/** All that is sealed, by its form. @throws AppError `bad_sealed_value` */
+/** Checks the shape of everything sealed. @throws AppError `bad_sealed_value` */
 function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicIdentity) {
   const { bits } = identity.rsa;
-  // Clients of release 1.0 make no trust record, and overwrite documents unseen.
+  // Clients of release 1.0 make no trust record and would overwrite documents without reading them.
   if (!documents.some(({ name }) => name === 'trust')) throw refuse('documents', SERVER_TEXTS.recordMissing);
   return {
     documents: documents.map(({ name, version, blob_base64 }, at) => {
@@ -111,7 +108,9 @@ function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicId
 
 type Sealed = ReturnType<typeof readSealed>;
 
-/** Each document once more, under the next version. `between` replaces the keys, with which the former documents go. */
+/**
+ * Stores each document under its next version. `between` replaces the keys and deletes the former documents.
+ */
 async function carryDocuments(
   tx: Transact,
   userId: string,
@@ -121,7 +120,7 @@ async function carryDocuments(
   const present = new Map((await listDocuments(tx, userId)).map(({ name, n }): [string, number] => [name, n]));
   const versions = new Map(sent.map(({ name, version }): [string, number] => [name, version]));
   if (versions.size !== sent.length) throw new AppError('rewrap_set_mismatch');
-  // One that was left out would be lost: nothing opens it any more.
+  // A missing document would be lost: nothing could open it any more.
   for (const document of new Set([...versions.keys(), ...present.keys()])) {
     const current_version = present.get(document) ?? 0;
     if ((versions.get(document) ?? 0) !== current_version) {
@@ -152,7 +151,7 @@ async function carryGrants(tx: Transact, userId: string, sent: Sealed['grants'],
 function asRefusal(error: unknown): unknown {
   const broken = brokenUniqueness(error);
   if (broken === 'user_key_slots.slot_id') return new AppError('id_taken');
-  // Keys that are on record already are no new ones.
+  // Keys that were used before are not new.
   if (broken === 'user_certificates.fpr') return malformed('key_bundle', 'certificate', 'ed25519_base64');
   return error;
 }

@@ -1,4 +1,3 @@
-/** Route for new keys of the caller (docs/spec/api.md §3.4). */
 import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { asGrant } from '../groups/group-answers.ts';
 import { on } from '../http/route.ts';
@@ -12,7 +11,7 @@ export const routes: readonly Route[] = [
     grants: (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant),
   })),
   on(ownKeys.rekey, (context) => replaceKeys(context, replacedVersion(context), context.body), {
-    // A request without the header is malformed, whatever else is wrong with it.
+    // A missing header is reported first.
     permit: async (request) => void replacedVersion(request),
   }),
 ];

@@ -1,6 +1,6 @@
 /**
- * What recoveries that were killed have left below the data folder: restored rows, and uploads. Not only disk is at stake: titles and addresses lie there
- * as they do in the database, and nobody would look for them there.
+ * Removes files of killed recoveries: restored rows and uploads. They hold titles and addresses outside of
+ * the database.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,16 +12,15 @@ import { Lease } from '../platform/leases/lease.ts';
 
 const PREFIX = 'recovery-';
 
-/** A folder for one recovery. */
 export const recoveryFolder = (dataDir: string, id: string) => workFolder(dataDir, `${PREFIX}${id}`);
 
-/** Longer than a request may take to arrive (`requestTimeout`); after that its file is only there while a recovery runs. */
+/** Longer than `requestTimeout`; an older upload is only needed while a recovery runs. */
 const ARRIVES_WITHIN = 15 * 60_000;
 const MINUTE = 60_000;
 
 /**
- * What there is now that a recovery may have left. Whoever learns after this that none runs in any process that has this folder may remove it
- * (`removeLeft`), and nothing that came since.
+ * Lists files that a recovery may have left. They may be removed (`removeLeft`) if no recovery runs in any
+ * process after this call.
  */
 export async function listLeft(dataDir: string): Promise<readonly string[]> {
   const works = (await workFolders(dataDir)).filter((name) => name.startsWith(PREFIX));
@@ -38,7 +37,7 @@ export async function removeLeft(left: readonly string[]): Promise<void> {
   for (const path of left) await rm(path, { recursive: true, force: true });
 }
 
-/** Looks for such things now and every minute. `stop` is fulfilled when it does so no more. */
+/** Clears now and every minute. `stop` resolves when it has ended. */
 export function startClearing(deps: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const lease = new Lease(deps.db, 'recovery');
@@ -59,10 +58,10 @@ export function startClearing(deps: Deps): { stop(): Promise<void> } {
 
 async function clear({ db, config, recovery, clockWatch, log }: Deps, lease: Lease): Promise<void> {
   const left = await listLeft(config.dataDir);
-  // Asked behind the list: what one that begins from here on makes is not on it.
+  // Checked after listing: a recovery that starts now is not on the list.
   if (recovery.isRunning || left.length === 0 || !clockWatch.isSettled()) return;
   try {
-    // The embedded database has one process, and it is this one. On a server another one may be at it, or have died in it.
+    // SQLite has only this process; PostgreSQL needs the lease.
     if (db.dialect === 'sqlite') return await removeLeft(left);
     if (!(await lease.hold())) return;
     try {

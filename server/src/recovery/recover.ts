@@ -1,4 +1,3 @@
-/** Recovery of an empty installation from an archive: restored beside it, proven, and put in its place in one step (docs/spec/threats.md §3.1.35). */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
@@ -15,7 +14,7 @@ import { networkOf } from '../platform/networks.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { listLeft, recoveryFolder, removeLeft } from './left-behind.ts';
 
-/** Anyone, while nobody has an account and no other recovery runs. */
+/** @throws AppError `forbidden` if the site has users, `conflict` while a recovery runs */
 export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promise<void> {
   if (deps.recovery.isRunning) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
   if (await hasUsers(deps.db)) throw new AppError('forbidden', { message: BACKUP_TEXTS.notEmpty });
@@ -24,12 +23,15 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 const PART = 'backupFile';
 const attemptsOf = ({ address }: Origin) => `recovery:${networkOf(address)}`;
 
-/** Before the file is taken: not too many attempts. One for which there is no place or no room is none. @throws AppError `too_many_requests` */
+/** Counts an upload that has a place and disk space as an attempt. @throws AppError `too_many_requests` */
 export async function countUpload({ deps, origin }: RequestContext): Promise<void> {
   await countAttempt(deps, attemptsOf(origin), ATTEMPT_LIMITS.recovery);
 }
 
-/** The upload of an anonymous caller. @throws AppError with the texts of docs/spec/api.md §3.11; then the installation is as it was */
+/**
+ * Recovers from an anonymous upload. @throws AppError with the texts of docs/spec/api.md §3.11; the site is
+ * then unchanged
+ */
 export async function recoverFromUpload(context: RequestContext, password: string | undefined): Promise<void> {
   const { deps, spooled, origin } = context;
   const file = spooled.find(({ part }) => part === PART);
@@ -44,7 +46,12 @@ interface Recovery {
   readonly origin: Origin;
 }
 
-/** @throws AppError `conflict` while another one runs, `forbidden` when somebody has an account, `validation`, `insufficient_storage` */
+/**
+ * Recovers an empty site: restores the archive beside it, verifies it and switches in one step
+ * (docs/spec/threats.md §3.1.35).
+ * @throws AppError `conflict` while another one runs, `forbidden` if the site has users, `validation`,
+ * `insufficient_storage`
+ */
 export async function recoverFrom(deps: Deps, { path, password, origin }: Recovery): Promise<void> {
   if (deps.recovery.isRunning) throw new AppError('conflict', { message: BACKUP_TEXTS.running });
   deps.recovery.isRunning = true;
@@ -58,7 +65,7 @@ export async function recoverFrom(deps: Deps, { path, password, origin }: Recove
   }
 }
 
-/** One process of all. The embedded database has only one: what another one has left behind is dead, and nobody need wait for it. */
+/** One process at a time. SQLite has only one process, so a lease left by a dead one is ignored. */
 async function alone({ db }: Deps, work: () => Promise<void>): Promise<void> {
   if (db.dialect === 'sqlite') return work();
   const lease = new Lease(db, 'recovery');
@@ -84,7 +91,7 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
       origin,
       details: { encrypted: password !== null },
     };
-    // Nobody can call it off: a caller who goes away finds it done, or not begun.
+    // Cannot be cancelled: if the client disconnects, it still completes or has not begun.
     await runBackupJob(deps, { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching });
   } catch (error) {
     await removeFilesTakenOver(deps);
@@ -107,7 +114,7 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof ArchiveError) {
     const refusal =
       error.fault === 'space' ? new AppError('insufficient_storage', { message: error.message }) : refuseUpload(error);
-    // For the operator at the command line: it does not cross HTTP.
+    // For the operator at the command line; not sent over HTTP.
     refusal.cause = error;
     return refusal;
   }

@@ -1,4 +1,3 @@
-/** Recovery (docs/spec/api.md §3.11, docs/spec/decisions.md I8, I10). */
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

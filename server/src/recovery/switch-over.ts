@@ -1,6 +1,6 @@
 /**
- * Puts a restored database and its files in the place of an empty one: one transaction, so that whoever looks sees nothing or everything, also after a
- * kill at any moment. Files come first, before anybody has to wait; those that no row names are collected later.
+ * Replaces an empty database by a restored one in one transaction. Files come first; a killed switch leaves
+ * only unreferenced files, which are collected later.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ import {
 } from './switch-repository.ts';
 
 export interface SwitchJob {
-  /** With the restored database and `bodies`, on the disk of the data folder. */
+  /** Holds the restored database and `bodies`, on the disk of the data folder. */
   readonly scratchDir: string;
   readonly dialect: Dialect;
   readonly now: number;
@@ -41,13 +41,16 @@ interface Place {
   readonly newId: () => string;
 }
 
-/** The restored files, as bodies that no row names yet. */
+/** Stores the restored files as bodies that no row references yet. */
 export async function takeFilesOver({ scratchDir }: Pick<SwitchJob, 'scratchDir'>, bodies: BodyStore): Promise<void> {
   const folder = join(scratchDir, 'bodies');
   for (const name of await readdir(folder)) await bodies.adopt(join(folder, name), name);
 }
 
-/** The rows. @throws AppError `forbidden` when somebody has an account by now, ArchiveError `damaged` for values that the engine does not take */
+/**
+ * Replaces the rows. @throws AppError `forbidden` if the site has users by now, ArchiveError `damaged` for
+ * values that the database refuses
+ */
 export async function switchOver(job: SwitchJob, { writer, newId }: Place): Promise<void> {
   const scratch = await openToRead({ dataDir: job.scratchDir });
   try {
@@ -78,11 +81,14 @@ async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now:
   }
 }
 
-/** Every credential of the past is dead: sessions and tokens are not in an archive, and a higher epoch ends whatever else there may be (docs/spec/threats.md §3.1.16). */
+/**
+ * Ends every former credential: a new epoch voids sessions and tokens, invites are revoked
+ * (docs/spec/threats.md §3.1.16).
+ */
 function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   if (table === 'users') return { epoch: Number(row['epoch']) + 1 };
   if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };
-  // The cursors of a device count by the clock of the installation that gave them.
+  // Cursors of devices count by the clock of the former installation.
   if (table === 'user_applications') {
     return { copy_fetched_at: null, key_state: null, key_fetched_at: null };
   }

@@ -1,4 +1,3 @@
-/** Statements of the switch from an empty database to a restored one. */
 import { sql } from 'kysely';
 import type { Transact } from '../db/database.ts';
 import { withoutChainGuards } from '../db/schema/append-only.ts';
@@ -11,7 +10,7 @@ export async function hasNobody(tx: Transact): Promise<boolean> {
   return (await tx.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Whoever seals the log shows a sign of life in this row first: until the switch is over he waits for it. */
+/** Locks the lease row that the audit sealer must update first, so it waits for the end of the switch. */
 export async function keepSealerOut(tx: Transact): Promise<void> {
   await tx
     .updateTable('leases')
@@ -20,7 +19,6 @@ export async function keepSealerOut(tx: Transact): Promise<void> {
     .execute();
 }
 
-/** Settings that an installation may have before it has people, and what is left of others. */
 export async function clearWhatIsReplaced(tx: Transact): Promise<void> {
   await tx.deleteFrom('site_settings').execute();
   await tx.deleteFrom('backup_settings').execute();
@@ -28,21 +26,24 @@ export async function clearWhatIsReplaced(tx: Transact): Promise<void> {
   await tx.deleteFrom('mail_outbox').execute();
 }
 
-/** The chain of the archive takes the place of the one that the empty installation had begun; its rows stay and are sealed anew behind it. */
+/**
+ * Replaces the chain of the empty site by that of the archive; the site's own log rows stay and are sealed
+ * again after it.
+ */
 export async function replaceChain(tx: Transact, dialect: Dialect, copy: () => Promise<void>): Promise<void> {
   await withoutChainGuards(tx, dialect, async () => {
     await tx.deleteFrom('audit_chain').execute();
   });
   await copy();
   const last = await tx.selectFrom('audit_chain').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
-  // Receivers of the log have the restored part, or never asked for it.
+  // Log receivers already have the restored part or never wanted it.
   await tx
     .updateTable('audit_pushes')
     .set({ seq: last?.seq ?? 0 })
     .execute();
 }
 
-/** Rows came with a mark each that they wait for a seal; those that have one do not. */
+/** Inserted rows are all marked as unsealed; keeps the mark only for those outside the chain. */
 export async function leaveUnsealedToTheSealer(tx: Transact): Promise<void> {
   await tx.deleteFrom('audit_unsealed').execute();
   await sql`insert into audit_unsealed (audit_id) select audit_log.audit_id from audit_log

@@ -1,4 +1,4 @@
-/** One question to a site that may be hostile: its answer is read and unpacked up to a length and a time, and followed nowhere. */
+/** Sends requests to a possibly hostile site: bounds length and time of a response, follows no redirects. */
 import { Agent as PlainAgent, request as askPlainly } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as askSecurely } from 'node:https';
@@ -7,9 +7,9 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
 interface Given {
   readonly status: number;
-  /** Unpacked. Where there was more than asked for, it is cut off, and longer than that. */
+  /** Unpacked; cut off beyond `most`, then longer than `most`. */
   readonly bytes: Buffer;
-  /** By names in lower case; every header that came, in its order, those of hints ahead of the answer too. */
+  /** All headers in order, names in lower case; includes those of 1xx responses. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -22,12 +22,12 @@ interface Question {
 }
 
 export interface Asking {
-  /** Null when no whole answer came in time, or it is packed in an unknown way. */
+  /** Null if no complete response came in time or its encoding is unknown. */
   ask(question: Question): Promise<Given | null>;
   end(): void;
 }
 
-/** How long an answer may take, and how long all of them together, in milliseconds. */
+/** Limits in ms for one response and for all together. */
 export interface Patience {
   readonly answer: number;
   readonly all: number;
@@ -47,7 +47,7 @@ export function askingOf(origin: string, patience: Patience, atOnce: number): As
       if (left <= 0) return resolve(null);
       const hints: string[] = [];
       const request = open(origin + address, { agent, headers: { 'accept-encoding': encoding } });
-      // Whatever state it is in: a byte now and then does not make it longer.
+      // An absolute limit: slow single bytes do not extend it.
       const timer = setTimeout(() => tell(null), left);
       const tell = (given: Given | null) => {
         clearTimeout(timer);
@@ -57,7 +57,7 @@ export function askingOf(origin: string, patience: Patience, atOnce: number): As
       request.on('information', ({ rawHeaders }) => void hints.push(...rawHeaders));
       let isAnswered = false;
       request.on('error', () => tell(null));
-      // Closed without an answer. Amid one, reading fails; after a whole one, it may still be unpacked.
+      // Closed without a response. After a complete one it may still be unpacked.
       request.on('close', () => isAnswered || tell(null));
       request.on('response', (answer) => {
         isAnswered = true;
@@ -90,7 +90,7 @@ async function read(answer: IncomingMessage, packed: readonly string[], most: nu
   for await (const part of plain as AsyncIterable<Buffer>) {
     parts.push(part);
     length += part.length;
-    // Leaving the loop ends the unpacking: no more than a part of it is ever held.
+    // Ends the unpacking: only a part of a bomb is ever in memory.
     if (length > most) break;
   }
   return Buffer.concat(parts);

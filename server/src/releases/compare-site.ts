@@ -1,6 +1,6 @@
 /**
- * A running site held against a release: each file in each encoding that a browser may ask for, the headers that it comes with, what the page names beyond them, and
- * what is given out where there is no file (docs/spec/threats.md §3.2). It shows what was given to whoever asked now; a hostile server may give another one to somebody else.
+ * Compares a running site with a release: files in every encoding, headers, references of pages and unknown
+ * addresses (docs/spec/threats.md §3.2). A hostile server may answer other callers differently.
  */
 import { importMapIn } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
@@ -11,29 +11,29 @@ import type { Release } from './release-manifest.ts';
 
 export type Difference =
   | { readonly kind: 'changed' | 'missing' | 'unreadable'; readonly address: string }
-  /** Named by a page or script of the site, and not in the release. */
+  /** Referenced by the site, but not in the release. */
   | { readonly kind: 'added'; readonly address: string }
-  /** A header is not there, is another one, or is none of the release's. */
+  /** A header is missing, different or additional. */
   | { readonly kind: 'header'; readonly address: string; readonly name: string };
 
 const ENCODINGS = ['identity', 'gzip', 'br'] as const;
 const AT_ONCE = 8;
-/** A site that lets its auditor wait for each answer must not hold it for hours. */
+/** A slow site must not hold its auditor for hours. */
 const PATIENCE: Patience = { answer: 30_000, all: 600_000 };
-/** Read beyond the size of a file of the release: what was added to it may name others. */
+/** Bytes read beyond the released size: appended code may reference other files. */
 const SPARE = 64 * 1024;
 const PAGE = '/index.html';
-/** What makes a page or script load something: an address of this site in quotation marks. */
+/** A quoted address of this site, which a page or script may load. */
 const NAMED = /["'`(](\/?(?:assets\/)?[\w./-]+\.(?:js|mjs|css|wasm|html))["'`)]/g;
 
 export interface Site {
   /** Without a path. */
   readonly origin: string;
-  /** As it is configured (`CONNECT_ORIGINS`): its policy names them. */
+  /** As configured in `CONNECT_ORIGINS`. */
   readonly connectOrigins: readonly string[];
 }
 
-/** Ends in bounded time and room, whatever the site does. */
+/** Takes bounded time and memory, whatever the site sends. */
 export async function compareSite(site: Site, release: Release, patience = PATIENCE): Promise<readonly Difference[]> {
   const found = new Map<string, Difference>();
   const tell = (difference: Difference) => void found.set(Object.values(difference).join(' '), difference);
@@ -41,7 +41,7 @@ export async function compareSite(site: Site, release: Release, patience = PATIE
   const mostOf = (file: string) => (release.files[file]?.size ?? 0) + SPARE;
 
   const page = await asking.ask({ address: PAGE, encoding: 'identity', most: mostOf(PAGE) });
-  // Another page is a difference already; what its own text makes of the policy adds nothing to that.
+  // A changed page is reported anyway, so its own import map may shape the expected policy.
   const expected = { ...site, importMap: importMapIn(page?.bytes.toString() ?? '') };
 
   const compare = (address: string, file: string) =>
@@ -65,7 +65,7 @@ export async function compareSite(site: Site, release: Release, patience = PATIE
   try {
     await inPortions([
       ...Object.keys(release.files).flatMap((address) => compare(address, address)),
-      // The page is the answer to every address of the client: it must be the same page.
+      // Every client address must return the same page.
       ...['/', `/entryGroup/${randomText(8)}`].flatMap((address) => compare(address, PAGE)),
       ...strangers,
     ]);
@@ -79,7 +79,7 @@ const placeOf = ({ address, kind }: Difference) => `${address} ${kind}`;
 
 const digestOf = (bytes: Buffer) => sha256(bytes).toString('hex');
 
-/** What a file names, each as it may be meant: from the root, as lists of what is loaded ahead are written, or from where the file lies. */
+/** Returns each reference in its possible meanings: relative to the root or to the file. */
 function addressesIn(bytes: Buffer, address: string): string[][] {
   return [...bytes.toString('latin1').matchAll(NAMED)].map(([, named = '']) =>
     ['/', address].map((from) => (URL.canParse(named, `http://site${from}`) ? pathOf(named, from) : named)),

@@ -1,4 +1,4 @@
-/** A client inside this process: the seed goes through the same door as everybody else. */
+/** Calls the API inside this process, like any client. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -8,15 +8,14 @@ import type { createApp } from '../app.ts';
 import type { Clock } from '../http/context.ts';
 import { sha256 } from '../platform/secrets.ts';
 
-/** The web application, reached without a socket. */
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 interface Input<E extends Endpoint> {
   readonly params?: Params<E['path']>;
   readonly body?: object;
-  /** File parts; the other members then travel as form fields. */
+  /** File parts; the other members are then sent as form fields. */
   readonly files?: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
-  /** Whose keys prove the call, where the endpoint asks for it. */
+  /** Signs the proof, if the endpoint needs one. */
   readonly provenBy?: Keyring;
 }
 
@@ -31,7 +30,7 @@ export class Caller {
     this.#clock = clock;
   }
 
-  /** Throws when the server refuses. */
+  /** @throws if the server refuses */
   async call<const E extends Endpoint>(endpoint: E, input: Input<E> = {}): Promise<AnswerOf<E>> {
     const path = fillPath(endpoint.path, (input.params ?? {}) as Params<E['path']>);
     const encoded = encode(input.body, input.files);

@@ -1,4 +1,4 @@
-/** Sealing what the demonstration team keeps, as a client does. Secrets are random; nothing here opens anything real. */
+/** Seals demonstration fields like a client. Secrets are random. */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';

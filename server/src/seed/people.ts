@@ -1,4 +1,3 @@
-/** Signing the demonstration team up, each with keys of their own. */
 import * as session from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -18,13 +17,12 @@ export interface SeededPerson {
   readonly password: string;
   readonly masterPassword: string;
   readonly keyring: Keyring;
-  /** Signed in. */
   readonly caller: Caller;
 }
 
 const SECRET_BYTES = 15;
 
-/** The first one becomes site admin and makes the others. */
+/** Signs the demonstration team up; the first person becomes site admin and creates the others. */
 export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
   const people = new Map<PersonKey, SeededPerson>();
   const admin = new Caller(app, deps.clock);
@@ -40,7 +38,8 @@ export async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, S
     const caller = key === TEAM[0].key ? admin : await signIn(app, deps, email, password);
     people.set(key, { key, name: username, email, password, masterPassword, keyring, caller });
   }
-  // Whoever runs the seed reads every master password anyway: new keys at the first sign-in would only be in the way.
+  // The person who runs the seed sees every master password anyway, so new keys at the first sign-in are
+  // pointless.
   await deps.db.transact(forgetRekeying);
   return people;
 }

@@ -1,4 +1,4 @@
-/** Clears the duty of seeded accounts to make new keys, because no endpoint does that. */
+/** Clears the duty to make new keys, for which there is no endpoint. */
 import type { Transact } from '../db/database.ts';
 
 export async function forgetRekeying(tx: Transact): Promise<void> {

@@ -1,4 +1,3 @@
-/** A realistic demonstration team in an empty database: people, trees, roles, and fields of every kind. */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as entryGroups from '@passwordbroker/core/contract/groups/entry-groups';
 import {
@@ -19,7 +18,6 @@ import { addMember } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
 
-/** The database has people already: a seed would mix with what is theirs. */
 export class NotEmpty extends Error {
   constructor() {
     super('The database is not empty. The seed goes into a new one only.');
@@ -27,7 +25,7 @@ export class NotEmpty extends Error {
   }
 }
 
-/** Fills the database and answers how each person signs in. Throws `NotEmpty`. */
+/** Fills an empty database with a demonstration team. Returns how each person signs in. @throws NotEmpty */
 export async function seed(app: App, deps: Deps): Promise<readonly SeededPerson[]> {
   if (await hasUsers(deps.db)) throw new NotEmpty();
   const people = await signUpTeam(app, deps);
@@ -63,13 +61,11 @@ async function plant(
   for (const child of group.children ?? []) await plant(deps, people, maker, child, groupId);
 }
 
-/** Sharing a group of the demonstration team, person by person, by the functions and the call of every client. */
 interface Share {
   readonly person: SeededPerson;
   readonly role: Role;
 }
 
-/** Adds the members to a group that its maker has just made with this key. */
 async function shareGroup(
   { clock }: Deps,
   { keyring, caller }: SeededPerson,

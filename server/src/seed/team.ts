@@ -1,4 +1,4 @@
-/** The people of the demonstration team. The first one is site admin. */
+/** The first person is site admin. */
 export const TEAM = [
   { key: 'mira', username: 'Mira Okafor', email: 'mira@example.org' },
   { key: 'jonas', username: 'Jonas Lindqvist', email: 'jonas.lindqvist@example.org' },

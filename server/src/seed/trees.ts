@@ -1,4 +1,4 @@
-/** What the demonstration team keeps: groups with their members, entries with fields of every kind. Secrets are made when the seed runs. */
+/** Groups, members and entries of the demonstration team. Secrets are generated when the seed runs. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { PersonKey } from './team.ts';
 
@@ -22,7 +22,7 @@ interface SeedEntry {
 
 export interface SeedGroup {
   readonly name: string;
-  /** Whoever makes the tree is its admin; children without members have the admin alone. */
+  /** The maker of the tree is admin; children without members have only the admin. */
   readonly members?: Partial<Record<PersonKey, Role>>;
   readonly entries?: readonly SeedEntry[];
   readonly children?: readonly SeedGroup[];
@@ -40,7 +40,6 @@ const file = (title: string, name: string, mime: string, size: number): SeedFiel
   size,
 });
 
-/** A service as most entries look: one account and where to use it. */
 const service = (title: string, login: string, address: string): SeedEntry => ({
   title,
   fields: [password('Account', login), link('Console', address)],
@@ -133,7 +132,6 @@ const engineering: SeedGroup = {
   ],
 };
 
-/** Trees and who makes them. */
 export const TREES: readonly { readonly maker: PersonKey; readonly root: SeedGroup }[] = [
   { maker: 'mira', root: engineering },
   {

@@ -1,7 +1,4 @@
-/**
- * The site checkup (docs/spec/decisions.md I16): which settings of this site are safe, unsafe, or kept by an
- * admin on purpose.
- */
+/** The site checkup (docs/spec/decisions.md I16): settings that are good, open, or kept on purpose. */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
 import type {
   Checkup,
@@ -26,7 +23,7 @@ const LOG_MONTHS = 12;
 /** True: good. False: open, without a separate reason. */
 type Finding = boolean | CheckupReason;
 
-/** @param header header of the request, which may reveal a proxy; null for the command line */
+/** @param header may reveal a proxy; null for the command line */
 export async function siteCheckup(
   deps: Pick<Deps, 'db' | 'config' | 'clock'>,
   header: RequestContext['header'] | null,
@@ -75,14 +72,14 @@ async function judgeMail({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<F
   return (await readMemory(db.read, 'mail_tested')) === server ? true : 'mail_untried';
 }
 
-/** Mail server and sender without the password; if they change, the test mail is due again. */
+/** Mail server and sender without the password; a change requires a new test mail. */
 function mailServerOf({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): string | null {
   if (smtpUrl === null) return null;
   const { protocol, host, username } = new URL(smtpUrl);
   return [`${protocol}//${host}`, username, mailFrom ?? ''].join(' ');
 }
 
-/** Ignores point names of older and newer versions. */
+/** Ignores point names of other versions. */
 const keptIn = (memory: string): readonly CheckupPointName[] => {
   const names = memory.split(',');
   return CHECKUP_POINTS.filter((point) => names.includes(point));
@@ -104,10 +101,9 @@ export async function keepPoint(
   });
 }
 
-/** Maximum length of the mail server's error text. */
 const PROBLEM_LENGTH = 300;
 
-/** Sends a test mail to the caller. @returns why it was not sent, or null */
+/** Sends a test mail to the caller. `problem`: why it was not sent */
 export async function sendTestMail(
   deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'mailer'>,
   { actor, origin }: { readonly actor: Actor; readonly origin: Origin },
@@ -121,7 +117,7 @@ export async function sendTestMail(
   const words = testMailWords({ name: actor.name, site: config.publicUrl, at });
   const problem = await mailer.send({ to: actor.email, ...words }).then(() => null, reasonOf);
   await deps.db.transact(async (tx) => {
-    // A failed test makes the point open again.
+    // A failed test reopens the point.
     await writeSetting(tx, 'mail_tested', problem === null ? server : '', clock.now());
     const details = { sent: problem === null };
     await recordEvent(tx, deps, { event_type: 'mail_tested', actor, origin, target_type: 'site', details });

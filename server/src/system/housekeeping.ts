@@ -1,4 +1,3 @@
-/** What is done from time to time: rows that can never be used again go, and an unclaimed site is warned about. */
 import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
 import { plaintextHostOf, readPostgresUrl } from '../db/postgres/address.ts';
 import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
@@ -19,17 +18,17 @@ import { removeUnnamedBodies } from '../fields/body-repository.ts';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
-/** It writes the whole index anew. */
+/** Rewrites the whole index. */
 const MERGE_EVERY = 6 * 60 * MINUTE;
-/** Well below the minute within which the sweep of a process that died is taken up (threats R34). */
+/** Well below a minute, so that another process soon takes over the sweep of a dead one (threats R34). */
 const LOOK_EVERY = MINUTE / 4;
-/** Well beyond the 90 seconds that a proof is good for. */
+/** Longer than the 90 seconds that a proof is valid. */
 const NONCES_KEPT = 10 * MINUTE;
 
-/** Removes sessions, counters, acts of the journal, and what lay in the trash, whose time is over. */
+/** Deletes expired sessions, counters, journal entries, trash and leftovers. */
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock, clockWatch } = deps;
-  // Before the watch is asked: the clock may be set at any moment.
+  // Read before `isSettled`: the clock may be set at any moment.
   const now = clock.now();
   await db.transactBeside((tx) => deleteExpiredSessions(tx, now));
   if (!clockWatch.isSettled()) return;
@@ -45,10 +44,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
-/**
- * Warns if anyone on the network could sign up first: behind a proxy, without users and without a
- * setup token.
- */
+/** Warns if anyone on the network could sign up first: no users and no setup token. */
 export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {
   const { hostname } = new URL(config.publicUrl);
   if (isLoopbackHost(hostname) || needsSetupToken(config) || (await hasUsers(db))) return;
@@ -58,17 +54,14 @@ export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<voi
   );
 }
 
-/** Browsers give pages no cryptography over plain HTTP from another machine (docs/spec/threats.md §3.1.1). */
+/** Browsers offer no cryptography over plain HTTP from another machine (docs/spec/threats.md §3.1.1). */
 export function warnAboutPlainHttp({ config, log }: Deps): void {
   const { protocol, hostname } = new URL(config.publicUrl);
   if (protocol === 'https:' || isLoopbackHost(hostname)) return;
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
-/**
- * Warns about unencrypted connections to other machines: they carry titles, names and invitation
- * links (T156).
- */
+/** Warns about unencrypted connections to other machines (T156). */
 export function warnAboutPlaintext({ config, log }: Deps): void {
   const address = config.databaseUrl === null ? null : readPostgresUrl(config.databaseUrl);
   const database = address === null ? null : plaintextHostOf(address);
@@ -83,7 +76,7 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
   }
 }
 
-/** Removes leftovers of dead processes at the start: an embedded database has no other process. */
+/** Removes leftovers of dead processes: an embedded database has no other process. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
   await collectStaged(deps)
@@ -93,7 +86,7 @@ async function collectAtStart(deps: Deps): Promise<void> {
     );
 }
 
-/** `stop` is fulfilled when nothing is at work any more. */
+/** `stop` resolves when no job runs. */
 export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const sweeping = periodicJob(deps, { name: 'sweep', every: SWEEP_EVERY, work: (signal) => sweep(deps, signal) });
@@ -137,12 +130,11 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** Collects sealed file bodies that no revision names: leftovers of dead processes. */
 const HOUR = 60 * 60_000;
-/** Longer than the longest upload or import: another process may still name a newer body. */
+/** Longer than the longest upload or import: another process may still reference a newer body. */
 export const KEPT_FOR = 6 * HOUR;
 
-/** Removes unnamed bodies not touched since this time (Unix time in ms). Returns their number. */
+/** Removes unreferenced bodies not touched since this time (Unix time in ms). Returns how many. */
 export async function collectLeftBodies(deps: Pick<Deps, 'db' | 'bodies'>, untouchedSince: number): Promise<number> {
   return removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(untouchedSince));
 }

@@ -1,4 +1,3 @@
-/** Counts for the metrics, without personal data. */
 import type { Database } from '../db/database.ts';
 
 type Reader = Pick<Database, 'read'>;

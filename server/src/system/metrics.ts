@@ -1,4 +1,3 @@
-/** `/metrics`: for a collector on this machine and for site admins; others do not even learn that it is there (docs/spec/api.md §3.11). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { backupStatus } from '../backups/backup-status.ts';
 import { media, type Media } from '../http/answer/answer.ts';
@@ -8,7 +7,9 @@ import { countUnsealed, countWaitingMail } from './metrics-repository.ts';
 import type { Config } from '../config.ts';
 import { isTrustedProxy } from '../platform/networks.ts';
 
-/** @throws AppError `not_found` */
+/**
+ * Allows collectors on this machine and site admins (docs/spec/api.md §3.11). @throws AppError `not_found`
+ */
 export async function mayReadMetrics(context: RequestContext): Promise<void> {
   if (!isLocalCollector(context.deps.config, context) && context.actor?.isAdmin !== true)
     throw new AppError('not_found');
@@ -46,7 +47,7 @@ async function gaugesOf(deps: Deps): Promise<Gauges> {
 
 const secondsOf = (time: string | null) => (time === null ? 0 : Date.parse(time) / 1000);
 
-/** Whether a request comes from a program of this machine itself. A proxy on the machine speaks to us from the same address, for the whole world. */
+/** A proxy on this machine has the same address but forwards requests of others, hence the further checks. */
 const LOOPBACK = /^(127\.|::1$)/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const FORWARDED = [
@@ -61,8 +62,8 @@ const FORWARDED = [
 ];
 
 /**
- * True for a loopback peer that asked this machine by a name of its own and passed nobody's request on. Proxies that say nothing look the same, so that where
- * one stands in front (`PUBLIC_URL` is not this very port) it has to be one of `TRUST_PROXY`: those do say for whom they ask.
+ * Whether the request is a local program's own: loopback address and host, no forwarding headers. If
+ * `PUBLIC_URL` shows a proxy, the peer must be in `TRUST_PROXY`: only such proxies are known to add headers.
  */
 export function isLocalCollector(
   config: Pick<Config, 'publicUrl' | 'port' | 'trustProxy'>,
@@ -74,7 +75,7 @@ export function isLocalCollector(
   return isReachedDirectly(config) || isTrustedProxy(config.trustProxy, peer);
 }
 
-/** Whether people come to this port and not to a proxy's. */
+/** Whether people reach this port without a proxy. */
 function isReachedDirectly({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): boolean {
   const url = new URL(publicUrl);
   return url.protocol === 'http:' && Number(url.port === '' ? 80 : url.port) === port;

@@ -1,4 +1,3 @@
-/** What is asked before anybody is signed in, and by those who watch the process (docs/spec/api.md §3.11). */
 import * as checkup from '@passwordbroker/core/contract/site/checkup';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
@@ -25,7 +24,7 @@ export const routes: readonly Route[] = [
   on(system.setup, async ({ deps }) => {
     const initialised = await hasUsers(deps.db);
     const setup_token_required = !initialised && needsSetupToken(deps.config);
-    // The contract names the settings that everybody may see.
+    // The contract selects the public settings.
     return { initialised, setup_token_required, ...(await readSiteSettings(deps)), version: VERSION };
   }),
   on(site.settings, ({ deps }) => siteSettings(deps)),
@@ -50,7 +49,7 @@ export const routes: readonly Route[] = [
     return siteCheckup(context.deps, context.header);
   }),
   on(checkup.testMail, (context) => sendTestMail(context.deps, context)),
-  // Printed at the first question: most processes are never asked.
+  // Created on first use: most processes never need it.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
   on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),
   on(system.health, () => ({ status: 'ok' as const }), { duringRecovery: true }),
@@ -64,7 +63,6 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** Stored bytes, quotas and free disk space, for site admins. */
 const MIB = 1024 * 1024;
 
 async function lookAtStorage({ db, space }: Pick<Deps, 'db' | 'space'>): Promise<AnswerOf<typeof storage>> {
@@ -82,7 +80,7 @@ async function lookAtStorage({ db, space }: Pick<Deps, 'db' | 'space'>): Promise
   };
 }
 
-/** Whether the process can serve: the database takes a write, the schema is ours, the disk is not nearly full (docs/spec/threats.md §5.2.5), and keys can be derived. */
+/** Whether the process can serve (docs/spec/threats.md §5.2.5). */
 type Check = 'ok' | 'failed';
 
 async function checkReadiness({ db, space, log }: Deps) {
@@ -99,12 +97,12 @@ async function checkReadiness({ db, space, log }: Deps) {
       await db.probe();
       return true;
     }),
-    // A database whose migrations are not complete is never opened.
+    // A database with missing migrations is never opened.
     migrations: 'ok' as const,
     storage: await check('storage', async () => {
       return (await space.problem()) === null;
     }),
-    // Loaded behind the first answers, so that a start does not wait for it.
+    // Loaded after the first responses, so that the start does not wait.
     ...(isArgon2Missing() ? { key_derivation: 'failed' as const } : {}),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Site settings: everyone can read them, site admins change them, and changes are recorded
- * (docs/spec/api.md §3.11).
- */
+/** Site settings (docs/spec/api.md §3.11). */
 import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -34,7 +31,7 @@ export async function siteNetworks(deps: Deps, { address }: Origin): Promise<Sit
   return { ...networks, your_address: address, updated_at: await changedAt(deps, Object.keys(networks)) };
 }
 
-/** Time of the last change of these settings; of the first account if there was none. */
+/** Time of the last change, or of the first account. */
 async function changedAt(deps: Deps, names: readonly string[]): Promise<string> {
   const changed = await lastChangeOf(deps, names);
   return new Date(changed === 0 ? await findFirstSignUp(deps.db) : changed).toISOString();
@@ -42,7 +39,7 @@ async function changedAt(deps: Deps, names: readonly string[]): Promise<string> 
 
 type Changes = Partial<Record<SettingName, string | number | boolean | undefined>>;
 
-/** Stores changed settings in one transaction with their audit row. */
+/** Stores and audits changed settings in one transaction. */
 export async function changeSite(deps: Deps, { actor, origin }: Operator, given: Changes): Promise<void> {
   const changes = { ...given, ...readNetworks(given, actor === null ? null : origin.address) };
   const present: Changes = await readSite(deps);
@@ -59,9 +56,8 @@ export async function changeSite(deps: Deps, { actor, origin }: Operator, given:
 const NETWORK_LISTS = ['sign_in_networks', 'admin_networks'] as const;
 
 /**
- * The network lists of the changes in stored form.
- * @param callerAddress null for the command line
- * @throws AppError `validation` for a malformed network, and for a list without the caller
+ * Returns the normalised network lists. @param callerAddress null for the command line @throws AppError
+ * `validation` for a malformed list or one that locks the caller out
  */
 function readNetworks(changes: Changes, callerAddress: string | null): Changes {
   const lists: Changes = {};

@@ -1,7 +1,3 @@
-/**
- * Checks the disk every second: logs when it is nearly full, and fills the reserve again when there
- * is space.
- */
 import { setInterval as every } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
 
@@ -9,7 +5,10 @@ const SECOND = 1000;
 /** Pause after a failed attempt to fill the reserve. */
 const PAUSE = 60 * SECOND;
 
-/** Starts the checks. `stop` is fulfilled after the last one. */
+/**
+ * Checks the disk every second: logs when it is nearly full and refills the reserve. `stop` resolves after
+ * the last check.
+ */
 export function startSpaceWatch({ space, log }: Pick<Deps, 'space' | 'log'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let pausesUntil = 0;

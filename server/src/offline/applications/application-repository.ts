@@ -1,4 +1,3 @@
-/** Rows of applications. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
@@ -16,7 +15,7 @@ export async function findApplication(
     .executeTakeFirst();
 }
 
-/** Whether there is such an application, its offline copy is switched on, and its account may sign in. */
+/** Whether the application exists, its offline copy is on and its account may sign in. */
 export async function isKept(db: Database, applicationId: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('user_applications')
@@ -71,7 +70,7 @@ export async function insertApplication(tx: Transact, row: ApplicationRow): Prom
   await tx.insertInto('user_applications').values(row).execute();
 }
 
-/** Leaves room for one more: of those beyond the number the ones without a copy go first, then the ones that have been quiet longest. */
+/** Keeps `kept` applications: those without a copy go first, then the least recently used. */
 export async function deleteQuietest(tx: Transact, userId: string, kept: number): Promise<void> {
   const rows = await tx
     .selectFrom('user_applications')
@@ -85,7 +84,7 @@ export async function deleteQuietest(tx: Transact, userId: string, kept: number)
   if (quiet.length > 0) await tx.deleteFrom('user_applications').where('user_application_id', 'in', quiet).execute();
 }
 
-/** @returns whether it was there, and the other way round */
+/** Returns false unless the application exists in the opposite mode. */
 export async function switchApplication(
   tx: Transact,
   applicationId: string,
@@ -101,7 +100,7 @@ export async function switchApplication(
   return numUpdatedRows > 0n;
 }
 
-/** @returns whether it was there with its offline copy switched on */
+/** Returns false unless the application exists with its offline copy on. */
 export async function noteFetch(
   tx: Transact,
   applicationId: string,
@@ -116,7 +115,7 @@ export async function noteFetch(
   return numUpdatedRows > 0n;
 }
 
-/** @returns whether its offline copy was switched on; null where it was not there */
+/** Returns whether its offline copy was on; null if it did not exist. */
 export async function deleteApplication(tx: Transact, applicationId: string): Promise<boolean | null> {
   const gone = await tx
     .deleteFrom('user_applications')

@@ -1,4 +1,4 @@
-/** Applications: one browser or device of one person each, with what it has fetched of the offline copy. */
+/** Applications: one browser or device of one person, with the state of its offline copy. */
 import type { UserApplication } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -24,7 +24,7 @@ import { readKeyState } from '../key-state-repository.ts';
 import { areCopiesAllowed } from '../release-repository.ts';
 import { isCopyStale } from '../stale-check.ts';
 
-/** A browser that forgets its id each time fills nobody's disk. */
+/** Bounds the rows of a browser that loses its id each time. */
 const MOST = 100;
 
 type Caller = RequestContext & { readonly actor: Actor };
@@ -36,7 +36,7 @@ export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_app
   target_id: user_application_id,
 });
 
-/** @throws AppError `not_found`, `forbidden` for another person's */
+/** @throws AppError `not_found`; `forbidden` for another person's application */
 export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: string): Promise<ApplicationRow> {
   const row = await findApplication(deps.db.read, id);
   if (row === undefined) throw new AppError('not_found');
@@ -44,20 +44,23 @@ export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: s
   return row;
 }
 
-/** The one that is named, else the one that the caller's token is of; null when there is none. @throws AppError as `ownApplication` */
+/**
+ * Returns the named application, else that of the caller's token, else null. @throws AppError as
+ * `ownApplication`
+ */
 async function applicationOf(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
   id: string | undefined,
 ): Promise<ApplicationRow | null> {
   if (id !== undefined) return ownApplication(deps, actor, id);
-  // A session is no device; the name of a token may be the client's id.
+  // Only tokens belong to a device; their name may be the client id.
   return actor.scopes === null ? null : ((await findByToken(deps.db, actor.sessionId)) ?? null);
 }
 
 /**
- * The one that a part of a copy is for, as `applicationOf`; null: for none.
- * @throws AppError as `applicationOf`; `forbidden` while the site forbids copies; `offline_mode_off` where the application keeps none
+ * Returns the application that a part of a copy is for; null for none.
+ * @throws AppError as `ownApplication`; `forbidden` if the site forbids copies; `offline_mode_off`
  */
 export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefined): Promise<ApplicationRow | null> {
   const application = await applicationOf(deps, actor, id);
@@ -68,8 +71,8 @@ export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefine
 }
 
 /**
- * What is being fetched is on record, or is not given: it may have been switched off, or be gone, since it was asked for.
- * @throws AppError `forbidden`, `offline_mode_off`
+ * Records a fetch in the transaction before anything is sent; checks again that copies are allowed. @throws
+ * AppError `forbidden`, `offline_mode_off`
  */
 export async function enterFetch(
   tx: Transact,
@@ -109,7 +112,7 @@ export async function asApplication(deps: Deps, row: ApplicationRow): Promise<Us
   return shown(row, { isCopyStale: await isDatabaseStale(deps, row), isKeyStale: await isKeyStale(deps, row) });
 }
 
-/** All of one person, by as many statements as one of them. Newest last. */
+/** All applications of a person, newest last, with a constant number of queries. */
 export async function allApplications(deps: Deps, userId: string): Promise<UserApplication[]> {
   const { db } = deps;
   const rows = await listApplications(db, userId);
@@ -143,8 +146,8 @@ function shown(
 }
 
 /**
- * @param cursor that of the copy which the client has; absent: the newest that was fetched. One that is not known here is stale, and so is every copy
- * while the site forbids them: whoever then asks for a newer one learns it.
+ * @param cursor of the client's copy; absent: the newest that was fetched. Unknown cursors are stale, and so
+ * is every copy while the site forbids them.
  */
 export async function isDatabaseStale(
   deps: SiteDeps,
@@ -160,12 +163,12 @@ export async function isDatabaseStale(
   return copy === undefined || isCopyStale(db, copy, deps.clock.now());
 }
 
-/** Whether a copy may stay where it is: its application keeps one, the account may sign in, and the site allows copies. */
+/** Whether a copy may stay on the device. */
 export async function mayStay(deps: SiteDeps, applicationId: string): Promise<boolean> {
   return (await readSiteSettings(deps)).offline_allowed && isKept(deps.db, applicationId);
 }
 
-/** Whether key or salt are others than the application has. */
+/** Whether the person's key or salt has changed since the application fetched it. */
 export async function isKeyStale({ db }: Pick<Deps, 'db'>, row: ApplicationRow): Promise<boolean> {
   return row.key_state === null || row.key_state !== (await readKeyState(db, row.user_id));
 }
@@ -176,13 +179,13 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
   const isChanged = (row.is_offline === 1) !== status;
   if (isChanged) {
     const now = deps.clock.now();
-    // Whoever switches it off wipes what he has.
+    // The client wipes its copy when it switches off.
     const wiped = { copy_fetched_at: null, key_state: null, key_fetched_at: null };
     const columns = { is_offline: status ? 1 : 0, updated_at: now, ...(status ? {} : wiped) } as const;
     await deps.db.transact(async (tx) => {
       if (!(await switchApplication(tx, row.user_application_id, columns))) {
         if ((await findApplication(tx, row.user_application_id)) === undefined) throw new AppError('not_found');
-        // Somebody else has just done it, and it is on record.
+        // A concurrent request has already changed and audited it.
         return;
       }
       if (!status) await deleteCopiesOf(tx, row.user_application_id);
@@ -198,7 +201,7 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
   return { status };
 }
 
-/** What it has downloaded stays on record. @throws AppError `not_found` when somebody else came first */
+/** Its audit records stay. @throws AppError `not_found` if it is already removed */
 export async function forgetApplication({ deps, actor, origin }: Caller, row: ApplicationRow): Promise<undefined> {
   await deps.db.transact(async (tx) => {
     const wasOffline = await deleteApplication(tx, row.user_application_id);

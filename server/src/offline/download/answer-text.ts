@@ -1,11 +1,11 @@
-/** The answer as text, piece by piece: at no time is all of it in memory. */
+/** Yields the response in pieces: it is never in memory as a whole. */
 import type { OfflineEntry, OfflineHead } from '@passwordbroker/core/contract/account/offline';
 import type { Database } from '../../db/database.ts';
 import { entriesInOrder } from '../entries.ts';
 import { headsOf } from '../heads.ts';
 import type { Plan, PlannedGroup } from './plan.ts';
 
-/** Groups whose heads are read by one statement a table. */
+/** Groups whose heads are read with one query per table. */
 const HEADS_AT_ONCE = 200;
 
 export interface Head {
@@ -14,11 +14,11 @@ export interface Head {
   readonly cursor: string;
 }
 
-/** Counted while it is written. */
+/** Counted while writing. */
 export interface Written {
   entries: number;
   fields: number;
-  /** Groups of which entries were given away. */
+  /** Groups with entries in the response. */
   readonly releasedGroups: string[];
 }
 
@@ -49,7 +49,7 @@ async function* groupTexts(
   written: Written,
 ): AsyncGenerator<string> {
   const { groups } = plan;
-  // One line of entries over all groups, so that small groups share a statement.
+  // One sequence of entries over all groups, so that small groups share a query.
   const entries = entriesInOrder(
     read,
     groups.flatMap(({ entryIds }) => entryIds),
@@ -79,7 +79,7 @@ async function* groupTexts(
   }
 }
 
-/** Up to the bracket of its entries. */
+/** The JSON of a group up to the bracket of its entries. */
 function opening({ isDelta }: Plan, { groupId, isWhole }: PlannedGroup, head: OfflineHead | null): string {
   if (isDelta) {
     return `${JSON.stringify({ entry_group_id: groupId, head, is_whole: isWhole }).slice(0, -1)},"entries":[`;

@@ -1,7 +1,3 @@
-/**
- * The offline copy, or what changed in it (`docs/adr/0008-offline-delta.md`). It is made from one moment of the database, kept compressed, then entered into the
- * record, and only then sent.
- */
 import { join } from 'node:path';
 import { EXPECTED_BYTES_HEADER } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -29,7 +25,11 @@ interface Query {
 
 const TRIES = 3;
 
-/** @throws AppError `forbidden` while the site forbids it; as `keptBy`, also where it is switched off meanwhile; `unavailable` when too many ask at once or groups keep going */
+/**
+ * Returns the offline copy or its changes (ADR 8): read from one snapshot, packed, recorded, then sent.
+ * @throws AppError `forbidden` while the site forbids it; as `keptBy`; `unavailable` if too many ask at once
+ * or groups keep disappearing
+ */
 export async function downloadCopy(context: Caller, query: Query): Promise<Media> {
   const { deps, actor } = context;
   if (!(await readSiteSettings(deps)).offline_allowed) throw new AppError('forbidden');
@@ -58,15 +58,15 @@ interface Made {
   readonly written: Written;
   readonly copyId: string;
   readonly stamp: number;
-  /** The moment that it shows, or soon after. */
+  /** Time of the snapshot or shortly after. */
   readonly at: number;
 }
 
-/** @param former the copy that is continued; null: everything */
+/** @param former the copy to continue; null: everything */
 async function make(context: Caller, former: OfflineCopy | null): Promise<Made> {
   const { deps, actor } = context;
   const { userId } = actor;
-  // In this order: what changes after the cursor was taken is in the answer, in the next one, or in both.
+  // The cursor is taken before the snapshot: a later change is in this response, the next, or both.
   const stamp = await takeCursor(deps.db);
   const snapshot = await openSnapshot(deps.db);
   try {
@@ -74,7 +74,7 @@ async function make(context: Caller, former: OfflineCopy | null): Promise<Made> 
     const { read } = snapshot;
     const plan =
       former === null ? await planWhole(read, userId) : await planDelta(read, { userId, stamp: former.stamp });
-    // A copy to which nothing happened stays the one that it was.
+    // An unchanged copy keeps its id.
     const copyId = former !== null && isEmpty(plan) ? former.copy_id : deps.newId();
     const written: Written = { entries: 0, fields: 0, releasedGroups: [] };
     const encoding = encodingFor(context.header('accept-encoding'));
@@ -91,7 +91,10 @@ async function make(context: Caller, former: OfflineCopy | null): Promise<Made> 
   }
 }
 
-/** Whoever has lost a group meanwhile does not get it. @returns false then. @throws AppError `unauthenticated` when the account or its sessions ended */
+/**
+ * Records the download. Returns false if the person has lost one of the groups meanwhile. @throws AppError
+ * `unauthenticated` if the account or its sessions have ended
+ */
 async function enter(
   tx: Transact,
   { deps, actor, origin }: Caller,
@@ -109,7 +112,7 @@ async function enter(
   if (application === null) {
     if (!(await areCopiesAllowed(tx))) throw new AppError('forbidden');
   } else await enterFetch(tx, application, { copy_fetched_at: at, updated_at: at });
-  // Nothing was given away, so there is nothing to be on record: the copy stands after what was not its own.
+  // Nothing was released, so nothing is audited.
   if (isEmpty(plan)) {
     await confirmCopy(tx, { copyId, stamp, now: at });
     return true;

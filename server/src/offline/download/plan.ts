@@ -1,4 +1,4 @@
-/** What an answer will have in it: ids alone, so that it is small however large the vault is. */
+/** What a response will contain: only ids, so that it stays small. */
 import type { Database } from '../../db/database.ts';
 import { readForest } from '../../groups/tree/tree.ts';
 import { grouped } from '../grouped.ts';
@@ -16,15 +16,15 @@ type Reader = Database['read'];
 export interface PlannedGroup {
   readonly groupId: string;
   readonly hasHead: boolean;
-  /** These are all entries of the group. */
+  /** `entryIds` lists all entries of the group. */
   readonly isWhole: boolean;
   readonly entryIds: readonly string[];
 }
 
 export interface Plan {
-  /** Only what changed. */
+  /** Contains only changes. */
   readonly isDelta: boolean;
-  /** A list of `TreeNode` as JSON; null where they are as they were. */
+  /** JSON list of `TreeNode`; null if unchanged. */
   readonly trees: string | null;
   readonly groups: readonly PlannedGroup[];
   readonly goneGroups: readonly string[];
@@ -42,7 +42,7 @@ export async function planWhole(read: Reader, userId: string): Promise<Plan> {
   return { isDelta: false, trees, groups, goneGroups: [], goneEntries: [] };
 }
 
-/** Where more has changed than a check looks at, a delta may say that it was nothing. */
+/** A delta can be empty although the check said stale: the check is bounded. */
 export const isEmpty = ({ isDelta, trees, groups, goneGroups, goneEntries }: Plan): boolean =>
   isDelta && trees === null && groups.length + goneGroups.length + goneEntries.length === 0;
 
@@ -92,7 +92,7 @@ export async function planDelta(read: Reader, since: Since): Promise<Plan> {
   };
 }
 
-/** As JSON; null when none of them changed, nor one above them. */
+/** Returns the trees as JSON; null if neither own groups nor their ancestors changed. */
 async function changedTrees(read: Reader, { userId, stamp }: Since, own: readonly string[]): Promise<string | null> {
   const access = await listAccessChanges(read, { userId, stamp });
   const moved = await listTreeChanges(read, stamp);
