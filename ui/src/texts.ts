@@ -1,9 +1,7 @@
-/** Texts of the design system. */
 export const UI_TEXTS = {
   close: 'Close',
   dismiss: 'Dismiss',
   notices: 'Notices',
-  /** After the name of an optional input. */
   optional: 'optional',
   showTyped: 'Show',
   hideTyped: 'Hide',

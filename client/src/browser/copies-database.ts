@@ -1,2 +1,2 @@
-/** Name of the IndexedDB database of local copies, apart from its code: the sign-in page asks whether there is one. */
+/** Apart from its code, because the sign-in page checks whether it exists. */
 export const COPIES_DATABASE = 'passwordbroker-offline';

@@ -1,4 +1,3 @@
-/** Exchanges that report the progress of uploads, by XMLHttpRequest: `fetch` cannot. */
 import {
   CLEARING_HEADER,
   exchange,
@@ -13,7 +12,10 @@ import {
   watchSilence,
 } from '../transport/exchange.ts';
 
-/** Uses `fetch` unless `onSent` asks for progress. @throws NetworkError; the signal's reason when aborted */
+/**
+ * Uses XMLHttpRequest if `onSent` asks for upload progress, else `fetch`. @throws NetworkError; the signal's
+ * reason when aborted
+ */
 export function exchangeWithProgress(outgoing: Outgoing): Promise<Incoming> {
   return outgoing.onSent === undefined ? exchange(outgoing) : exchangeByXhr(outgoing);
 }

@@ -1,12 +1,10 @@
-/** A connection to a database of this browser: opened when it is first needed, and anew after it has ended. */
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
 
 type Ends<Shape extends DBSchema> = Pick<OpenDBCallbacks<Shape>, 'blocking' | 'terminated'>;
 
 /**
- * The browser ends connections by itself, for one when what a site keeps is cleared under its open pages; and one lets go of its own where another tab comes with a
- * newer shape. Either way whoever asks next gets another one.
- * @param open with what it is to be told of the connection's end
+ * Opens the database at first use and again after the connection ended: the site's data was cleared, or
+ * another tab needs a newer schema.
  */
 export function keptDatabase<Shape extends DBSchema>(
   open: (ends: Ends<Shape>) => Promise<IDBPDatabase<Shape>>,
@@ -25,7 +23,7 @@ export function keptDatabase<Shape extends DBSchema>(
       },
     });
     present = opening;
-    // A browser that could not open it may be able to later.
+    // A later attempt to open it may succeed.
     opening.catch(forget);
     return opening;
   };

@@ -1,6 +1,6 @@
 /**
- * Tokens for other servers, one a server, kept across restarts of the browser (docs/spec/product.md §3, §4). They lie in IndexedDB sealed under a key that
- * script can use and not read. Whoever has the files of the browser has both.
+ * Tokens for other servers, sealed in IndexedDB under a key that script cannot read. Access to the browser's
+ * files gives both.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import * as z from 'zod/mini';
@@ -42,7 +42,7 @@ export function openTokenRecords(store: () => PlainStore, name = 'passwordbroker
   const nameOf = (url: string) => `token ${url}`;
   const rowOf = async (url: string): Promise<Row> => (await connected()).get('tokens', url);
 
-  /** With the key that lies there now: what the browser has cleared takes the former one along. */
+  /** null if it does not open, for example because the browser cleared the former key. */
   async function opened(url: string, row: Row): Promise<TokenRecord | null> {
     if (row === undefined) return null;
     try {
@@ -59,7 +59,7 @@ export function openTokenRecords(store: () => PlainStore, name = 'passwordbroker
     return { url: record.url, sealed: await sealOnDevice(key, nameOf(record.url), JSON.stringify(record)) };
   }
 
-  /** To open or seal one takes a while: what another tab has kept meanwhile stays. */
+  /** Does nothing if another tab wrote meanwhile: opening and sealing take time. */
   async function replace(url: string, row: Row, next: Row) {
     const act = (await connected()).transaction('tokens', 'readwrite');
     const last = await act.store.get(url);
@@ -102,7 +102,7 @@ export function openTokenRecords(store: () => PlainStore, name = 'passwordbroker
   };
 }
 
-/** Made once; it can be used here and read nowhere. Of two tabs that make it at once the first wins. */
+/** Creates the key once, not extractable. If two tabs create it at once, the first wins. */
 async function deviceKey(database: IDBPDatabase<Store>): Promise<DeviceKey> {
   const known = await database.get('keys', DEVICE_KEY);
   if (known !== undefined) return known;

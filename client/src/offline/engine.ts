@@ -1,7 +1,4 @@
-/**
- * The local copy of the signed-in person: enables, synchronises, opens and deletes it
- * (docs/spec/product.md §4, docs/spec/crypto.md §16).
- */
+/** Local copy of the signed-in person (docs/spec/product.md §4, crypto.md §16). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';
@@ -24,11 +21,10 @@ export type OfflineEngine = Omit<Offline, 'subscribe' | 'getState'> & { stop(): 
 export function createOfflineEngine(page: OfflinePage): OfflineEngine {
   const { http, keyring, session, store } = page;
   let present: Present | null = null;
-  /** Aborted at sign-out, so that requests to the server do not delay what follows. */
   let presence = new AbortController();
   let sync: Sync | null = null;
   let isStopped = false;
-  /** Queue: starts and ends of copies run one after the other. */
+  /** Queue of starts and ends of copies. */
   let line: Promise<unknown> = Promise.resolve();
 
   const originOf = (server: string | null) => server ?? page.origin;
@@ -54,14 +50,13 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     forget,
     leave,
     keep(who, record) {
-      // The person signed out in another tab, which found no copy to delete yet.
+      // Signed out in another tab, which found no copy to delete yet.
       if (present?.name !== who.name) return void forget(who.name).catch(() => undefined);
       showKept(record);
       startSync();
     },
   });
 
-  /** Reads the record; deletes the parts of an expired copy. */
   async function recordOf(name: string): Promise<CopyRecord | null> {
     const record = await soundRecord(store, name);
     if (record === null || !isExpired(record)) return record;
@@ -69,7 +64,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     return { ...record, key: null, salt: null };
   }
 
-  /** Loads the copy of the person who is signed in when its turn in the queue comes. */
   async function begin() {
     const { user } = session.view();
     if (user === null || present !== null) return;
@@ -79,14 +73,12 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     const { signal } = presence;
     const record = await recordOf(name);
     if (signal.aborted) return;
-    // Deleted while it was being opened.
     if (record === null) return void leave();
     showKept(record);
     void page.isLasting(false).then((isLasting) => {
       if (!signal.aborted) page.show({ isLasting });
     });
     if (http.isOffline()) startSync();
-    // Does not wait for the server.
     else void startUnlessGone(record, name, signal);
     await renewLabel(store, name, user).catch(() => undefined);
   }
@@ -96,7 +88,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (present !== null) keepKeysOf(present.name);
   }
 
-  /** Another tab enabled, disabled or changed the copy. */
   async function follow() {
     if (present === null || isStopped) return;
     const { signal } = presence;
@@ -107,7 +98,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     startSync();
   }
 
-  /** Another tab deleted the copy. A page that works from it goes online, or locks. */
+  /** Another tab deleted the copy: a page that works from it goes online, or locks. */
   function onGone() {
     sync?.stop();
     sync = null;
@@ -123,23 +114,18 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     if (wasOffline) await session.comeOnline().catch(() => keyring.lock());
   }
 
-  /** The account was changed: stores its new label for use without the server. */
   function learn(known: Present, user: User) {
     present = { ...known, user };
     void inLine(() => renewLabel(store, known.name, user)).catch(() => undefined);
   }
 
-  /**
-   * Starts synchronising unless the server says that the copy must go. Without a response it starts
-   * too.
-   */
+  /** Without a response it starts too. */
   async function startUnlessGone(record: CopyRecord, name: string, signal: AbortSignal) {
     const isGone = await standings.isGone(record, signal).catch(() => false);
     if (isGone) await inLine(() => forget(name)).catch(() => undefined);
     else if (!signal.aborted && page.getState().enabled) startSync();
   }
 
-  /** Lets the keyring open with the copy's locked keys while the server is unreachable. */
   function keepKeysOf(name: string) {
     keyring.setLocalBundle(async () => {
       const stored = await store.record(name);
@@ -149,10 +135,7 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     });
   }
 
-  /**
-   * Asks the server about the copy and deletes it if it must go. Without a response it stays.
-   * @returns whether it was deleted
-   */
+  /** Without a response it stays. @returns whether it was deleted */
   async function forgetIfGone(name: string, signal: AbortSignal): Promise<boolean> {
     const record = await soundRecord(store, name);
     const isGone = record !== null && (await standings.isGone(record, signal).catch(() => false));
@@ -174,9 +157,8 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     });
   }
 
-  /** Deletes the copy and resets the page if it shows this one. */
   async function forget(name: string) {
-    // Another person may be signed in now; that copy stays active.
+    // Another person may be signed in now.
     if (present?.name === name) {
       sync?.stop();
       sync = null;
@@ -271,7 +253,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
     localCopies: () => openableCopies(store),
 
     async expiredCopies() {
-      // Waits for the start, which deletes expired copies.
       await line;
       return expiredCopies(store);
     },
@@ -285,7 +266,6 @@ export function createOfflineEngine(page: OfflinePage): OfflineEngine {
       await switching.logIn(record, masterPassword);
       if (page.servers.chosen() !== copy.server) page.servers.choose(copy.server);
       await session.workOffline(user);
-      // Waits until the copy's state is loaded before the page shows anything.
       await line;
     },
 

@@ -1,17 +1,13 @@
-/**
- * Whose copy it is and which application of his keeps it, sealed under a key of this device: shown where somebody is to unlock it, not to be read from the
- * browser's files, and what is believed where the record beside it says something else.
- */
+/** Sealed owner and application of a copy, trusted over the unsealed record beside it. */
 import * as z from 'zod/mini';
 import { User } from '@passwordbroker/core/contract/entities';
 import type { CopyRecord, CopyStore } from '../keyring/copy/copy-store.ts';
 import { createDeviceKey, openOnDevice, sealOnDevice } from '../keyring/device-seal.ts';
 
 const labelOf = (name: string) => `copy ${name}`;
-/** Labels that were sealed by an earlier version name no application. */
+/** Labels of earlier versions name no application. */
 const Label = z.extend(User, { user_application_id: z.optional(z.string()) });
 type Label = z.output<typeof Label>;
-/** Beside the label itself. */
 type Labelled = Pick<CopyRecord, 'applicationId'>;
 
 export async function sealLabel(
@@ -24,7 +20,7 @@ export async function sealLabel(
   return sealOnDevice(await store.deviceKey(createDeviceKey), labelOf(name), text);
 }
 
-/** null: damaged, or of another copy. */
+/** Returns null if the label is damaged or belongs to another copy. */
 export async function openLabel(store: CopyStore, name: string, label: Uint8Array<ArrayBuffer>): Promise<User | null> {
   const opened = await open(store, name, label);
   if (opened === null) return null;
@@ -42,7 +38,7 @@ async function open(store: CopyStore, name: string, label: Uint8Array<ArrayBuffe
   }
 }
 
-/** Sealed anew where it does not open, or tells of the account as it was. Nothing where no copy is kept. */
+/** Seals the label again if it does not open or the account has changed. */
 export async function renewLabel(store: CopyStore, name: string, user: User): Promise<void> {
   const record = await soundRecord(store, name);
   if (record === null) return;
@@ -51,7 +47,9 @@ export async function renewLabel(store: CopyStore, name: string, user: User): Pr
   await store.change(name, { label: await sealLabel(store, name, user, record) });
 }
 
-/** As it is kept. What was changed in it of whose it is, of which server and of which application, is put right. null: no copy is kept. */
+/**
+ * Returns the record with origin, owner and application restored from name and label; null without a copy.
+ */
 export async function soundRecord(store: CopyStore, name: string): Promise<CopyRecord | null> {
   const record = await store.record(name);
   if (record === null) return null;

@@ -1,6 +1,6 @@
 import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
 
-/** A local copy that cannot be used: damaged, of somebody else, older than one that this device has seen, or not there. */
+/** The copy is unusable: missing, damaged, of somebody else, or outdated. */
 export class OfflineCopyError extends Error {
   override readonly name = 'OfflineCopyError';
   constructor(reason: string) {
@@ -8,5 +8,5 @@ export class OfflineCopyError extends Error {
   }
 }
 
-/** Of a time at which it is not to be opened: its message says what to do. */
+/** The copy must not be opened at this time; the message says what to do. */
 export class ClosedCopyError extends OfflineCopyError {}

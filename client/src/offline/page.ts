@@ -1,4 +1,4 @@
-/** What the local copy works with on its page. */
+/** What the local copy needs from its page. */
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Tabs } from '../keyring/lock/tabs.ts';
@@ -16,18 +16,17 @@ export interface OfflinePage {
   readonly session: Pick<Session, 'view' | 'subscribe' | 'workOffline' | 'comeOnline'>;
   readonly servers: { chosen(): string | null; choose(origin: string | null): void };
   readonly store: CopyStore;
-  /** Of the page itself. */
   readonly origin: string;
-  /** @throws Error where the browser keeps nothing */
+  /** @throws Error if the browser stores nothing */
   clientId(): string;
-  /** Not in two tabs at once. @returns null where another tab is at it */
+  /** Runs `work` unless another tab holds the lock `name`; then returns null. */
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T | null>;
   readonly tabs: Pick<Tabs, 'tell' | 'listen'>;
-  /** Whether the browser keeps what lies here also when it runs out of room; asks it to, where that is wanted. null: it does not say. Never throws. */
+  /** Whether the browser keeps the copy when space is low; `ask` requests it. null: unknown. Never throws. */
   isLasting(ask: boolean): Promise<boolean | null>;
   readonly paces: Readonly<Record<PartName, PartPace>>;
   getState(): OfflineState;
   show(change: Partial<OfflineState>): void;
-  /** Whether any copy is kept in this browser: then the code for it is loaded the next time. */
+  /** Later starts load the engine only if true. */
   setHasCopies(has: boolean): void;
 }

@@ -1,4 +1,3 @@
-/** Texts about failures between browser and server, and of the browser. */
 export const CONNECTION_TEXTS = {
   badAnswer: 'The answer of the server is not valid',
   offline: 'Not available offline',

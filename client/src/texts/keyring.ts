@@ -1,25 +1,17 @@
-/** Errors of the keyring, by the code that callers branch on. */
+/** Errors of the keyring by code. */
 export const KEYRING_TEXTS = {
   locked: 'The vault is locked',
   wrong_master_password: 'MasterPassword is invalid',
   other_person: 'Somebody else is signed in in this browser now',
-  /** A new password from which no key can be derived. */
   unusable_master_password: 'A master password has 1 to 1024 bytes, and whole characters only',
   /** Half of a surrogate pair, which would be encoded as another text. */
   ill_formed_text: 'The text contains half of a character. Type it anew.',
-  /**
-   * The group's signed member list does not fit its key: nothing is opened or sealed in this group
-   * (docs/spec/crypto.md §9).
-   */
+  /** The group's signed member list does not fit its key: the group stays closed (docs/spec/crypto.md §9). */
   key_mismatch: 'key mismatch: this group is locked on this device',
   /** The key is right, but the sealed bytes are damaged, moved or relabelled. */
   integrity: 'The stored value is damaged',
-  /**
-   * A local copy that is missing, damaged, outdated, or cannot be made from an answer; `detail`
-   * says which.
-   */
+  /** `detail` says why: missing, damaged, outdated, or an unusable answer. */
   offline_copy: 'The local copy cannot be used',
-  /** The import file is refused before anything is sealed. */
   import_file: 'The file could not be read',
   cancelled: 'Cancelled',
   crashed: 'The vault was locked because its worker stopped',

@@ -1,7 +1,4 @@
-/**
- * Texts for new keys of an account whose keys somebody else knew or reset (docs/spec/decisions.md
- * K6, K7).
- */
+/** New keys of an account whose keys somebody else knew or reset (docs/spec/decisions.md K6, K7). */
 export const NEW_KEYS_TEXTS = {
   title: 'Choose your own master password',
   rekey:

@@ -1,4 +1,3 @@
-/** Texts about a local copy: why it cannot be used, and what it does not contain. */
 import { CONNECTION_TEXTS } from './connection.ts';
 
 export const OFFLINE_COPY_TEXTS = {

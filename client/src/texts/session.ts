@@ -1,4 +1,3 @@
-/** Texts of the dialog that asks for the account password again. */
 export const FRESH_SIGN_IN_TEXTS = {
   title: 'Confirm your password first',
   subtitle: 'Your last sign-in is more than ten minutes ago. What you began goes on afterwards.',
@@ -10,7 +9,6 @@ export const FRESH_SIGN_IN_TEXTS = {
   cancel: 'Cancel',
 } as const;
 
-/** Why a local copy is mentioned after logging out. */
 export const SESSION_TEXTS = {
   copyLeft: 'The local copy could not be removed',
 } as const;

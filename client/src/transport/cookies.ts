@@ -1,15 +1,14 @@
-/** The readable cookie that unsafe calls repeat in a header (docs/spec/api.md §1.4). */
+/** Cookie that unsafe calls repeat in a header against CSRF (docs/spec/api.md §1.4). */
 
 const COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'X-XSRF-TOKEN';
 
-/** The cookies of the server that scripts may read. */
 export interface CookieJar {
   read(): string;
   write(cookie: string): void;
 }
 
-/** The token's text, or null when there is none (never a cookie of a similar name). */
+/** Returns null if there is no cookie of exactly this name. */
 export function readXsrfToken(jar: CookieJar): string | null {
   for (const part of jar.read().split('; ')) {
     const border = part.indexOf('=');
@@ -18,7 +17,7 @@ export function readXsrfToken(jar: CookieJar): string | null {
   return null;
 }
 
-/** After 'CSRF token mismatch.': the next unsafe call fetches a new one (docs/spec/product.md §8). */
+/** Deletes the token, so that the next unsafe call fetches one. */
 export function dropXsrfToken(jar: CookieJar): void {
   jar.write(`${COOKIE}=; Max-Age=0; Path=/`);
 }

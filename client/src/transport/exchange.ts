@@ -1,18 +1,15 @@
-/**
- * One exchange with the server: what goes out, what comes back, nothing about its meaning. It ends by itself after 30 s in which nothing
- * happens (docs/spec/product.md §9); while bytes flow it lives on (docs/spec/api.md §1.6).
- */
+/** Ends after 30 s without bytes (docs/spec/product.md §9, api.md §1.6). */
 import type { HeardTime } from './server-clock.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A JSON answer beyond this is refused: no list of ours comes near it, a hostile one must not fill the memory. */
+/** Limit of a JSON answer, against a hostile server that fills the memory. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 
 export const OPERATION_HEADER = 'x-operation-id';
 export const CLEARING_HEADER = 'clear-site-data';
-/** Of an answer that is compressed on its way: how many bytes will be received. */
+/** Compressed size of a compressed answer. */
 const EXPECTED_HEADER = 'x-expected-bytes';
 
 export interface Outgoing {
@@ -21,15 +18,13 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
   readonly signal?: AbortSignal;
-  /** Milliseconds of silence that end it. */
   readonly silenceMs?: number;
-  /** Bytes of the body sent so far. Called only where the exchange can tell (`browser/exchange-with-progress.ts`). */
+  /** Only `browser/exchange-with-progress.ts` calls it. */
   readonly onSent?: (sent: number, total: number) => void;
-  /** Bytes of the answer so far; the total is 0 where the server does not say it. */
+  /** Reports bytes of the answer; `total` is 0 if unknown. */
   readonly onReceived?: (received: number, total: number) => void;
-  /** More bytes than this are refused. */
   readonly maxBytes?: number;
-  /** What was asked for comes as a blob, which the browser keeps on disk when it is large; a refusal as bytes. */
+  /** Returns success as a blob, on disk if large. */
   readonly isBlob?: boolean;
 }
 
@@ -37,22 +32,21 @@ export interface Incoming {
   readonly status: number;
   readonly contentType: string;
   readonly retryAfter: number | undefined;
-  /** When the server answered, and what this device's clock said around it. */
   readonly time?: HeardTime;
-  /** Names the act, where it can be taken back. */
+  /** For undo. */
   readonly operationId: string | undefined;
-  /** The answer made the browser delete what this page keeps. Our server never does. */
+  /** The answer made the browser delete the page's storage; our server never does. */
   readonly clearsStorage?: boolean;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly blob?: Blob;
 }
 
-/** The server could not be reached, or fell silent; `message` is the browser's own (docs/spec/product.md §8). */
+/** The server is unreachable or silent. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** The database is offline: the server was not even asked (docs/spec/product.md §4). */
+/** Offline mode: the server was not asked. */
 export class OfflineError extends NetworkError {
   constructor() {
     super(CONNECTION_TEXTS.offline);
@@ -65,7 +59,7 @@ export class TimeoutError extends NetworkError {
   }
 }
 
-/** By `fetch`, which reports no progress of uploads. @throws NetworkError; the signal's reason when aborted */
+/** Uses `fetch`, which reports no upload progress. @throws NetworkError; the signal's reason when aborted */
 export async function exchange(outgoing: Outgoing): Promise<Incoming> {
   const { method, url, headers, body, signal, silenceMs = REQUEST_TIMEOUT_MS } = outgoing;
   const stop = new AbortController();
@@ -106,7 +100,7 @@ export async function exchange(outgoing: Outgoing): Promise<Incoming> {
   }
 }
 
-/** As many bytes as come: they do not lie in the page's memory. */
+/** No size limit: blobs do not lie in memory. */
 async function readBlob(response: Response, { onReceived }: Outgoing, alive: () => void): Promise<Blob> {
   const total = Number(response.headers.get('content-length') ?? 0);
   let received = 0;
@@ -151,7 +145,6 @@ async function readAll(response: Response, outgoing: Outgoing, alive: () => void
 
 export const isClearing = (header: string | null): boolean => /"(?:storage|\*)"/i.test(header ?? '');
 
-/** Not a number where the answer has none. */
 const dateOf = (header: string | null) => Date.parse(header ?? '');
 
 export function watchSilence(milliseconds: number, onSilence: () => void) {

@@ -1,21 +1,20 @@
-/** Things that are wanted at about the same time, asked for with one request. */
+/** Batches requests that are made at about the same time. */
 
 export interface Gathered<Ask, Answer> {
   /**
-   * Waits until what is being prepared beside it is ready, or enough of it is, and until the request before it has come back.
-   * @throws what `prepare` throws; the failure of the request that it went with
+   * Sends when `enough` or all prepared asks are ready and the previous batch has returned.
+   * @throws what `prepare` throws; the failure of the batch
    */
   readonly ask: (prepare: () => Ask | Promise<Ask>) => Promise<Answer>;
 }
 
 interface Options<Ask, Answer> {
-  /** Answers in the order of the asks: a value, or what is thrown to the one who asked. */
+  /** Answers in the order of the asks: a function that returns the value or throws. */
   readonly send: (asks: readonly Ask[]) => Promise<readonly (() => Answer | Promise<Answer>)[]>;
-  /** So many do not wait for others. */
+  /** Sent without waiting for more. */
   readonly enough: number;
-  /** A request takes no more. */
   readonly most: number;
-  /** Nor more than this of what `weigh` says of each, unless one alone has it. */
+  /** Maximum sum of `weigh` per request; a heavier ask goes alone. */
   readonly heaviest?: number;
   readonly weigh?: (ask: Ask) => number;
 }
@@ -37,7 +36,7 @@ export function gathered<Ask, Answer>({
   let preparing = 0;
   let underWay = 0;
 
-  /** After the turn, so that those who ask in the same one go together. */
+  /** Runs after the turn, so that asks of one turn go together. */
   const lookSoon = () => void setTimeout(look);
 
   function look() {
@@ -49,7 +48,6 @@ export function gathered<Ask, Answer>({
     }
   }
 
-  /** How many from the front go together. */
   function fitting(): number {
     let weight = 0;
     const tooHeavy = waiting.findIndex(({ ask }, at) => (weight += weigh(ask)) > heaviest && at > 0);

@@ -1,7 +1,4 @@
-/**
- * Calls of the contract, typed by it. One place knows the base address, the CSRF cookie, the timeout, and what ends a session. It keeps
- * no answer: reads without secrets are cached by the query client, secrets by nobody.
- */
+/** Typed calls of the contract. Caches nothing. */
 import {
   fillPath,
   type AnswerOf,
@@ -26,15 +23,14 @@ interface Transfer {
   readonly onReceived?: Outgoing['onReceived'];
   readonly silenceMs?: number;
   readonly maxBytes?: number;
-  /** Of `blob` alone. */
   readonly isBlob?: boolean;
-  /** Version of what is replaced, where the server compares (docs/spec/api.md §3.4). */
+  /** Version for optimistic locking (docs/spec/api.md §3.4). */
   readonly ifMatch?: number;
-  /** Proves the open keyring where the endpoint asks for it in some cases only. */
+  /** For endpoints that need a proof in some cases. */
   readonly isProven?: boolean;
 }
 
-/** An answer with the name under which the act can be taken back; null when there is nothing to take back. */
+/** `operationId` is for undo; null: cannot be undone. */
 interface Act<T> {
   readonly value: T;
   readonly operationId: string | null;
@@ -45,14 +41,13 @@ type PathOptions<E extends Endpoint> = keyof Params<E['path']> extends never
   : { readonly params: Params<E['path']> };
 type QueryOptions<E extends Endpoint> =
   QueryInput<E> extends undefined ? { readonly query?: undefined } : { readonly query?: QueryInput<E> };
-/** `form` replaces `body` where bytes travel with it: a multipart body made by the caller. */
+/** `form`: a multipart body instead of `body`. */
 type BodyOptions<E extends Endpoint> =
   BodyOf<E> extends undefined
     ? { readonly body?: undefined }
     : { readonly body: BodyOf<E> } | { readonly form: FormData };
 
 type CallOptions<E extends Endpoint> = Transfer & PathOptions<E> & QueryOptions<E> & BodyOptions<E>;
-/** A call that needs nothing takes no options. */
 type Arguments<E extends Endpoint> =
   Record<string, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
@@ -63,13 +58,13 @@ interface LooseOptions extends Transfer {
   readonly form?: FormData;
 }
 
-/** Answers above this are read in a turn of their own: checking them takes a while. */
+/** Larger answers are parsed in a task of their own. */
 const LARGE_BYTES = 64 * 1024;
 type Undoable = Endpoint & { readonly undoable: true };
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** Another server than the page's own. Cookies mean nothing to it (docs/spec/api.md §1.4). */
+/** Gets no cookies (docs/spec/api.md §1.4). */
 export interface OtherServer {
   readonly origin: string;
   /** null: before signing in. */
@@ -77,21 +72,19 @@ export interface OtherServer {
 }
 
 export interface HttpOptions {
-  /** Scheme and host, without slash; default the page's own. */
+  /** Scheme and host; default: the page's own. */
   readonly origin?: string;
-  /** null: the server is spoken to with tokens only, so no XSRF token is fetched or sent. */
+  /** null: tokens only, no XSRF token. */
   readonly cookies: CookieJar | null;
-  /** How bytes go out; default `fetch`. */
   readonly exchange?: (outgoing: Outgoing) => Promise<Incoming>;
-  /** Told the time of each answer. */
   readonly hear?: (time: HeardTime) => void;
 }
 
 export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, hear = () => undefined }: HttpOptions) {
   let isSignedIn = false;
-  /** Ends with the session, and with it whatever is under way in somebody's name. */
+  /** Ends calls that need the session. */
   let life = new AbortController();
-  /** Ends when the database goes offline, and with it whatever is under way in nobody's name. */
+  /** When going offline, ends calls that need no session. */
   let line = new AbortController();
   let fetchingToken: Promise<unknown> | null = null;
   let other: OtherServer | null = null;
@@ -100,7 +93,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
   const clearListeners = new Set<() => void>();
   const proofs = createProofs();
 
-  /** Several unsafe calls at once fetch one token. */
+  /** Concurrent unsafe calls share one request. */
   const fetchToken = async () => {
     fetchingToken ??= send(csrfCookie, { signal: line.signal }).finally(() => {
       fetchingToken = null;
@@ -109,7 +102,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
   };
 
   async function send(endpoint: Endpoint, options: LooseOptions): Promise<Incoming> {
-    // A token signs its requests itself: nothing that another page makes the browser send carries it.
+    // A bearer token needs no CSRF protection: the browser never adds it by itself.
     const jar = other === null && !SAFE.has(endpoint.method) ? cookies : null;
     if (jar !== null && readXsrfToken(jar) === null) await fetchToken();
     const token = jar === null ? null : readXsrfToken(jar);
@@ -159,7 +152,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     }
   }
 
-  /** Whether the cause of a refusal is out of the way, so that the same call is worth one more try. */
+  /** Whether one retry makes sense. */
   function isCured(problem: AppError): boolean {
     if (problem.code !== 'csrf_mismatch' && problem.message !== 'CSRF token mismatch.')
       return proofs.learnClock(problem);
@@ -187,15 +180,15 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
 
   return {
     /**
-     * @throws AppError what the server refused, also 'user is logout' without asking it while nobody is signed in (docs/spec/product.md §4)
-     * @throws OfflineError while the database is offline; NetworkError no answer; AnswerError an answer outside the contract; the signal's reason when aborted
+     * @throws AppError a refusal, or 'user is logout' without a request; OfflineError while offline;
+     * NetworkError without an answer; AnswerError outside the contract; the signal's reason when aborted
      */
     async call<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<AnswerOf<E>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       if (incoming.bytes.length > LARGE_BYTES) await nextTurn();
       return readAnswer(endpoint.answer.schema, incoming) as AnswerOf<E>;
     },
-    /** As `call`, for a call whose answer is checked by hand. */
+    /** Checks the answer by hand. */
     async checked<const E extends Endpoint>(
       call: Endpoint,
       read: Read<AnswerOf<E>>,
@@ -203,7 +196,7 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
     ): Promise<AnswerOf<E>> {
       return readBy(read, await answered(call, (options ?? {}) as LooseOptions));
     },
-    /** As `call`, for an act that can be taken back. */
+    /** For transactions that can be undone. */
     async act<const E extends Undoable>(endpoint: E, ...[options]: Arguments<E>): Promise<Act<AnswerOf<E>>> {
       const incoming = await answered(endpoint, (options ?? {}) as LooseOptions);
       return {
@@ -211,26 +204,22 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
         operationId: incoming.operationId ?? null,
       };
     },
-    /** An answer that is not JSON, as bytes. Errors as in `call`. */
+    /** For answers that are not JSON. */
     async bytes<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Uint8Array<ArrayBuffer>> {
       return (await answered(endpoint, (options ?? {}) as LooseOptions)).bytes;
     },
-    /** As `bytes`, for what does not fit into the memory of a page. */
+    /** For answers too large for memory. */
     async blob<const E extends Endpoint>(endpoint: E, ...[options]: Arguments<E>): Promise<Blob> {
       const incoming = await answered(endpoint, { ...((options ?? {}) as LooseOptions), isBlob: true });
       return incoming.blob ?? new Blob([incoming.bytes]);
     },
-    /** Told by the session, which knows its id and the keyring. */
     setProver: (prover: Prover) => proofs.setProver(prover),
-    /** Told by the session, which alone knows. At its end every call that is under way ends as a later one would. */
+    /** Called by the session. False aborts every pending call that needs a session. */
     setSignedIn(signedIn: boolean) {
       if (signedIn) isSignedIn = true;
       else endSession();
     },
-    /**
-     * While true every call is refused here, without asking the server, with an OfflineError; those under way end with one (docs/spec/product.md §4,
-     * database mode). Told by the local copy, which alone knows.
-     */
+    /** True ends pending calls and refuses new ones with OfflineError. */
     setOffline(offline: boolean) {
       if (offline && !isOffline) {
         endLife(new OfflineError());
@@ -240,23 +229,21 @@ export function createHttp({ origin = '', cookies, exchange = exchangeByFetch, h
       isOffline = offline;
     },
     isOffline: () => isOffline,
-    /** Called when an answer made the browser delete what this page keeps. @returns how to stop listening */
+    /** Called when an answer made the browser delete the page's storage. @returns unsubscribe */
     onStorageCleared(listener: () => void): () => void {
       clearListeners.add(listener);
       return () => clearListeners.delete(listener);
     },
-    /** Called once when the server says that the session is over. @returns how to stop listening */
+    /** Called once when the server reports the end of the session. @returns unsubscribe */
     onSessionEnded(listener: () => void): () => void {
       endListeners.add(listener);
       return () => endListeners.delete(listener);
     },
-    /** Every call goes to this server from now on; null: to the page's own. */
+    /** null: the page's own. */
     setServer(server: OtherServer | null) {
       other = server;
     },
-    /** Origin of the other server that every call goes to; null: the page's own. */
     server: (): string | null => other?.origin ?? null,
-    /** Whether a token for unsafe calls is there (docs/spec/product.md §7: fetched before sign-in unless present). */
     hasXsrfToken: () => cookies !== null && readXsrfToken(cookies) !== null,
   };
 }

@@ -1,4 +1,4 @@
-/** Proofs of an open keyring for calls that ask for one (docs/spec/crypto.md §15), and the server's clock as far as it is known. */
+/** Proofs of an open keyring (docs/spec/crypto.md §15). */
 import type { AppError } from '@passwordbroker/core/contract/problem';
 
 const PROOF_HEADER = 'X-PB-Proof';
@@ -7,13 +7,12 @@ export interface ToProve {
   readonly method: string;
   /** Request target with query, as sent. */
   readonly path: string;
-  /** As sent; empty where there is none. */
   readonly body: string;
-  /** Milliseconds of the server's clock, as far as it is known. */
+  /** Server time in milliseconds. */
   readonly now: number;
 }
 
-/** Gives the header's value. @throws KeyringError 'locked' */
+/** Returns the header's value. @throws KeyringError 'locked' */
 export type Prover = (request: ToProve) => Promise<string>;
 
 export function createProofs(now: () => number = Date.now) {
@@ -27,7 +26,7 @@ export function createProofs(now: () => number = Date.now) {
       if (prover === null) throw new Error('Nothing here proves');
       return { [PROOF_HEADER]: await prover({ ...request, now: now() + offset }) };
     },
-    /** The two clocks differ: learns by how much. @returns whether the call is worth repeating */
+    /** Learns the offset from a refusal. @returns whether to retry */
     learnClock({ code, details }: AppError): boolean {
       const seconds = details?.['server_time'];
       if (code !== 'proof_expired' || typeof seconds !== 'number') return false;

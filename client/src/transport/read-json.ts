@@ -1,9 +1,9 @@
 /**
- * Exact checks for the few answers that are read before the library of schemas is here. Each one admits what its schema in the contract admits and gives what
- * that gives: members that are not listed are gone. A test holds them against each other.
+ * Hand-written checks for answers that are read before the schema library is loaded; a test compares them
+ * with the contract.
  */
 
-/** @throws TypeError for anything else */
+/** @throws TypeError */
 export type Read<T> = (value: unknown) => T;
 
 function refuse(): never {
@@ -40,7 +40,7 @@ export const record =
 
 type Members<T> = { readonly [Name in keyof T]: Read<T[Name]> };
 
-/** @param optional those that may be missing, and are missing then in what is read */
+/** @param optional members that may be missing */
 export const object =
   <T extends object, O extends object = object>(
     required: Members<T>,

@@ -1,20 +1,19 @@
-/** How this device's clock stands to the server's, as far as answers tell it (threats M34). Codes and times are made by the device's clock all the same. */
+/** Difference to the server's clock, from answers (threats M34). */
 
-/** The `Date` of an answer, and this device's times around it, in milliseconds. */
+/** `Date` of an answer and this device's times around it, in milliseconds. */
 export interface HeardTime {
   readonly date: number;
   readonly sentAt: number;
   readonly heardAt: number;
 }
 
-/** Of a `Date` header. */
 const RESOLUTION_MS = 1000;
-/** Between the two clocks of the device, unless one was set or the device slept. */
+/** Tolerance between wall clock and monotonic clock. */
 const AGREED_MS = 2000;
 
 export type ServerClock = ReturnType<typeof createServerClock>;
 
-/** @param ticks milliseconds that no setting of the clock changes */
+/** @param ticks monotonic milliseconds */
 export function createServerClock(now = () => Date.now(), ticks = () => performance.now()) {
   let last: (HeardTime & { readonly ticks: number }) | null = null;
   return {
@@ -22,8 +21,8 @@ export function createServerClock(now = () => Date.now(), ticks = () => performa
       if (Number.isFinite(time.date)) last = { ...time, ticks: ticks() };
     },
     /**
-     * What is certain of the difference, in milliseconds: positive where the device is ahead. 0: none, or not known. Without new answers a clock that goes
-     * behind is noticed still, one that was put ahead is not.
+     * Certain part of the difference in milliseconds; positive: the device is ahead; 0: unknown.
+     * Between answers only a clock that falls behind is noticed.
      */
     difference(): number {
       if (last === null) return 0;

@@ -1,4 +1,4 @@
-/** One waiter of work that others may wait for, too: his signal ends his waiting, never the work. @throws the signal's reason */
+/** Waits for shared work; aborting ends the wait, not the work. @throws the signal's reason */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,3 @@
-/** The vault of the local copy: it is opened in the crypto worker, which gives its trees and answers every other read. Nothing can be written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
@@ -11,33 +10,33 @@ import { disagreementsOf } from './trust/disagreements.ts';
 import { keepRotations } from './groups/rotations.ts';
 import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
 
-/** Something that a local copy does not hold: there is nothing to try again before the page is online. */
+/** The local copy does not contain this; it can be read online only. */
 class NotInCopyError extends Error {
   override readonly name = 'NotInCopyError';
 }
 
 type Needed = Pick<Keyring, 'call' | 'isOpen' | 'onLocked' | 'onOpened'>;
 
-/** As many as the server lists at once. */
+/** The server's default. */
 const HISTORY_ROWS = 200;
 
 export interface OfflineVault extends Vault {
-  /** Opens the copy, unless it is open. @throws KeyringError 'locked', 'offline_copy'. @returns Unix seconds of the copy */
+  /**
+   * Opens the copy unless it is open. @returns its time in Unix seconds. @throws KeyringError 'locked',
+   * 'offline_copy'
+   */
   open(): Promise<number>;
-  /** What was opened is gone from the worker. */
   close(): Promise<void>;
 }
 
-/** @param origin of the server that the copy is of */
+/** Read-only vault of the local copy, opened by the keyring worker. @param origin of the copy's server */
 export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   const memberships = keepMemberships();
   let opening: Promise<OutputOf<'openCopy'>> | null = null;
   const groups = new Map<string, Promise<void>>();
 
-  /** What the worker answered to that. */
   let opened: OutputOf<'openCopy'> | null = null;
 
-  // The worker begins anew with every unlock, and with it all that was open there.
   const forget = () => {
     opening = null;
     opened = null;
@@ -63,7 +62,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     return known;
   }
 
-  /** What the opened copy says; null is what it does not have. */
+  /** @throws AppError 'not_found' if the copy does not contain it */
   async function read<T>(ask: () => Promise<T | null>, signal: AbortSignal | undefined): Promise<T> {
     await untilAborted(open(), signal);
     const found = await ask();
@@ -71,7 +70,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     return found;
   }
 
-  /** Its keys under the lists of the copy; what is wrong with either is then in `memberships`. */
+  /** Problems are then in `memberships`. @throws KeyringError 'key_mismatch' */
   function openGroup(groupId: string, signal?: AbortSignal): Promise<void> {
     const known = groups.get(groupId);
     if (known !== undefined) return untilAborted(known, signal);
@@ -110,7 +109,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
   const fieldsOf = ({ entryGroupId: groupId, entryId }: EntryPath, signal?: AbortSignal) =>
     read(() => keyring.call('copiedFields', { groupId, entryId }, { signal }), signal);
 
-  /** The field as it is in the copy. @throws NotInCopyError when the row is of an older revision */
+  /** @throws NotInCopyError if the row is of an older revision */
   async function presentAt(path: PastFieldPath, { rev }: FieldHistory, signal?: AbortSignal): Promise<FieldPath> {
     const field = (await fieldsOf(path, signal)).find(({ field_id }) => field_id === path.field.field_id);
     if (field === undefined) throw new AppError('not_found');
@@ -118,7 +117,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
     return { ...path, field };
   }
 
-  /** A copy has the present revision of each field, and who wrote that and the first. */
+  /** A copy only knows the writers of the first and the present revision. */
   async function history(
     groupId: string,
     field: { readonly entryId: string; readonly fieldId: string } | null,
@@ -156,7 +155,7 @@ export function offlineVault(keyring: Needed, origin: string): OfflineVault {
         const { fingerprint, words } = await keyring.call('ownKey', null);
         return { fingerprint, words };
       },
-      // Who is trusted is judged by what the server shows; the copy shows no keys of others.
+      // The copy shows no keys of others to judge.
       keyStates: async () => new Map(),
 
       history: ({ entryGroupId, entryId, field }, signal, continued) =>
@@ -191,7 +190,7 @@ const placeOf = ({ entryGroupId: groupId, entryId, field }: FieldPath) => ({
   rev: field.rev,
 });
 
-/** A list that is merely older disagrees rightly, so it is compared with the one of the copy. */
+/** An older list may differ rightly, so the copy's own list is compared. */
 function revealed({ field }: FieldPath, content: OpenedContent, listed: Field): Revealed {
   const shown = listed.rev === field.rev ? field : listed;
   return { type: field.type, ...content, disagreements: disagreementsOf(shown, content) };

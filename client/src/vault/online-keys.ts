@@ -1,4 +1,3 @@
-/** The keys of groups as the online vault needs them: under the signed list that counts, the present version and former ones. */
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import type { GroupSources, VaultKeyring } from '../keyring/groups/group-openings.ts';
@@ -9,17 +8,16 @@ import { certificatesOf } from './trust/shown-keys.ts';
 
 export interface OnlineKeys {
   /**
-   * `version`: what is to be opened. Where the worker holds an earlier one as the present, the roster is asked for once more; a former one is opened
-   * beside the present.
+   * Opens the group's keys up to `version`: reads an outdated roster again, opens former versions if needed.
    */
   open(groupId: string, version?: number, signal?: AbortSignal): Promise<void>;
-  /** The keys of all former versions beside the present one. */
+  /** Opens the keys of all former versions too. */
   openOlder(groupId: string, signal?: AbortSignal): Promise<void>;
-  /** Acts under the groups' present keys and lists; when the server has newer ones, once more under these. */
+  /** Opens the groups and runs `write`; after a code of `stale` once more with the newest keys. */
   underPresent<T>(groupIds: readonly string[], write: () => Promise<T>, stale?: readonly ProblemCode[]): Promise<T>;
 }
 
-/** All groups of one vault: those that are opened at the same time are asked for together. */
+/** Groups that are opened at the same time share requests. */
 export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths): OnlineKeys {
   const many = openManyGroups(http);
   const rosterFrom = (groupId: string, from: number | null) =>
@@ -30,7 +28,7 @@ export function onlineKeys(http: Http, keyring: VaultKeyring, paths: GroupPaths)
     path: () => paths.pathOf(groupId),
     certificatesOf: (userId) => certificatesOf(http, userId),
     async openParents() {
-      // Those that do not open vouch for nothing.
+      // A parent that does not open vouches for nothing.
       for (const parent of await paths.parentsOf(groupId)) await open(parent).catch(() => undefined);
     },
   });

@@ -1,4 +1,3 @@
-/** Envelopes from the server, one a time, each witnessed there; only for a group whose roster and key fit. */
 import type { Envelope, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -9,18 +8,18 @@ import type { Http } from '../transport/http.ts';
 import type { OnlineKeys } from './online-keys.ts';
 import type { FieldPath, PastFieldPath } from './vault.ts';
 
-/** A sealed body is a little longer than its file: 36 bytes and 16 a chunk. */
+/** A sealed body is longer than its file: 36 bytes and 16 per chunk. */
 export const MAX_BODY_BYTES = LIMITS.fileBytes + LIMITS.multipartSlackBytes;
 
 export interface OnlineReleases {
-  /** @throws KeyringError 'locked', 'key_mismatch', 'integrity' for a revision older than the list says */
+  /** @throws KeyringError 'locked', 'key_mismatch'; 'integrity' for a revision older than the list says */
   present(path: FieldPath, signal?: AbortSignal): Promise<Envelope>;
   /** @throws KeyringError 'integrity' for another revision than that of the row */
   ofRow(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Envelope>;
 }
 
 export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKeys): OnlineReleases {
-  /** The group first: where roster and key do not fit, nothing is asked of the server and nothing is witnessed. */
+  /** Opens the group first, so that nothing is released for a group that does not open. */
   async function release(
     { entryGroupId }: PastFieldPath,
     fetchEnvelope: () => Promise<Envelope>,
@@ -37,7 +36,7 @@ export function onlineReleases(http: Http, keyring: VaultKeyring, keys: OnlineKe
     async present(path, signal) {
       const params = fieldParams(path);
       const envelope = await release(path, () => http.call(fields.envelope, { params, signal }), signal);
-      // The list may be older than the value, never newer: an earlier revision is not what was asked for.
+      // A list may be older than the value, never newer.
       if (envelope.rev < path.field.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
       return envelope;
     },
@@ -57,7 +56,6 @@ export const fieldParams = ({ entryGroupId, entryId, field }: PastFieldPath) => 
   f: field.field_id,
 });
 
-/** Where a revision of what was clicked belongs. */
 export const placeOf = ({ entryGroupId, entryId, field }: PastFieldPath, rev: number): SealedPlace => ({
   entryGroupId,
   entryId,

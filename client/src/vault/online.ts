@@ -1,4 +1,3 @@
-/** The vault on the server: lists and envelopes come over HTTP, the keyring opens and seals. */
 import * as z from 'zod/mini';
 import { endpoint } from '@passwordbroker/core/contract/endpoint';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -34,7 +33,7 @@ const UNREAD_TREE = endpoint({
 });
 
 interface Options {
-  /** Rotates by itself what is due whenever the vault is opened, and says what came of it. */
+  /** If given, due rotations start whenever the vault is opened. */
   readonly onKeptUp?: (notice: UpkeepNotice) => void;
 }
 
@@ -107,7 +106,7 @@ export function onlineVault(http: Http, locks: Keyring, { onKeptUp }: Options = 
   };
 }
 
-/** Nodes a turn: a few milliseconds, also when it is the first time. */
+/** Nodes per task: a few milliseconds. */
 const PORTION = 100;
 
 interface Waiting {
@@ -115,12 +114,12 @@ interface Waiting {
   readonly siblings: TreeNode[];
 }
 
-/** @throws AnswerError for anything that the contract does not describe */
+/** Validates trees without blocking the page. @throws AnswerError outside the contract */
 export async function readTrees(raws: readonly unknown[]): Promise<TreeNode[]> {
   const trees: TreeNode[] = [];
   const waiting: Waiting[] = raws.map((raw) => ({ raw, siblings: trees }));
   let at = 0;
-  // Those below a node join the end of the line, so brothers keep their order.
+  // Breadth first, so siblings keep their order.
   for (const { raw, siblings } of waiting) {
     at += 1;
     if (at % PORTION === 0) await nextTurn();

@@ -1,6 +1,6 @@
 /**
- * Background work on keys: rotations after a removal, and, when the vault is opened, due rotations and missing key proofs in groups that this browser knew before.
- * Two groups at a time; shown in `Vault.rotations` and in the activity log.
+ * Background work on keys: rotations after a removal, and at each opening due rotations and missing key
+ * proofs.
  */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
@@ -11,9 +11,8 @@ import type { SignAnew } from './trust/online-signing.ts';
 import type { KeptRotations } from './groups/rotations.ts';
 
 export interface Upkeep {
-  /** Queues a rotation of this group's key. Does nothing while the vault is locked: the next opening finds it due. */
+  /** Queues a rotation. Does nothing while locked: the next opening finds it due. */
   readonly rotateSoon: (groupId: string, name?: string) => void;
-  /** Starts to look for due work after each opening of the vault. */
   watch(): void;
 }
 
@@ -33,8 +32,8 @@ interface Parts {
 }
 
 /**
- * `isQuiet`: perhaps an unfinished rotation; shown only once there is something to do. `isUnasked`: not requested by a person; skipped if this browser did not
- * know the members before this unlock.
+ * `isQuiet`: shown only once there is something to do. `isUnasked`: skipped if this browser did not know the
+ * members before this unlock.
  */
 interface Waiting {
   readonly groupId: string;
@@ -42,7 +41,7 @@ interface Waiting {
   readonly isUnasked: boolean;
 }
 
-/** State from one opening of the vault to its lock. Unfinished work is found again at the next opening. */
+/** From one opening to the lock; unfinished work is found again later. */
 const newLife = () => ({ stop: new AbortController(), waiting: [] as Waiting[], running: 0, rotated: 0, failed: 0 });
 type Life = ReturnType<typeof newLife>;
 
@@ -105,7 +104,6 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
   }
 
   function rotateSoon(groupId: string, name?: string, isUnasked = false) {
-    // The next opening finds it due.
     if (!keyring.isOpen()) return;
     rotations.show({ groupId, state: 'waiting', fraction: 0, ...(name === undefined ? {} : { name }) });
     add({ groupId, isQuiet: false, isUnasked });
@@ -142,7 +140,6 @@ export function keepUp({ http, keyring, rotations, rotate, signAnew, tell }: Par
   return {
     rotateSoon: (groupId, name) => rotateSoon(groupId, name),
     watch() {
-      // If this fails, the next opening looks again.
       keyring.onOpened(() => void look().catch(() => undefined));
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The vault as one interface (architecture, point 5): reads without secrets, reveals, and writes. `write` is null where nothing can be
- * written. Every reveal opens one envelope in the crypto worker; who calls it holds the value and nobody else does.
+ * Reads without secrets, reveals, and writes (null if read-only). A reveal opens one envelope in the keyring
+ * worker.
  */
 import type {
   Entry,
@@ -30,18 +30,17 @@ export interface EntryPath {
   readonly entryId: string;
 }
 
-/** What was clicked: place and type are taken from here, never from an answer (docs/spec/crypto.md §10). */
+/** The clicked field: place and type come from here, never from an answer (docs/spec/crypto.md §10). */
 export interface FieldPath extends EntryPath {
   readonly field: Field;
 }
 
-/** As far as a row of a group's history knows its field: enough to say where a revision belongs. */
 export interface PastFieldPath extends EntryPath {
   readonly field: Pick<Field, 'field_id' | 'type'>;
 }
 
-/** What was sealed with the value and differs from what the list says (docs/spec/crypto.md §1.6). */
-/** `older`: the revision itself is an earlier one than this session has seen (docs/spec/threats.md §4.3, M23). */
+/** Sealed metadata that differs from the list (docs/spec/crypto.md §10). */
+/** `older`: an earlier revision than this session has seen (docs/spec/threats.md M23). */
 export type Disagreement = 'title' | 'login' | 'totp' | 'file' | 'older';
 
 export interface Revealed {
@@ -49,7 +48,7 @@ export interface Revealed {
   readonly title: string;
   /** Passwords only. */
   readonly login: string | null;
-  /** The text of a password, link or note; the base32 secret of a TOTP; empty for a file. */
+  /** Text of a password, link or note; base32 secret of a TOTP; '' for a file. */
   readonly text: string;
   readonly totp: { readonly algorithm: TotpAlgorithm; readonly period: number } | null;
   readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
@@ -58,7 +57,7 @@ export interface Revealed {
 
 export interface OpenedFile {
   readonly revealed: Revealed;
-  /** `application/octet-stream`, whatever it is: it is saved, never shown (docs/spec/crypto.md §11). */
+  /** Always `application/octet-stream`: it is saved, never shown. */
   readonly blob: Blob;
 }
 
@@ -76,7 +75,6 @@ interface SearchRequest {
   readonly perPage: number;
 }
 
-/** 0 to 1. */
 type OnFraction = (fraction: number) => void;
 
 export interface Watched {
@@ -89,43 +87,39 @@ interface Continued {
   readonly limit?: number;
 }
 
-/** What a purge removes: one deletion, or the trash of a group (null: of all groups). */
+/** One deletion, or the trash of a group (null: of all groups). */
 export type Purging = { readonly operationId: string } | { readonly groupId: string | null };
 
 interface TrashRequest {
   readonly page: number;
-  /** null: of all groups. */
   readonly groupId: string | null;
 }
 
 export interface VaultRead extends PeopleReads {
   tree(signal?: AbortSignal): Promise<readonly TreeNode[]>;
-  /** What `tree` would answer; null where somebody has to be asked for it. */
+  /** The result of `tree` if it needs no request, else null. */
   treeAtHand(): readonly TreeNode[] | null;
   group(groupId: string, signal?: AbortSignal): Promise<GroupAnswer>;
-  /** Opens the group's key under its signed list; what is wrong with either is then in `memberships`. @throws KeyringError 'locked', 'key_mismatch' */
+  /**
+   * Opens the group's key; problems are then in `memberships`. @throws KeyringError 'locked', 'key_mismatch'
+   */
   examine(groupId: string, signal?: AbortSignal): Promise<void>;
   members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
   entries(groupId: string, signal?: AbortSignal): Promise<readonly Entry[]>;
   fields(path: EntryPath, signal?: AbortSignal): Promise<readonly Field[]>;
   search(request: SearchRequest, signal?: AbortSignal): Promise<Page<SearchRow>>;
-  /** Newest first; `before` (an id of a row) continues behind that row, at most `limit` rows (default 200). */
+  /** Newest first; `before` (a row id) continues after that row; at most `limit` rows (default 200). */
   history(path: FieldPath, signal?: AbortSignal, continued?: Continued): Promise<readonly FieldHistory[]>;
   groupHistory(groupId: string, signal?: AbortSignal, continued?: Continued): Promise<readonly GroupHistory[]>;
-  /** What deleting a group would take with it. */
   removal(groupId: string, signal?: AbortSignal): Promise<Removal>;
-  /** What was deleted and may come back: everywhere, or in one group. */
   trash(request: TrashRequest, signal?: AbortSignal): Promise<Page<TrashItem>>;
-  /** How much a purge would remove. */
   purgePreview(what: Purging, signal?: AbortSignal): Promise<Purge>;
-  /** One's own moves, renames and imports that can still be taken back. */
+  /** One's own moves, renames and imports that can still be undone. */
   journal(page: number, signal?: AbortSignal): Promise<Page<JournalRow>>;
-  /** Witnessed by the server (docs/spec/decisions.md K2). @throws KeyringError 'locked' */
+  /** Recorded by the server (docs/spec/decisions.md K2). @throws KeyringError 'locked' */
   reveal(path: FieldPath, signal?: AbortSignal): Promise<Revealed>;
-  /** The value as of a history row. */
   revealRevision(path: PastFieldPath, row: FieldHistory, signal?: AbortSignal): Promise<Revealed>;
   openFile(path: FieldPath, watched?: Watched): Promise<OpenedFile>;
-  /** The file as of a history row; witnessed like `reveal`. */
   openRevisionFile(path: PastFieldPath, row: FieldHistory, watched?: Watched): Promise<OpenedFile>;
 }
 
@@ -133,7 +127,7 @@ export interface NewGroup {
   readonly name: string;
   /** null: a new tree. */
   readonly parentId: string | null;
-  /** 'Same members as the parent' (docs/spec/decisions.md G3): those whose names were shown, and nobody else, get the key. False: only oneself. */
+  /** Members who get the key, as shown (docs/spec/decisions.md G3). False: only oneself. */
   readonly sameMembers: false | readonly GroupUserWithCertificate[];
 }
 
@@ -144,23 +138,22 @@ export type NewField = { readonly title: string } & (
   | { readonly type: 'file'; readonly file: File }
 );
 
-/** What a field is to be; the type stays. `file: null` keeps the stored file. */
+/** `file: null` keeps the stored file. */
 export type FieldChange =
   Exclude<NewField, { type: 'file' }> | { readonly type: 'file'; readonly title: string; readonly file: File | null };
 
-/** An act with the name under which it can be taken back; null when there is nothing to take back. */
+/** `operationId` is for `undo`; null: cannot be undone. */
 interface Undoable<T> {
   readonly value: T;
   readonly operationId: string | null;
 }
 
-/** A move of entries, as far as taking it back needs to know it. */
 export interface EntryMove {
   readonly operationId: string;
   readonly fromGroupId: string;
   readonly toGroupId: string;
   readonly entryIds: readonly string[];
-  /** The list of the group that they return to, as the person was shown it; absent where nobody was asked. */
+  /** Hash of the list of the group they return to; absent if nobody was asked. */
   readonly shownList?: string;
 }
 
@@ -183,18 +176,18 @@ export interface VaultWrite {
   readonly trust: TrustWrites;
   createGroup(group: NewGroup): Promise<GroupAnswer>;
   createEntry(groupId: string, title: string): Promise<Entry>;
-  /** `fieldId`: chosen by the caller, so that he finds the field again when the answer is lost. */
+  /** `fieldId` lets the caller find the field if the answer is lost. */
   createField(path: EntryPath, field: NewField, watched?: Watched & { readonly fieldId?: string }): Promise<Field>;
-  /** One KeePass XML 2.x file as a new tree, all or nothing (docs/spec/decisions.md H7). */
+  /** Imports KeePass XML 2.x as a new tree, all or nothing (docs/spec/decisions.md H7). */
   importFile(file: File, options?: ImportOptions): Promise<Imported>;
-  /** The next revision after `field.rev` of the path. @throws AppError `revision_conflict` when another one came first */
+  /** Writes revision `path.field.rev + 1`. @throws AppError `revision_conflict` if it exists */
   updateField(path: FieldPath, change: FieldChange, watched?: Watched): Promise<Field>;
-  /** Writes the value of an older revision as a new one; witnessed like every reveal. */
+  /** Recorded as a reveal. */
   restoreRevision(path: FieldPath, row: FieldHistory, watched?: Watched): Promise<Field>;
   removeField(path: FieldPath): Promise<Operation>;
   renameEntry(path: EntryPath, title: string): Promise<Undoable<Entry>>;
   removeEntries(groupId: string, entryIds: readonly string[]): Promise<Operation>;
-  /** All or none; every value and its history is wrapped anew for the target. Progress is that of the wrapping. */
+  /** All or none; `onProgress` reports the wrapping. */
   moveEntries(
     groupId: string,
     entryIds: readonly string[],
@@ -202,19 +195,21 @@ export interface VaultWrite {
     watched?: Watched,
   ): Promise<Undoable<{ readonly moved: number }>>;
   renameGroup(groupId: string, name: string): Promise<Undoable<GroupAnswer>>;
-  /** `targetGroupId` null: to the root. `moved` false where the move is silently refused. */
+  /** `targetGroupId` null: to the root. `moved` false: silently refused. */
   moveGroup(groupId: string, targetGroupId: string | null): Promise<Undoable<{ readonly moved: boolean }>>;
   removeGroup(groupId: string): Promise<Operation>;
-  /** Takes back a deletion, a rename, the move of a group or an import. */
+  /** Undoes a deletion, a rename, the move of a group or an import. */
   undo(operationId: string): Promise<Operation>;
-  /** Takes back a move of entries: needs the open keyring. */
+  /** Needs the open keyring. */
   undoEntryMove(move: EntryMove, watched?: Watched): Promise<Operation>;
-  /** Without items: all of it. */
+  /** Default: all. */
   restore(
     operationId: string,
     items?: readonly { readonly kind: TargetKind; readonly id: string }[],
   ): Promise<Operation>;
-  /** For good. @param items how many deletions `purgePreview` has counted. @throws AppError `conflict` when there are others by now; `reauth_required` */
+  /**
+   * @param items count of `purgePreview`. @throws AppError `conflict` if it has changed; `reauth_required`
+   */
   purge(what: Purging, items: number): Promise<void>;
 }
 

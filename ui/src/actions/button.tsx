@@ -5,29 +5,28 @@ import { Tooltip } from '../overlays/tooltip.tsx';
 
 interface ButtonProps {
   readonly children: ReactNode;
-  /** A fuller name for those who do not see what it stands beside; it begins with the visible one. */
+  /** Longer accessible name; it begins with the visible one. */
   readonly label?: string;
   readonly variant?: 'primary' | 'secondary' | 'ghost' | 'danger-quiet' | 'danger';
   readonly size?: 'sm' | 'md' | 'lg';
   readonly type?: 'button' | 'submit';
-  /** Id of the form that a submit button outside of it belongs to. */
   readonly form?: string;
-  /** Keeps its place, shows a spinner and `busyLabel`, and answers no press. */
+  /** Shows a spinner and `busyLabel`; presses do nothing. */
   readonly busy?: boolean;
   readonly busyLabel?: string;
   readonly icon?: ReactNode;
   readonly isDisabled?: boolean;
-  /** A reason makes it disabled, and is what its tooltip says. */
+  /** A reason disables the button and is its tooltip. */
   readonly whyNot?: string | null;
   readonly isBlock?: boolean;
   readonly autoFocus?: boolean;
-  /** Of a button that opens and closes what has that id. */
+  /** For a button that opens and closes the element `id`. */
   readonly expanded?: { readonly isOpen: boolean; readonly id: string };
   readonly ref?: Ref<HTMLButtonElement>;
   readonly onPress?: () => void;
 }
 
-/** Disabled and busy buttons stay in the tab order and say so, so that nobody loses his place. */
+/** Disabled and busy buttons stay in the tab order, so that the focus is not lost. */
 export function Button(props: ButtonProps) {
   const { children, variant = 'secondary', size = 'md', type = 'button', form, busy = false, busyLabel, icon } = props;
   const { isDisabled = false, whyNot = null, isBlock = false, autoFocus, label, expanded, ref, onPress } = props;

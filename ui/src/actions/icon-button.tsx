@@ -4,12 +4,12 @@ import { Spinner } from '../feedback/spinner.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
 
 interface IconButtonProps {
-  /** Its name for everybody: tooltip and accessible name. */
+  /** Tooltip and accessible name. */
   readonly label: string;
   readonly icon: ReactNode;
-  /** Another text in the tooltip, such as why it is disabled. */
+  /** Replaces the label in the tooltip. */
   readonly tooltip?: string;
-  /** A reason makes it disabled, and is what its tooltip says. */
+  /** A reason disables the button and is its tooltip. */
   readonly whyNot?: string | null;
   readonly pressed?: boolean;
   readonly isExpanded?: boolean;

@@ -7,7 +7,6 @@ interface BadgeProps {
   readonly icon?: ReactNode;
 }
 
-/** A state in a word or a few. */
 export function Badge({ tone = 'plain', text, icon }: BadgeProps) {
   return (
     <span className={`${styles['badge']} ${styles[tone] ?? ''}`}>

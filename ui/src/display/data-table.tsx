@@ -4,20 +4,19 @@ import styles from './data-table.module.css';
 interface Column {
   readonly id: string;
   readonly title: string;
-  /** Its controls line up at the right. */
   readonly isEnd?: boolean;
 }
 
 interface DataTableProps {
   readonly label: string;
   readonly columns: readonly Column[];
-  /** A class that sets `--columns`, the widths of a grid. */
+  /** A class that sets the grid's `--columns`. */
   readonly layout: string | undefined;
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
 
-/** The table of the administration pages. Grids with roles: on a small screen the cells of a row stand below one another. */
+/** Table made of grids with roles, so that cells stack on small screens. */
 export function DataTable({ label, columns, layout = '', isBusy = false, children }: DataTableProps) {
   return (
     <div className={`${styles['table']} ${layout}`} role="table" aria-label={label} aria-busy={isBusy || undefined}>
@@ -35,7 +34,7 @@ export function DataTable({ label, columns, layout = '', isBusy = false, childre
   );
 }
 
-/** A row: its children have the role `cell`. */
+/** Its children need the role `cell`. */
 export function DataRow({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles['row']} role="row">

@@ -1,6 +1,5 @@
 /**
- * The icons of the pages of signing in, and of what those share with the rest. They are Lucide's; its component weighs more than all of them, and every
- * visitor waits for these.
+ * Icons of the sign-in pages: Lucide's paths without its component, which would weigh more than all of them.
  */
 
 const RING = 'M12 2a10 10 0 1 0 0 20 10 10 0 1 0 0-20z';
@@ -26,7 +25,7 @@ interface GlyphProps {
   readonly size?: number;
 }
 
-/** A sign beside words: it says nothing that they do not say. */
+/** Decorative: hidden from screen readers. */
 export function Glyph({ of, size = 16 }: GlyphProps) {
   return (
     <svg
@@ -40,7 +39,7 @@ export function Glyph({ of, size = 16 }: GlyphProps) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      {/* Another sign is another element: whatever watches the page for changes sees it. */}
+      {/* A new element for each icon, so that observers of the page see the change. */}
       <path key={of} d={PATHS[of]} />
     </svg>
   );

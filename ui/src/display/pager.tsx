@@ -3,7 +3,6 @@ import { UI_TEXTS as TEXTS } from '../texts.ts';
 import styles from './pager.module.css';
 
 interface PagerProps {
-  /** As the API answers it. */
   readonly at: {
     readonly current_page: number;
     readonly last_page: number;
@@ -13,14 +12,13 @@ interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** The pages to offer: the ends, and those around the present one; null stands for a gap. */
+/** First, last and adjacent pages; null is a gap. */
 export function pagesAround(page: number, lastPage: number): (number | null)[] {
   const wanted = [1, page - 1, page, page + 1, lastPage].filter((one) => one >= 1 && one <= lastPage);
   const pages = [...new Set(wanted)].sort((a, b) => a - b);
   return pages.flatMap((one, at) => (at > 0 && one - (pages[at - 1] ?? one) > 1 ? [null, one] : [one]));
 }
 
-/** At the ends a button stays in the tab order and says that it is off, so that nobody loses his place. */
 export function Pager({ at, onPage }: PagerProps) {
   const { current_page: page, last_page: lastPage, per_page: perPage, total } = at;
   const from = (page - 1) * perPage + 1;

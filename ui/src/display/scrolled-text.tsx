@@ -1,10 +1,9 @@
-/** Text that scrolls in itself where it is long: there it has a name and a place in the order of the keyboard, so that the arrow keys read it to its end. */
+/** Text that gets a name and a tab stop while it scrolls, so that the arrow keys can read it. */
 import { type ReactNode, useEffect, useState } from 'react';
 
 interface Props {
-  /** What it is called while it scrolls. */
   readonly label: string;
-  /** Says how high it may be. */
+  /** Sets the maximum height. */
   readonly className: string | undefined;
   readonly isSecret?: boolean;
   readonly children: ReactNode;
@@ -13,7 +12,7 @@ interface Props {
 export function ScrolledText({ label, className, isSecret = false, children }: Props) {
   const [box, setBox] = useState<HTMLElement | null>(null);
   const [isLong, setLong] = useState(false);
-  // Asked anew with every text: what is in a box of full height does not change its size.
+  // Per text, because a box at full height keeps its size.
   useEffect(() => {
     if (box === null) return undefined;
     const observer = new ResizeObserver(() => setLong(box.scrollHeight > box.clientHeight));

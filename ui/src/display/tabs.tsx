@@ -6,14 +6,14 @@ interface Tab {
   readonly id: string;
   readonly title: string;
   readonly count?: number | undefined;
-  /** A reason keeps it from being chosen, and is what its tooltip says. */
+  /** A reason disables the tab and is its tooltip. */
   readonly whyNot?: string | null;
   readonly content: ReactNode;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Arrows move the focus, Enter and Space choose: choosing fetches, so it is not done in passing. */
+/** Arrows move the focus, Enter and Space choose, because choosing fetches. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const id = useId();

@@ -4,12 +4,11 @@ import styles from './banner.module.css';
 interface BannerProps {
   readonly tone?: 'warning' | 'info';
   readonly icon: ReactNode;
-  /** A button at the end. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Says above the whole page what holds for all of it. */
+/** A message above the page that applies to all of it. */
 export function Banner({ tone = 'info', icon, action, children }: BannerProps) {
   return (
     <div className={`${styles['banner']} ${styles[tone] ?? ''}`} role="status">

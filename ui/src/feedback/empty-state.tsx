@@ -4,15 +4,13 @@ import styles from './empty-state.module.css';
 interface EmptyStateProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** One action at most. */
+  /** At most one. */
   readonly action?: ReactNode;
-  /** Where it is all that the page has to say. */
   readonly isPageHeading?: boolean;
 }
 
 const ROWS = [6, 24, 42] as const;
 
-/** Nothing here yet: says so, and what to do. */
 export function EmptyState({ title, text, action, isPageHeading = false }: EmptyStateProps) {
   const Title = isPageHeading ? 'h1' : 'p';
   return (

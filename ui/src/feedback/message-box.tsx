@@ -4,14 +4,12 @@ import styles from './message-box.module.css';
 
 interface MessageBoxProps {
   readonly tone: 'danger' | 'warning' | 'success' | 'info';
-  /** What it is about, above the rows. */
   readonly title?: string;
-  /** One row each. */
   readonly lines: readonly string[];
   readonly children?: ReactNode;
 }
 
-/** Says what happened and what to do; errors are announced at once. */
+/** Errors are announced at once. */
 export function MessageBox({ tone, title, lines, children }: MessageBoxProps) {
   return (
     <div className={`${styles['box']} ${styles[tone]}`} role={tone === 'danger' ? 'alert' : 'status'}>

@@ -3,7 +3,7 @@ import styles from './progress-bar.module.css';
 
 interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 100; null while nobody can tell. */
+  /** 0 to 100; null: unknown. */
   readonly value: number | null;
 }
 

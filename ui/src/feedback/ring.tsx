@@ -3,7 +3,7 @@ import styles from './ring.module.css';
 const RADIUS = 8;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** A countdown as a ring that drains. @param fraction what is left, 0 to 1. The seconds stand beside it as text. */
+/** A countdown as a ring that drains. @param fraction the rest, 0 to 1 */
 export function Ring({ fraction, isLow = false }: { readonly fraction: number; readonly isLow?: boolean }) {
   return (
     <svg className={`${styles['ring']} ${isLow ? (styles['low'] ?? '') : ''}`} viewBox="0 0 20 20" aria-hidden="true">

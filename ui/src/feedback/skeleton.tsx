@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css';
 
-/** Holds the place of a line of text that is on its way; its parent gives the width. */
+/** Placeholder of a line of text; the parent sets the width. */
 export function Skeleton() {
   return <span className={styles['skeleton']} aria-hidden="true" />;
 }

@@ -14,9 +14,9 @@ export function ToastRegion() {
   useEffect(() => {
     const element = region.current;
     if (element === null) return;
-    // Whoever is about to press a button here keeps the focus.
+    // Keeps the focus of a person who is about to press a button here.
     if (newest !== undefined && element.contains(document.activeElement)) return;
-    // Shown anew with each notice, so that it lies above a dialog that was opened since the last one.
+    // Shown again for each toast, so that it lies above dialogs.
     element.hidePopover();
     if (newest !== undefined) element.showPopover();
   }, [newest]);
@@ -29,7 +29,7 @@ export function ToastRegion() {
   );
 }
 
-/** The clock stands still while the pointer or the focus is on it. */
+/** The timer pauses during hover and focus. */
 function ToastLine({ toast }: { readonly toast: Toast }) {
   const [isHeld, setHeld] = useState(false);
   const left = useRef(TOAST_MS);

@@ -1,4 +1,4 @@
-/** Short notices at the bottom left, five seconds each (docs/spec/product.md §9). */
+/** Short notices, five seconds each (docs/spec/product.md §9). */
 
 export interface Toast {
   readonly id: number;
@@ -20,7 +20,6 @@ function change(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a notice, the newest at the bottom. */
 export function toast(
   text: string,
   options: { readonly tone?: Toast['tone']; readonly action?: NonNullable<Toast['action']> } = {},
@@ -35,7 +34,7 @@ export function dismissToast(id: number): void {
   change(toasts.filter((one) => one.id !== id));
 }
 
-/** At logout: nothing is shown any more, of what is still under way neither. */
+/** At logout: hides all, and ignores new ones until `openToasts`. */
 export function closeToasts(): void {
   isClosed = true;
   change([]);

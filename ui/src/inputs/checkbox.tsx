@@ -8,9 +8,9 @@ interface CheckboxProps {
   readonly isIndeterminate?: boolean;
   readonly isDisabled?: boolean;
   readonly hint?: string;
-  /** Id of an element that says more, such as why it cannot be changed. */
+  /** Id of an element that says more. */
   readonly describedBy?: string | undefined;
-  /** For a box without words beside it. */
+  /** Replaces missing `children`. */
   readonly label?: string;
   readonly children?: ReactNode;
 }

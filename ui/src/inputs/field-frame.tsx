@@ -5,7 +5,7 @@ import styles from './field.module.css';
 export interface FrameProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  /** The label itself says what is wrong. */
+  /** Marks the label, too. */
   readonly isLabelWrong?: boolean;
   readonly isOptional?: boolean;
   readonly hint?: string | undefined;
@@ -18,7 +18,7 @@ export interface FrameIds {
   readonly 'aria-invalid': true | undefined;
 }
 
-/** Label above, hint and error below, tied to the control for everybody who cannot see that. */
+/** Ties label, hint and error to the control. */
 export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameIds) => ReactNode }) {
   const { label, isLabelHidden = false, isLabelWrong = false, isOptional = false, hint, error, children } = props;
   const id = useId();
@@ -31,7 +31,7 @@ export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameI
         className={isLabelHidden ? 'visually-hidden' : `${styles['label']} ${isLabelWrong ? styles['wrong'] : ''}`}
       >
         {label}
-        {/* The space is for those who hear the label. */}
+        {/* The space is for screen readers. */}
         {isOptional && <span className={styles['optional']}> {TEXTS.optional}</span>}
       </label>
       {children({
@@ -53,7 +53,6 @@ export function FieldFrame(props: FrameProps & { readonly children: (ids: FrameI
   );
 }
 
-/** Classes of the box around a control. */
 export function controlClass(parts: {
   readonly hasError: boolean;
   readonly isLocked?: boolean;

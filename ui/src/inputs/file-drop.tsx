@@ -5,20 +5,17 @@ import styles from './file-drop.module.css';
 
 interface FileDropProps {
   readonly label: string;
-  /** What is offered while there is no file: words, the button in them, what kind of file. */
+  /** Shown while no file is chosen. */
   readonly prompt: { readonly text: string; readonly choose: string; readonly hint: string };
   readonly icon: ReactNode;
-  /** The file that is there; null: none. */
   readonly chosen: { readonly name: string; readonly hint: string } | null;
   readonly replace: string;
   readonly accept?: string;
   readonly error: string | null;
   readonly isDisabled?: boolean;
-  /** One or more; nothing of their content is read here. */
   readonly onFiles: (files: readonly [File, ...File[]]) => void;
 }
 
-/** A place for a file, dropped or chosen. */
 export function FileDrop(props: FileDropProps) {
   const { label, prompt, icon, chosen, replace, accept, error, isDisabled = false, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -28,7 +25,7 @@ export function FileDrop(props: FileDropProps) {
   const problem = useId();
   const isThere = chosen !== null;
   const was = useRef(isThere);
-  // The button that was pressed is gone with the first choice: the keyboard goes on at the one in its place.
+  // The pressed button disappears with the first choice; the focus moves to its successor.
   useEffect(() => {
     if (isThere && !was.current && document.activeElement === document.body) other.current?.focus();
     was.current = isThere;

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
 /**
- * A ref for the control that has the focus when its dialog opens. The browser puts it there itself, in one step with opening: an effect would move it there a
- * moment later, and style and layout of the page would be worked out once more.
+ * Ref for the control with the initial focus of a dialog. The browser sets it while opening; an effect would
+ * cost another layout.
  */
 export function firstFocus(control: HTMLElement | null): void {
-  // React's own `autoFocus` calls focus() before the dialog is open, when nothing in it can have it.
+  // React's `autoFocus` calls focus() too early, before the dialog is open.
   control?.setAttribute('autofocus', '');
 }
 
-/** The same for a control that gets the focus again: what was entered is refused, and entered anew. @returns its ref, and what focuses it again */
+/** @returns the ref, and a function that focuses the control again */
 export function useFirstFocus(): readonly [attach: (control: HTMLElement | null) => void, again: () => void] {
   const [both] = useState(() => {
     let present: HTMLElement | null = null;

@@ -6,7 +6,7 @@ interface FormVerbsProps {
   readonly form: string;
   readonly cancel: string;
   readonly onCancel: () => void;
-  /** Whoever may not leave while it is sent, which is the rule. */
+  /** Disables cancelling; default: while busy. */
   readonly isHeld?: boolean;
   readonly submit: string;
   readonly submitting?: string;
@@ -15,7 +15,7 @@ interface FormVerbsProps {
   readonly icon?: ReactNode;
 }
 
-/** The foot of a dialog with a form: the way out, and what the form does. */
+/** Footer of a dialog with a form. */
 export function FormVerbs(props: FormVerbsProps) {
   const { form, cancel, onCancel, submit, submitting = submit, isBusy = false, isDisabled = false, icon } = props;
   const { isHeld = isBusy } = props;

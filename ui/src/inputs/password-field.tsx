@@ -5,7 +5,7 @@ import { IconButton } from '../actions/icon-button.tsx';
 import { ReadOnlyContext } from './read-only.ts';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-/** Masked, with a toggle; what is typed is never spell-checked and never offered again unless `autoComplete` says so. */
+/** Masked, with a toggle; no spell-check, no autofill unless `autoComplete` is set. */
 export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
   const isReadOnly = use(ReadOnlyContext);
   const [isShown, setShown] = useState(false);

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Whether the fields around it are to be read only: texts can be reached and copied, choices are disabled. */
+/** Makes the fields below read-only: texts stay selectable, choices are disabled. */
 export const ReadOnlyContext = createContext(false);

@@ -9,7 +9,7 @@ interface SegmentedRadioProps<Value extends string> {
   readonly isDisabled?: boolean;
 }
 
-/** One of a few, all in sight; arrow keys move the choice, as in every group of radio buttons. */
+/** A visible choice of a few options, as radio buttons. */
 export function SegmentedRadio<Value extends string>({
   label,
   value,

@@ -11,7 +11,7 @@ interface SelectProps extends FrameProps {
   readonly isDisabled?: boolean;
 }
 
-/** The browser's own list: the best keyboard, touch and screen reader behaviour there is. */
+/** Native, for keyboard, touch and screen readers. */
 export function Select(props: SelectProps) {
   const { value, onChange, options, size = 'md', isDisabled = false } = props;
   const isReadOnly = use(ReadOnlyContext);

@@ -4,17 +4,15 @@ import styles from './switch.module.css';
 
 interface SwitchProps {
   readonly label: string;
-  /** Where it stands beside it in other words. */
   readonly isLabelHidden?: boolean;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled?: boolean;
-  /** A reason keeps it as it is, and describes it; it can still be reached. */
+  /** A reason disables and describes it; it stays focusable. */
   readonly whyNot?: string | null;
   readonly busy?: boolean;
 }
 
-/** On or off, with its name before it. */
 export function Switch(props: SwitchProps) {
   const { label, isLabelHidden = false, isOn, onChange, isDisabled = false, whyNot = null, busy = false } = props;
   const isReadOnly = use(ReadOnlyContext);

@@ -11,33 +11,30 @@ export interface TextFieldProps extends FrameProps {
   readonly name?: string;
   readonly size?: 'sm' | 'md' | 'lg';
   readonly mono?: boolean;
-  /** Shown, not editable: what an invitation fixes. */
+  /** Fixed by an invitation. */
   readonly isLocked?: boolean;
-  /** To be read and copied. */
   readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;
   readonly isRequired?: boolean;
   readonly autoFocus?: boolean;
   readonly autoComplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'email' | 'url';
-  /** Beside a label that nobody sees. */
+  /** Only with `isLabelHidden`. */
   readonly placeholder?: string;
   readonly maxLength?: number;
   readonly min?: number;
   readonly max?: number;
   readonly step?: number;
-  /** Wrong, while the words for it stand elsewhere. */
+  /** Wrong, but explained elsewhere. */
   readonly isInvalid?: boolean;
-  /** A sign inside the box, before the text. */
   readonly start?: ReactNode;
-  /** Controls inside the box, at its end. */
   readonly end?: ReactNode;
-  /** A list below that this box searches and walks through while it keeps the focus. */
+  /** A list below that is controlled from this field. */
   readonly listbox?: { readonly id: string; readonly activeId: string | null };
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** Never spell-checked: a browser may send what it checks to its maker, and values of fields are typed here. */
+/** No spell-check: a browser may send the text to its vendor, and secrets are typed here. */
 export function TextField(props: TextFieldProps) {
   const {
     value,

@@ -5,26 +5,22 @@ import { firstFocus } from '../inputs/first-focus.ts';
 import { MessageBox } from '../feedback/message-box.tsx';
 
 interface ConfirmDialogProps {
-  /** A question with the name of what it is about. */
   readonly title: string;
   readonly cancel: string;
   readonly confirm: string;
   readonly confirming: string;
-  /** Nothing is lost by it. */
+  /** Nothing is lost. */
   readonly isHarmless?: boolean;
-  /** What is asked for is not given yet. */
   readonly isIncomplete?: boolean;
   readonly size?: 'sm' | 'md';
-  /** Closes the dialog itself when it is done. */
+  /** Closes the dialog itself when done. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
-  /** What is said when `onConfirm` fails. */
   readonly problemOf: (failure: unknown) => string;
-  /** What happens to what, and for whom. */
   readonly children: ReactNode;
 }
 
-/** Asks before something is lost: idle, in progress, error. The way out has the focus. */
+/** Asks before something is lost. The cancel button has the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, cancel, confirm, confirming, onConfirm, onClose, problemOf, children } = props;
   const { isHarmless = false, isIncomplete = false, size = 'sm' } = props;

@@ -9,17 +9,16 @@ interface DialogProps {
   readonly title: string;
   readonly subtitle?: ReactNode;
   readonly onClose: () => void;
-  /** While busy neither Escape nor the cross closes it. */
+  /** Disables Escape and the close button. */
   readonly isBusy?: boolean;
   readonly size?: 'sm' | 'md' | 'lg';
   readonly role?: 'dialog' | 'alertdialog';
-  /** A sign before the title. */
   readonly mark?: ReactNode;
   readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The browser's modal dialog: it keeps the focus inside, makes the rest inert and gives the focus back. A bottom sheet on small screens. */
+/** Native modal dialog: traps the focus and restores it. A bottom sheet on small screens. */
 export function Dialog({
   title,
   subtitle,
@@ -35,7 +34,7 @@ export function Dialog({
   const isLeaving = useRef(false);
   const id = useId();
 
-  // In the layout phase: the browser gives the focus back only while the dialog is still in the page.
+  // Layout phase: the browser restores the focus only while the dialog is in the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return undefined;
@@ -55,19 +54,19 @@ export function Dialog({
       aria-labelledby={id}
       aria-busy={isBusy || undefined}
       onCancel={(event) => {
-        // The same event comes up from a file input whose choice was given up.
+        // A cancelled file input bubbles the same event.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!isBusy) onClose();
       }}
       onClose={(event) => {
-        // A browser lets nobody be held for ever: asked often enough it closes the dialog by itself.
+        // Browsers close a dialog by themselves after repeated requests.
         if (event.target !== event.currentTarget || event.currentTarget.open || isLeaving.current) return;
         if (isBusy) event.currentTarget.showModal();
         else onClose();
       }}
       onKeyDown={(event) => {
-        // Keys typed in here are no shortcuts of the page behind.
+        // Keys in here are no shortcuts of the page behind.
         event.stopPropagation();
         if (isBusy && event.key === 'Escape') event.preventDefault();
       }}

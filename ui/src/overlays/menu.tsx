@@ -1,4 +1,4 @@
-/** A button that opens a short list of verbs. Arrow keys, Home and End walk through it; Escape and a click elsewhere close it. */
+/** A button that opens a list of actions. Arrow keys, Home, End; closed by Escape and outside clicks. */
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import styles from './menu.module.css';
 import { Tooltip } from './tooltip.tsx';
@@ -6,23 +6,19 @@ import { Tooltip } from './tooltip.tsx';
 export interface MenuItem {
   readonly label: string;
   readonly icon?: ReactNode;
-  /** Shown, but does nothing now. */
   readonly isDisabled?: boolean;
-  /** Why it does nothing now: it is shown beside it. */
+  /** Disables the item and is shown beside it. */
   readonly whyNot?: string | null;
   readonly onPress: () => void;
 }
 
 interface MenuProps {
-  /** Name of button and list. */
   readonly label: string;
   readonly icon: ReactNode;
   readonly items: readonly MenuItem[];
-  /** Which edge of the button the list lines up with. */
+  /** Edge of the button that the list aligns with. */
   readonly align?: 'start' | 'end';
-  /** Of the button. */
   readonly className?: string;
-  /** A sentence below the verbs. */
   readonly note?: string;
 }
 
@@ -45,7 +41,7 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
 
   useEffect(() => {
     if (!isOpen) return undefined;
-    // At the lower edge of a page the whole list comes into view, not its first verb alone.
+    // Brings the whole list into view, not only its first item.
     list.current?.scrollIntoView({ block: 'nearest' });
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     list.current?.scrollIntoView({ block: 'nearest' });
@@ -66,7 +62,7 @@ export function Menu({ label, icon, items, align = 'end', className = '', note }
   };
   const press = ({ isDisabled = false, whyNot = null, onPress }: MenuItem) => {
     if (isDisabled || whyNot !== null) return;
-    // The focus goes back first: a dialog that opens now gives it back to the button in turn.
+    // Focus first: a dialog that opens now will restore it to the button.
     close();
     onPress();
   };

@@ -1,8 +1,8 @@
-/** What belongs to a button and opens below it. Escape, a click elsewhere and leaving it by the keyboard close it. */
+/** A panel below its button. Closed by Escape, outside clicks and leaving it by keyboard. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './popover.module.css';
 
-/** Whatever went on in the page before has ended by then. */
+/** Time in which focus changes of earlier actions end. */
 const SETTLED_MS = 1000;
 
 interface PopoverProps {
@@ -10,9 +10,8 @@ interface PopoverProps {
   readonly label: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Which edge of the button it lines up with. */
+  /** Edge of the button that it aligns with. */
   readonly align?: 'start' | 'end';
-  /** The button; it keeps its place while this is open. */
   readonly trigger: ReactNode;
   readonly children: ReactNode;
 }
@@ -29,7 +28,7 @@ export function Popover({ id, label, isOpen, onClose, align = 'end', trigger, ch
       // A dialog that was opened from here lies elsewhere in the page.
       const isElsewhere = target instanceof Element && target.closest('dialog') === null && target !== document.body;
       if (!isElsewhere || root.current?.contains(target) === true) return;
-      // Nobody leaves by the keyboard without a key: a dialog that was closed just before gives the focus back to where it came from.
+      // Focus moves without a key only if a dialog that closed before restores it.
       const isGivenBack = type === 'focusin' && !isKeyPressed && performance.now() - openedAt < SETTLED_MS;
       if (isGivenBack) panel.current?.focus();
       else onClose();

@@ -3,16 +3,15 @@ import styles from './tooltip.module.css';
 
 interface TooltipProps {
   readonly text: string;
-  /** For a control that is described by it. */
+  /** For `aria-describedby`. */
   readonly id?: string;
-  /** Which edge of the control it lines up with; `end` near the right border of the window. */
+  /** Edge of the control that it aligns with; `end` near the right border. */
   readonly align?: 'center' | 'start' | 'end';
-  /** While the control has something of its own open in its place. */
   readonly isHidden?: boolean;
   readonly children: ReactNode;
 }
 
-/** Opens on hover after a moment and on focus at once, closes on Escape. The control itself carries the name for screen readers. */
+/** Opens on hover and focus, closes on Escape. Hidden from screen readers: the control carries the name. */
 export function Tooltip({ text, id, align = 'center', isHidden = false, children }: TooltipProps) {
   const [isDismissed, setDismissed] = useState(false);
   return (
@@ -23,9 +22,9 @@ export function Tooltip({ text, id, align = 'center', isHidden = false, children
       onKeyDown={(event) => {
         if (event.key === 'Escape') setDismissed(true);
       }}
-      // Pressed is understood: the tip would only cover what comes of it.
+      // A tooltip would cover the effect of the press.
       onPointerDown={() => setDismissed(true)}
-      // What it opened takes the focus while the pointer rests here still.
+      // Stays dismissed while the pointer rests here.
       onBlur={({ currentTarget }) => setDismissed((was) => was && currentTarget.matches(':hover'))}
       onMouseLeave={() => setDismissed(false)}
     >

@@ -1,6 +1,6 @@
 /**
- * Argon2id in a worker of its own, ended after each derivation: the only place where WebAssembly may run (its answer carries its own
- * Content-Security-Policy, docs/spec/threats.md W3).
+ * Argon2id in a worker of its own, ended after each derivation: the only place that may run WebAssembly (own
+ * CSP, docs/spec/threats.md W3).
  */
 import { argon2idWasm, prepareArgon2id } from '@passwordbroker/core/crypto/argon2/argon2-wasm';
 import type { KdfProfile } from '@passwordbroker/core/crypto/kdf';
@@ -11,10 +11,8 @@ export interface Derivation {
   readonly profile: KdfProfile;
 }
 
-/** The key, or the reason of the failure. */
 export type Derived = { readonly key: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
-/** Answers derivations in the worker that calls it. */
 export function serveDerivations(): void {
   void prepareArgon2id();
   addEventListener('message', ({ data }: MessageEvent<Derivation>) => {

@@ -1,4 +1,3 @@
-/** The store of local copies in IndexedDB. */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type OpenDBCallbacks } from 'idb';
 import type { CopyRecord, CopyStore, KeptBody, SeenPiece, StoredPiece } from '../../keyring/copy/copy-store.ts';
 import type { DeviceKey } from '../../keyring/device-seal.ts';
@@ -43,7 +42,7 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
       const act = (await opened()).transaction(['copies', 'pieces', 'seen'], 'readwrite', { durability: 'strict' });
       const pieces = act.objectStore('pieces');
       const last = (await pieces.getAllKeys(stepsOf(copy))).at(-1)?.[1] ?? 0;
-      // One that was wiped meanwhile does not come back.
+      // A copy that was wiped meanwhile is not restored.
       const isKept = (await act.objectStore('copies').getKey(copy)) !== undefined;
       if (last !== after || !isKept) {
         await act.done;
@@ -104,7 +103,7 @@ export function openCopyStore(name = COPIES_DATABASE): CopyStore {
       const known = await database.get('device', DEVICE_KEY);
       if (known !== undefined) return known;
       const made = await make();
-      // Of two tabs that make it at once the first wins.
+      // If two tabs create it at once, the first wins.
       await database.add('device', made, DEVICE_KEY).catch(() => undefined);
       return (await database.get('device', DEVICE_KEY)) ?? made;
     },

@@ -1,16 +1,15 @@
-/** The device store in IndexedDB. */
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
 import type { DeviceRow, DeviceStore } from '../../keyring/device-store.ts';
 import { keptDatabase } from '../kept-database.ts';
 
 interface Shape extends DBSchema {
   records: { key: string; value: DeviceRow };
-  /** Of release 1.0: only read. */
+  /** Written by release 1.0; read only. */
   rosters: { key: string; value: DeviceRow };
   pins: { key: string; value: unknown };
 }
 
-/** Opens the database at the first use. */
+/** Device store in IndexedDB; opened at first use. */
 export function openDeviceStore(name = 'passwordbroker-trust'): DeviceStore {
   const opened = keptDatabase<Shape>((ends) => open(name, ends));
   return {
@@ -27,7 +26,7 @@ export function openDeviceStore(name = 'passwordbroker-trust'): DeviceStore {
   };
 }
 
-/** Release 1.0 kept a number, or one for each own key; whatever else it is counts as seen once. */
+/** Release 1.0 stored a number, or one for each own key; anything else counts as seen once. */
 function leastSeen(kept: unknown, fingerprint: string): number | null {
   if (kept === undefined) return null;
   if (typeof kept === 'number') return kept;

@@ -1,6 +1,6 @@
 import { MESSAGES, type Tabs } from '../../keyring/lock/tabs.ts';
 
-/** One channel for the whole page: two channels of the same page would hear each other. */
+/** Messages between tabs. Open one per page: two channels of the same page would hear each other. */
 export function openTabs(): Tabs {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => undefined };
   const channel = new BroadcastChannel('passwordbroker-lock');

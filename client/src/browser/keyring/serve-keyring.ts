@@ -1,4 +1,4 @@
-/** The worker that holds all keys; no other part of the client has access. */
+/** Runs the worker that holds all keys; no other part of the client has access. */
 import * as z from 'zod/mini';
 import { DEFAULT_KDF, KDF_PROFILES, type Argon2id } from '@passwordbroker/core/crypto/kdf';
 import { describeFailure } from '../../keyring/describe-failure.ts';
@@ -10,7 +10,7 @@ import type { Derivation, Derived } from './derive.ts';
 
 interface Means {
   readonly startKdfWorker: () => Worker;
-  /** As people know it: 'Firefox on Linux'. */
+  /** Shown to people: 'Firefox on Linux'. */
   readonly browser: string | undefined;
   readonly load: Load;
 }
@@ -28,7 +28,7 @@ export function serveKeyring(port: Port, { startKdfWorker, browser, load }: Mean
   serve(port, services, describeFailure);
 }
 
-/** Starts a worker for the first derivation at once: a keyring that starts is about to derive a key. */
+/** Starts the first worker at once, because a new keyring derives a key first. */
 function argon2InWorker(startWorker: () => Worker): Argon2id {
   let ready: Worker | null = startWorker();
   // A worker that failed to start would never answer.

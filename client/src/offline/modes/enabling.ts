@@ -1,4 +1,4 @@
-/** Offline mode of one person in this browser, switched on and off: on the server, and here (docs/spec/product.md §4). */
+/** Switches offline mode on and off, here and on the server. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -10,7 +10,6 @@ import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
 export interface Present {
   readonly user: User;
-  /** In the store. */
   readonly name: string;
   readonly origin: string;
 }
@@ -19,9 +18,8 @@ interface Of {
   readonly page: OfflinePage;
   readonly standings: Pick<Standings, 'isAllowed'>;
   readonly forget: (name: string) => Promise<void>;
-  /** Nobody works from the copy any more. */
+  /** Ends work from the copy. */
   readonly leave: () => Promise<void>;
-  /** A copy is kept from now on. */
   readonly keep: (present: Present, record: CopyRecord) => void;
 }
 
@@ -43,7 +41,7 @@ export function createEnabling({ page, standings, forget, leave, keep }: Of) {
         const own = { origin, server: page.servers.chosen(), userId: user.user_id, applicationId, label };
         const empty = { key: null, salt: null, fileLimit: 0, keepAtLogout: false, syncedAt: Date.now() };
         const record = await store.create(name, { ...own, ...empty });
-        // The browser may ask the person: nothing waits for that.
+        // Not awaited: the browser may ask the person.
         void page.isLasting(true).then((isLasting) => page.show({ isLasting }));
         page.setHasCopies(true);
         page.show({ allowed: true });
@@ -62,7 +60,7 @@ export function createEnabling({ page, standings, forget, leave, keep }: Of) {
       const record = await soundRecord(store, name);
       send('disabling');
       try {
-        // Here first: what is kept goes even when the server cannot be told.
+        // Deletes locally first, so that the copy goes even if the server is unreachable.
         await forget(name);
         await leave();
         if (record === null) return;

@@ -1,4 +1,3 @@
-/** Between the server and the local copy (docs/spec/product.md §4, database mode). */
 import type { CopyRecord } from '../../keyring/copy/copy-store.ts';
 import { isLocked, KeyringError } from '../../keyring/keyring-error.ts';
 import { reasonOf } from '../../transport/reason.ts';
@@ -9,22 +8,17 @@ import { OfflineCopyError } from '../offline-copy-error.ts';
 import type { OfflinePage } from '../page.ts';
 import type { DatabaseMode } from '../offline.ts';
 
-/** Which copy. */
 type CopyPlace = Pick<CopyRecord, 'origin' | 'userId'>;
 
 interface Switching {
-  /**
-   * @param find the copy as it is kept; what it throws is a failure of the switch
-   * @throws KeyringError 'locked': nothing has changed, and it is worth another try once the vault is open; OfflineCopyError
-   */
+  /** @throws KeyringError 'locked' (nothing changed); OfflineCopyError; what `find` throws */
   toOffline(find: () => Promise<CopyRecord>, origin: string): Promise<void>;
-  /** @throws NetworkError when the server does not answer: then the page stays offline, unless nobody is signed in any more */
+  /** @throws NetworkError; the page then stays offline unless the session has ended */
   toOnline(): Promise<void>;
-  /** Nobody is signed in: opens the keys from the copy. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
+  /** Signs in offline. @throws KeyringError 'wrong_master_password'; OfflineCopyError */
   logIn(record: CopyRecord, masterPassword: string): Promise<void>;
-  /** Somebody may be about to open this copy. */
+  /** Preloads the copy that `logIn` may open. */
   prepare(place: CopyPlace): void;
-  /** Nobody is signed in any more. */
   unload(): void;
   vault(): OfflineVault | null;
 }
@@ -41,7 +35,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
   const send = (event: DatabaseEvent) =>
     page.show({ databaseMode: afterDatabaseEvent(page.getState().databaseMode, event) });
 
-  /** Key and salt as they are stored. @throws OfflineCopyError */
+  /** @throws OfflineCopyError if missing or damaged */
   async function checkKeys(record: CopyRecord) {
     const bundle = await readKeyPart(record);
     const isSound = bundle !== null && (await isSaltSound(record, bundle));
@@ -64,7 +58,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
     }
   }
 
-  /** One for each server: it listens to the keyring. */
+  /** One for each server, because each listens to the keyring. */
   const vaults = new Map<string, OfflineVault>();
   function vaultOf(origin: string): OfflineVault {
     const known = vaults.get(origin) ?? offlineVault(keyring, origin);
@@ -86,14 +80,14 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       try {
         await checkKeys(await find());
         vault = await load(origin);
-        // It may have been taken away meanwhile, or its owner may have left.
+        // The copy may have been deleted meanwhile.
         await find();
         if (!isSwitching()) throw new OfflineCopyError(TEXTS.keyUnusable);
         http.setOffline(true);
         send('loaded');
       } catch (failure) {
         close();
-        // Whoever ended it has shown what is left.
+        // Ended from outside, which has shown the new state.
         if (!isSwitching()) throw failure;
         if (!isLocked(failure)) onFailed();
         page.show({
@@ -110,7 +104,7 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
       try {
         await session.comeOnline();
       } catch (failure) {
-        // His session may have ended meanwhile, and the copy with it: then nothing is left to work from.
+        // The session may have ended meanwhile and the copy with it.
         if (page.getState().databaseMode === 'offline') http.setOffline(true);
         throw failure;
       }
@@ -125,14 +119,13 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
         const bundle = await checkKeys(record);
         keyring.setLocalBundle(async () => bundle);
         http.setOffline(true);
-        // The sealed copy is read while the key is derived, unless it was read before.
+        // Reads the sealed copy while the key is derived.
         keyring.prepare({ origin: record.origin, userId: record.userId });
         await keyring.unlock(masterPassword);
         vault = await load(record.origin);
         send('loaded');
       } catch (failure) {
         close();
-        // For the next try it is read anew.
         keyring.prepare(null);
         keyring.setLocalBundle(null);
         if (keyring.isOpen()) keyring.lock();
@@ -155,7 +148,6 @@ export function createSwitching(page: OfflinePage, { onFailed, onOnline }: Hooks
   };
 }
 
-/** Whether the page works with the server or from the local copy (docs/spec/product.md §4): mode → event → mode. */
 export type DatabaseEvent = 'switch to offline' | 'loaded' | 'failed' | 'switch to online';
 
 const DATABASE_MODES: Readonly<Record<DatabaseMode, Partial<Record<DatabaseEvent, DatabaseMode>>>> = {
@@ -164,7 +156,7 @@ const DATABASE_MODES: Readonly<Record<DatabaseMode, Partial<Record<DatabaseEvent
   offline: { 'switch to online': 'online' },
 };
 
-/** An event that a mode does not know changes nothing. */
+/** Unknown events change nothing. */
 export function afterDatabaseEvent(mode: DatabaseMode, event: DatabaseEvent): DatabaseMode {
   return DATABASE_MODES[mode][event] ?? mode;
 }

@@ -1,15 +1,7 @@
-/** What the synchronisation of the local copy is at (docs/spec/product.md §4): mode → event → mode. */
+/** Transitions of the synchronisation mode (docs/spec/product.md §4). */
 import type { SyncMode } from '../offline.ts';
 
-export type SyncEvent =
-  /** A local copy is looked at. */
-  | 'checking'
-  | 'downloading'
-  | 'done'
-  | 'failed'
-  /** The person switches offline mode on or off. */
-  | 'enabling'
-  | 'disabling';
+export type SyncEvent = 'checking' | 'downloading' | 'done' | 'failed' | 'enabling' | 'disabling';
 
 type Exits = Partial<Record<SyncEvent, SyncMode>>;
 
@@ -25,13 +17,13 @@ const SYNC_MODES: Readonly<Record<SyncMode, Exits>> = {
   await: RESTING,
   loading: { ...WORKING, downloading: 'updating' },
   updating: WORKING,
-  // What is switched on or off is not spoken of as a download meanwhile.
+  // Downloads do not change the mode while offline mode is being enabled or disabled.
   enable: { done: 'await', failed: 'error' },
   disable: { done: 'await', failed: 'error' },
   error: { ...RESTING, done: 'await', failed: 'error' },
 };
 
-/** An event that a mode does not know changes nothing. */
+/** Unknown events change nothing. */
 export function afterSyncEvent(mode: SyncMode, event: SyncEvent): SyncMode {
   return SYNC_MODES[mode][event] ?? mode;
 }

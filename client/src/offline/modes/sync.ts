@@ -1,7 +1,4 @@
-/**
- * Keeps one person's copy up to date: three parts, each with its own interval (docs/spec/product.md §4,
- * §9).
- */
+/** Keeps the three parts of a copy up to date (docs/spec/product.md §9). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import * as calls from '@passwordbroker/core/contract/account/offline';
 import type { CopyHead, TakenCopy } from '../../keyring/calls.ts';
@@ -19,37 +16,28 @@ import type { PartEvent } from '../parts/parts.ts';
 import { isInVain, isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
 import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
-/** The response may contain a vault of any size; the default limit is for lists. */
+/** For a whole vault; the default is for lists. */
 const MOST_BYTES = 1024 * 1024 * 1024;
-/** Timeout of the first byte in milliseconds. */
 const SILENCE_MS = 120_000;
-/** Share of the download in the progress; checking, sealing and storing are the rest. */
+/** The rest is checking, sealing and storing. */
 const DOWNLOAD_SHARE = 0.8;
-/** Milliseconds between writes of the last confirmation time; a set clock is written at once. */
+/** Milliseconds between writes of the last confirmation time. */
 const CONFIRM_MS = 3_600_000;
 
 export interface Sync {
-  /** Sends an event to all parts. */
   send(event: PartEvent): void;
-  /** Checks all parts now. */
   look(): void;
-  /** Applies a new size limit of file bodies. */
   keepBodies(): void;
   stop(): void;
 }
 
 interface Of {
   readonly page: OfflinePage;
-  /** Name of the copy in the store. */
   readonly name: string;
   readonly origin: string;
   readonly userId: string;
-  /**
-   * Asks the server whether the copy must go, after a change or a refusal.
-   * @returns whether it was deleted
-   */
+  /** @returns whether the copy had to be deleted */
   readonly forgetIfGone: () => Promise<boolean>;
-  /** Called if another tab disabled the copy. */
   readonly onGone: () => void;
 }
 
@@ -59,7 +47,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
   let active = 0;
   let lastProblem: string | null = null;
   let head: CopyHead | null = null;
-  /** The last delta could not be applied: the next download requests everything. */
+  /** After a delta that could not be applied, everything is requested. */
   let isChangeRefused = false;
   let isStopped = false;
   const bodies = keptBodies({ page, name, origin });
@@ -73,15 +61,12 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     return record;
   };
 
-  /**
-   * Throws if the copy was disabled or its owner has left, so that nothing is stored afterwards.
-   */
+  /** Throws after the stop, so that nothing is stored afterwards. */
   const stillWanted = () => {
     if (isStopped) throw new KeyringError({ code: 'offline_copy', detail: 'moved on' });
   };
 
   const isOnline = () => !isStopped && page.getState().databaseMode === 'online' && !http.isOffline();
-  /** Does nothing after the stop, because the page may belong to someone else. */
   const show: OfflinePage['show'] = (change) => {
     if (!isStopped) page.show(change);
   };
@@ -95,7 +80,6 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     exclusive: (work) => page.exclusive(`${name} ${part}`, work),
     show: (state) => {
       const parts = { ...page.getState().parts, [part]: state };
-      // Sets the time of the copy together with its state.
       const isNew = part === 'database' && state === 'synchronized' && head !== null;
       show({ parts, ...(isNew ? { copyOf: head?.timestamp ?? null } : {}) });
     },
@@ -117,7 +101,6 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
 
   function tellFailure(part: PartName, failure: unknown) {
     lastProblem = refusalOf(failure);
-    // If deleting fails, the next check asks again.
     if (isRefusal(failure)) void forgetIfGone().catch(() => undefined);
   }
 
@@ -139,7 +122,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     }
   }
 
-  /** Stores whether the site allows files in copies; removes kept files if not. */
+  /** Removes stored files if the site disallows them. */
   async function followFiles(filesAllowed: boolean) {
     const { withoutFiles = false } = await recordOf();
     if (withoutFiles === !filesAllowed) return;
@@ -178,7 +161,6 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       stillWanted();
       await store.change(name, { key: part });
       seenKey = part.digest;
-      // Checks the salt against the new keys.
       salt.send('unloaded');
       salt.look();
     },
@@ -222,7 +204,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
       if (head === null) return true;
       const status = await ask(calls.isDatabaseStale, head.cursor);
       if (status) return true;
-      // Only database checks confirm the copy; responses about keys do not.
+      // Only database checks confirm the copy.
       await confirm();
       bodies.catchUp();
       return false;
@@ -239,7 +221,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
         if (taken.isWhole) bodies.keepAll();
         else bodies.keepChanged(taken.files, taken.goneFiles);
       } catch (failure) {
-        // Another tab may have changed the stored copy, so it is checked again.
+        // Another tab may have written.
         if (failure instanceof KeyringError && failure.code === 'offline_copy') {
           isChangeRefused = since !== null && failure.detail === 'answer';
           if (failure.detail === 'answer' || isMovedOn(failure)) databaseRunner.send('unloaded');
@@ -266,10 +248,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     return keyring.call('takeCopy', { origin, answer: buffer, since }, { transfer: [buffer] });
   }
 
-  /**
-   * The key part contains the sealed documents. Downloads it again if versions differ, because a
-   * device rejects an older list of trusted keys than it has seen.
-   */
+  /** A device rejects an older list of trusted keys than it has seen, so the key part must be current. */
   async function refreshDocuments(versions: DocumentVersions) {
     const documents = (await readKeyPart(await recordOf()))?.documents;
     if (documents === undefined) return;
@@ -281,10 +260,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     keyRunner.look();
   }
 
-  /**
-   * The server knows which keys it sent, not which are stored. Compares them, because old keys
-   * would open with a former master password.
-   */
+  /** Old keys would open with a former master password. */
   async function compareKeys(bundle: KeyBundle) {
     const stored = await readKeyPart(await recordOf());
     if (stored === null || JSON.stringify(stored) === JSON.stringify(bundle)) return;
@@ -296,7 +272,7 @@ export function keepInSync({ page, name, origin, userId, forgetIfGone, onGone }:
     runPart(work, hostOf(part, isReady), page.paces[part]);
   const keyRunner = run('key', key, isOnline);
   const salt = run('salt', saltWork, isOnline);
-  // The worker seals with the keys, so the database part needs an open keyring.
+  // The worker seals with the keys.
   const databaseRunner = run('database', database, () => isOnline() && keyring.isOpen());
   const runners = [keyRunner, salt, databaseRunner];
 

@@ -1,14 +1,13 @@
-/** How old a copy is, in the largest unit that says enough. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** From here on the banner warns. */
+/** The banner warns from this age on. */
 export const OLD_COPY_SECONDS = 7 * DAY;
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} old`;
 
-/** @param seconds since the copy was made; a clock that goes wrong may say it is of the future */
+/** @param seconds negative if a clock is wrong */
 export function ageText(seconds: number): string {
   if (seconds < -5 * MINUTE) return 'by a clock that is ahead of this device’s';
   if (seconds < MINUTE) return 'less than a minute old';

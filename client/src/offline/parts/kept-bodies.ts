@@ -1,6 +1,6 @@
 /**
- * File bodies of the copy, up to the chosen size limit, stored sealed as on the server. Fetched one
- * at a time, after everything else.
+ * File bodies of the copy up to the size limit, sealed as on the server, fetched one at a time after
+ * everything else.
  */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -8,11 +8,10 @@ import type { CopiedFile } from '../../keyring/calls.ts';
 import type { OfflinePage } from '../page.ts';
 
 interface KeptBodies {
-  /** Fetches missing bodies of the copy and deletes all others. */
+  /** Fetches missing bodies and deletes unneeded ones. */
   keepAll(): void;
-  /** After a change: fetches bodies of `files` and deletes those of `gone`. */
+  /** After a change. */
   keepChanged(files: readonly CopiedFile[], gone: readonly string[]): void;
-  /** Retries after a failure. */
   catchUp(): void;
   stop(): void;
 }
@@ -23,18 +22,16 @@ interface Of {
   readonly origin: string;
 }
 
-/** Failures in a row that are retried at the next check of the server. */
+/** Failures that are retried at the next check. */
 const AT_ONCE = 2;
-/** Then the delay doubles up to this, so that a browser without space does not fetch forever. */
+/** Then the delay doubles up to this. */
 const LONGEST_MS = 300_000;
 
 export function keptBodies({ page, name, origin }: Of): KeptBodies {
   const { http, keyring, store } = page;
   const stop = new AbortController();
   let line: Promise<unknown> = Promise.resolve();
-  /**
-   * True after a failure: everything is checked again at the next check of the server or change.
-   */
+  /** After a failure everything is checked again. */
   let isOwing = false;
   let failures = 0;
   let notBefore = 0;
@@ -74,7 +71,6 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
         signal: stop.signal,
         maxBytes: bodySize + 1,
       };
-      // A removed file is skipped; any other failure stops the run and is retried.
       const bytes = await http.bytes(fields.file, asked).catch((failure: unknown) => {
         if (failure instanceof AppError && GONE.has(failure.code)) return null;
         throw failure;
@@ -114,5 +110,5 @@ export function keptBodies({ page, name, origin }: Of): KeptBodies {
   };
 }
 
-/** The file was removed, or the person has lost access to it. */
+/** The file was removed, or the person has lost access. */
 const GONE: ReadonlySet<string> = new Set(['not_found', 'forbidden']);

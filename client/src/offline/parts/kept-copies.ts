@@ -1,17 +1,16 @@
-/** The copies of this browser, as far as they can be shown without their owners' master passwords. */
 import { nameOfCopy, type CopyRecord, type CopyStore } from '../../keyring/copy/copy-store.ts';
 import { readSeen } from '../../keyring/copy/seen-piece.ts';
 import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
 import { openLabel } from '../labels.ts';
 import type { LocalCopy } from '../offline.ts';
 
-/** Those that somebody could open, at once or when the clock is right. */
+/** Copies that can be opened now or when the clock is right. */
 export async function openableCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
   const copies = await Promise.all((await store.records()).map((record) => openable(store, record)));
   return copies.filter((copy) => copy !== null);
 }
 
-/** Those that were deleted because nobody synchronized them, until their owners sign in again, or as long as it is told. */
+/** Deleted expired copies, while this is reported. */
 export async function expiredCopies(store: CopyStore): Promise<readonly LocalCopy[]> {
   const expired = (await store.records()).filter((record) => record.key === null && isExpired(record));
   const copies = await Promise.all(expired.map((record) => shown(store, record)));
@@ -22,7 +21,7 @@ async function openable(store: CopyStore, record: CopyRecord): Promise<LocalCopy
   return record.key === null || isExpired(record) ? null : shown(store, record);
 }
 
-/** null: nobody can say whose it is. */
+/** null: unknown owner. */
 async function shown(store: CopyStore, { origin, userId, server, label }: CopyRecord): Promise<LocalCopy | null> {
   const name = nameOfCopy(origin, userId);
   const user = await openLabel(store, name, label);
@@ -31,12 +30,12 @@ async function shown(store: CopyStore, { origin, userId, server, label }: CopyRe
   return { userId, name: user.name, email: user.email, server, copyOf };
 }
 
-/** What is too old goes, and what is left of copies that are not kept any more. @returns whether any copy is kept */
+/** Deletes expired copies and leftovers. @returns whether any remains */
 export async function sweepCopies(store: CopyStore): Promise<boolean> {
   for (const name of await store.names()) {
     const record = await store.record(name);
     if (record === null || !isExpired(record)) continue;
-    // Nobody is named for ever where others sign in; but it is told to whoever comes back, however late.
+    // The owner's name is shown to others at sign-in, so the record goes after the report period.
     if (isLongExpired(record)) await store.remove(name);
     else await store.wipeParts(name);
     const syncedAt = Number.isFinite(record.syncedAt) ? record.syncedAt : sinceExpired();

@@ -1,4 +1,3 @@
-/** Initial state of a page: without a copy, or before a new copy is downloaded. */
 export const NOTHING_KEPT = {
   enabled: false,
   parts: { key: 'not_loaded', database: 'not_loaded', salt: 'not_loaded' },

@@ -1,44 +1,40 @@
-/** One part of the local copy at work: does what its state asks for, and waits for the next turn (docs/spec/product.md §4, §9). */
+/** Checks, downloads and waits for one part of the copy, as its state demands. */
 import type { PartState } from '../offline.ts';
 import { afterPartEvent, type PartEvent, type PartPace } from './parts.ts';
 
 export interface PartWork {
-  /** Looks at the stored part, every byte of it. */
+  /** Verifies every byte. */
   check(): Promise<'found' | 'missing' | 'corrupted'>;
-  /** Downloads, checks, stores. */
   download(): Promise<void>;
-  /** Asks the server whether there is something newer. */
   isStale(): Promise<boolean>;
-  /** Whether the stored part is still the one that was looked at: another tab may have written. */
+  /** Another tab may have written since `check`. */
   isKnown(): Promise<boolean>;
 }
 
 export interface PartHost {
-  /** False while there is nothing to be done: offline, or the keys are locked. */
+  /** False while offline or locked. */
   isReady(): boolean;
-  /** Not in two tabs at once. @returns null where another tab is at it */
+  /** Returns null if another tab holds the lock. */
   exclusive<T>(work: () => Promise<T>): Promise<T | null>;
-  /** A new state of the part. */
   show(state: PartState): void;
   begin(what: 'checking' | 'downloading'): void;
-  /** Everything came, and could not be kept: the next download would most likely end as this one. */
+  /** A retry would most likely fail too. */
   isInVain(failure: unknown): boolean;
-  /** @param failure undefined: it went well */
+  /** @param failure undefined: success */
   end(failure?: unknown): void;
 }
 
 export interface PartRunner {
   state(): PartState;
   send(event: PartEvent): void;
-  /** Does now what would be done next. */
   look(): void;
   stop(): void;
 }
 
 const BUSY_MS = 1_000;
-/** Doubles what is waited after each download in vain, up to this: a whole vault every few seconds is no retry. Whatever else fails is tried at the pace of the part. */
+/** Limit of the delay, which doubles after downloads in vain. */
 const LONGEST_MS = 300_000;
-/** Browsers that lost one server do not all come back at one moment: of what is to be waited at most, this much less. */
+/** Random share of the delay, so that browsers do not return all at once. */
 const SPREAD = 0.2;
 
 export function runPart(work: PartWork, host: PartHost, pace: PartPace): PartRunner {
@@ -76,7 +72,7 @@ export function runPart(work: PartWork, host: PartHost, pace: PartPace): PartRun
       });
   }
 
-  /** @returns milliseconds to the next one */
+  /** @returns milliseconds to the next step */
   async function step(): Promise<number> {
     if (isStopped || !host.isReady()) return pace.retry;
     const waiting = await host.exclusive(async () => {
@@ -100,7 +96,7 @@ export function runPart(work: PartWork, host: PartHost, pace: PartPace): PartRun
     }
   }
 
-  /** A server that does not answer says nothing about the copy. */
+  /** Without a response the copy counts as current. */
   const isStale = () => work.isStale().catch(() => false);
 
   async function download(): Promise<boolean> {

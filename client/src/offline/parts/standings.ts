@@ -1,6 +1,6 @@
 /**
- * Whether copies may stay in this browser is asked of their server by their application alone: nobody has to be signed in for that (docs/spec/crypto.md §16). Only what the
- * server itself answers counts; something in front of it may refuse whatever it likes.
+ * Asks the server whether copies may stay (docs/spec/crypto.md §16). Needs no sign-in; refusals of a proxy do
+ * not count.
  */
 import { standing as standingOf } from '@passwordbroker/core/contract/account/offline';
 import { setup } from '@passwordbroker/core/contract/site/system';
@@ -9,16 +9,16 @@ import { soundRecord } from '../labels.ts';
 import type { OfflinePage } from '../page.ts';
 
 export interface Standings {
-  /** Of one copy. Where it is gone because of the site, that is shown. @throws NetworkError, AppError: nothing is known */
+  /** Whether the copy must go. @throws NetworkError, AppError if unknown */
   isGone(record: CopyRecord, signal?: AbortSignal): Promise<boolean>;
-  /** Whether the site allows copies, as far as it says so. Never throws. */
+  /** Whether the site allows copies; true without an answer. Never throws. */
   isAllowed(): Promise<boolean>;
-  /** Looks at every copy of the server that the page speaks to. What is not answered is asked again later. */
+  /** Deletes copies of the current server that must go; retries without an answer. */
   look(): Promise<void>;
   stop(): void;
 }
 
-/** Doubles what is waited after each round without an answer, up to this. */
+/** Maximum delay; doubles after each failed round. */
 const LONGEST_MS = 300_000;
 
 interface Of {
@@ -39,7 +39,7 @@ export function askStandings({ page, forget }: Of): Standings {
       () => true,
     );
 
-  /** Another server knows nothing of it, and would call it gone. */
+  /** Another server would report it as gone. */
   const isOurs = ({ origin }: CopyRecord) => origin === (http.server() ?? page.origin);
 
   async function isGone(record: CopyRecord, signal?: AbortSignal): Promise<boolean> {
@@ -47,12 +47,11 @@ export function askStandings({ page, forget }: Of): Standings {
     const { applicationId: id } = record;
     const { standing } = await http.call(standingOf, { params: { id }, signal });
     if (standing === 'kept') return false;
-    // Of the site that the page may have left meanwhile nothing is shown.
+    // The page may have left this site meanwhile.
     if (!(await isAllowed()) && isOurs(record)) page.show({ allowed: false });
     return true;
   }
 
-  /** @returns whether all were answered */
   async function askAll(): Promise<boolean> {
     let isAnswered = true;
     for (const { origin, userId } of await store.records()) {

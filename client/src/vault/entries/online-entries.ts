@@ -1,4 +1,4 @@
-/** Entries. A move wraps every content key anew, in the worker, for the group that they go to (docs/spec/crypto.md §12). */
+/** A move wraps every content key for the target group, in the worker (docs/spec/crypto.md §12). */
 import { v7 as newId } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
@@ -16,13 +16,13 @@ interface Way {
   readonly toHash?: string | undefined;
 }
 
-/** While the server compares and stores fifty thousand wraps nothing flows. */
+/** The server is silent while it compares and stores up to fifty thousand wraps. */
 const STORING_SILENCE_MS = 120_000;
 
 export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKeys): EntryWrites {
   const paramsOf = ({ entryGroupId, entryId }: EntryPath) => ({ g: entryGroupId, e: entryId });
 
-  /** Also when somebody wrote a revision in between: the wraps are listed and made once more. */
+  /** Lists and wraps again if somebody wrote a revision meanwhile. */
   function underBothKeys<T>(
     way: Way,
     watched: Watched,
@@ -40,7 +40,7 @@ export function onlineEntries(http: Http, keyring: VaultKeyring, keys: OnlineKey
       signal,
     });
     await keys.open(fromGroupId, gk_version, signal);
-    // What a rotation has not come to yet is under a former key.
+    // A rotation has not finished: some rows are under a former key.
     if (rows.some((row) => row.gk_version < gk_version)) await keys.openOlder(fromGroupId, signal);
     const input = { fromGroupId, toGroupId, entryIds, rows, toHash };
     return keyring.call('rewrap', input, {

@@ -1,4 +1,7 @@
-/** Fields: every change is a whole new revision, sealed here and compared with the present one there (docs/spec/crypto.md §10). */
+/**
+ * Fields: each change is a new revision, sealed here and compared with the present one on the server
+ * (docs/spec/crypto.md §10).
+ */
 import { v7 as newId } from 'uuid';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
@@ -29,7 +32,7 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
     return http.call(fields.update, { params: fieldParams(path), form, signal, onSent: partOf(onProgress) });
   }
 
-  /** The stored body stays; its key travels from the present revision to the next inside the worker. */
+  /** The stored body stays; its key is wrapped for the next revision inside the worker. */
   async function keepFile(path: FieldPath, title: string, { signal }: Watched) {
     const from = await releases.present(path, signal);
     const { revision, columns } = await keyring.call('reseal', { place: nextOf(path), from, title }, { signal });
@@ -74,7 +77,7 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
         const params = fieldParams(path);
         const from = await releases.ofRow(path, row, signal);
         const stored = { params: { ...params, logId: row.field_edit_log_id }, signal, maxBytes: MAX_BODY_BYTES };
-        // Half of the way is the download of the old body, half the upload of the new one.
+        // The download of the old body is the first half, the upload the second.
         const onReceived = partOf(onProgress, 0, 0.5);
         const bytes =
           path.field.type === 'file' ? await http.bytes(fields.historyFile, { ...stored, onReceived }) : null;
@@ -93,13 +96,12 @@ export function onlineFields(http: Http, keyring: VaultKeyring, keys: OnlineKeys
 
 const nextOf = (path: FieldPath) => placeOf(path, path.field.rev + 1);
 
-/** Bytes of a transfer as a part of the whole way. */
+/** Reports the bytes of one transfer as a part of the whole. */
 const partOf =
   (onProgress: Watched['onProgress'], start = 0, length = 1) =>
   (done: number, total: number) =>
     onProgress?.(start + (total === 0 ? 0 : Math.min(1, done / total)) * length);
 
-/** What a field shows in the clear: the copy of what is sealed with its value, which lists and search need. */
 type TextField = Exclude<NewField, { type: 'file' }>;
 
 function contentOf(field: TextField): PlainContent {
@@ -109,7 +111,7 @@ function contentOf(field: TextField): PlainContent {
   return { title, text };
 }
 
-/** The columns as the wire names them; only those that the kind has. */
+/** Columns as the wire names them. */
 function plainColumns({ title, login, totp, file }: Partial<SealedColumns> & { readonly title: string }) {
   return {
     title,
@@ -121,7 +123,6 @@ function plainColumns({ title, login, totp, file }: Partial<SealedColumns> & { r
   };
 }
 
-/** A write whose bytes travel beside its members. */
 function formOf(members: Readonly<Record<string, string | number>>, body: Blob): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(members)) form.set(name, String(value));

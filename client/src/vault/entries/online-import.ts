@@ -1,23 +1,21 @@
-/** One file from chosen to stored: the worker reads and seals it, one multipart body brings all of it. */
 import { importFile as importEndpoint } from '@passwordbroker/core/contract/entries/import';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { ImportOptions, Imported } from '../vault.ts';
 
-/** While the server stores a large import nothing flows; a slow disk may take its time. */
+/** The server is silent while it stores a large import. */
 const STORING_SILENCE_MS = 300_000;
 
-/** What a part of the form has around its body, at most: boundary, name and headers. */
+/** Maximum bytes of a form part around its body: boundary, name, headers. */
 const PART_MOST = 512;
 
-/** What was sealed does not fit into one request: attachments grow when they are unpacked. Nothing was sent. */
+/** The sealed import exceeds one request, because attachments grow when unpacked. Nothing was sent. */
 export class ImportTooLarge extends Error {
   override readonly name = 'ImportTooLarge';
   readonly size: number;
   readonly limit: number;
 
-  /** @param size and limit in bytes */
   constructor(size: number, limit: number) {
     super(`The sealed import has ${size} bytes, and ${limit} fit`);
     this.size = size;
@@ -25,7 +23,10 @@ export class ImportTooLarge extends Error {
   }
 }
 
-/** @throws ImportTooLarge; KeyringError 'import_file'; AppError; NetworkError */
+/**
+ * Seals a file in the worker and sends it in one multipart body. @throws ImportTooLarge; KeyringError
+ * 'import_file'; AppError; NetworkError
+ */
 export async function importFile(
   http: Http,
   keyring: VaultKeyring,
@@ -50,7 +51,7 @@ export async function importFile(
   });
 }
 
-/** 'keepass', 'keepass (2)', …: the first that no visible root has (docs/spec/decisions.md H7). */
+/** First of 'keepass', 'keepass (2)', … that no visible root has (docs/spec/decisions.md H7). */
 export function freeName(taken: readonly string[]): string {
   const names = new Set(taken);
   if (!names.has('keepass')) return 'keepass';

@@ -1,4 +1,4 @@
-/** Reveals: one envelope a time, released and witnessed by the server, opened by the keyring at the place that was clicked. */
+/** A reveal releases one envelope, which the server records, and opens it at the place that was clicked. */
 import type { Envelope, Field, FieldHistory } from '@passwordbroker/core/contract/entities';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { OpenedContent } from '../../keyring/calls.ts';
@@ -13,11 +13,10 @@ type Reveals = Pick<VaultRead, 'reveal' | 'revealRevision' | 'openFile' | 'openR
 
 export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKeys): Reveals {
   const releases = onlineReleases(http, keyring, keys);
-  /** The highest revision that was opened, or listed beside what was opened, since the vault was unlocked; by field. */
+  /** Highest revision that was opened or listed since the unlock, by field. */
   const seen = new Map<string, number>();
   keyring.onLocked(() => seen.clear());
 
-  /** @param rev of what was opened */
   function ageOf({ field }: FieldPath, rev: number): readonly Disagreement[] {
     const newest = Math.max(seen.get(field.field_id) ?? 0, field.rev, rev);
     seen.set(field.field_id, newest);
@@ -25,15 +24,14 @@ export function onlineReveals(http: Http, keyring: VaultKeyring, keys: OnlineKey
   }
 
   /**
-   * The field as it is listed with this revision. A list that is merely older disagrees rightly, so the present one is asked for; a server that calls
-   * every list an old one gains nothing by it.
+   * An older list differs rightly, so the field is read again. The server gains nothing by calling a list
+   * old.
    */
   async function listedAs(path: FieldPath, rev: number, signal: AbortSignal | undefined): Promise<Field> {
     if (rev === path.field.rev) return path.field;
     return http.call(fields.get, { params: fieldParams(path), signal });
   }
 
-  /** The file body with its sealed metadata. */
   function opened(path: PastFieldPath, envelope: Envelope, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) {
     const input = { place: placeOf(path, envelope.rev), envelope, body: bytes.buffer };
     return keyring.call('openFile', input, { signal, transfer: [bytes.buffer] });
@@ -88,7 +86,7 @@ const revealedAsOf = ({ field }: PastFieldPath, { title, login }: FieldHistory, 
   disagreements: disagreementsOf({ title, login }, content),
 });
 
-/** Uses the size of the envelope for progress if the response has no length. */
+/** Uses the envelope's size if the response has no length. */
 function watchedBytes({ file }: Envelope, { signal, onProgress }: Watched) {
   const expected = file?.body_size ?? 0;
   return {

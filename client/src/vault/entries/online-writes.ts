@@ -1,4 +1,4 @@
-/** Writes: sealed here, structure checked there. Ids are chosen here, because sealed values are bound to them. */
+/** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';

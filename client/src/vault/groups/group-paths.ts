@@ -1,19 +1,17 @@
-/** Paths of groups (names from the root), as the server's trees show them. `judgeGroup` compares them with the record. */
+/** Paths of groups (names from the root) in the server's trees. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 
 export interface GroupPaths {
-  /** Takes the newest trees over. */
   take(trees: readonly TreeNode[]): void;
   /**
-   * Names from the root. Fetches the trees if the group is not in those shown; rejects if that fails, because a group without its
-   * path could be confirmed in the place of another. Empty: the group is in none.
+   * Empty: in no tree. Fetches the trees for an unknown group and rejects if that fails: without its path it
+   * could be confirmed as another group.
    */
   pathOf(groupId: string): Promise<readonly string[]>;
-  /** Ids of the groups above it, the nearest first. */
+  /** Ids of its parents, nearest first. */
   parentsOf(groupId: string): Promise<readonly string[]>;
-  /** Ids of the group and everything below it, as shown. */
+  /** Ids of the group and all groups below it. */
   below(groupId: string): readonly string[];
-  /** Adds a group that this page has made. */
   add(groupId: string, parentId: string | null, name: string): void;
   /** Drops the trees; the next `pathOf` fetches them. */
   forget(): void;
@@ -24,7 +22,7 @@ interface Place {
   readonly parentId: string | null;
 }
 
-/** @param onMoved a group is shown at another path than the one that was told before: it is judged by that, too */
+/** @param onMoved a group's path is no longer the one that `pathOf` returned */
 export function groupPaths(
   fetchTrees: () => Promise<readonly TreeNode[]>,
   onMoved: (groupId: string) => void,
@@ -37,7 +35,7 @@ export function groupPaths(
     const next = new Map<string, Place>();
     const waiting: [TreeNode, string | null][] = trees.map((node) => [node, null]);
     for (const [node, parentId] of waiting) {
-      // The first one counts: a lying server could name a group below itself, and a path would have no end.
+      // Keeps the first: a lying server could list a group below itself, which would make its path endless.
       if (next.has(node.entry_group_id)) continue;
       next.set(node.entry_group_id, { name: node.title, parentId });
       for (const child of node.children) waiting.push([child, node.entry_group_id]);

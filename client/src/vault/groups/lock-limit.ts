@@ -1,4 +1,3 @@
-/** Each time the vault is opened on the server, the browser learns how long the site lets it be left alone. */
 import { limits } from '@passwordbroker/core/contract/site/site';
 import type { Keyring } from '../../keyring/keyring.ts';
 import type { LockAfter } from '../../keyring/lock/lock-after.ts';
@@ -10,13 +9,13 @@ interface Parts {
   readonly lockAfter: Pick<LockAfter, 'learn'>;
 }
 
-/** @returns how to stop */
+/** Learns the site's lock limit at each opening online. @returns a function that stops it */
 export function keepLockLimit({ http, keyring, lockAfter }: Parts): () => void {
   return keyring.onOpened((bundle) => {
     if (bundle === null) return;
     http.call(limits).then(
       ({ lock_minutes }) => lockAfter.learn(lock_minutes),
-      // What was heard before holds; the next opening asks again.
+      // Keeps the last known limit; the next opening asks again.
       () => undefined,
     );
   });

@@ -1,6 +1,6 @@
 /**
- * Members, signed lists and acts of groups that are wanted at the same time, as when a tree is shared: a few requests for all of them. One group by
- * itself is asked for as ever; so is one that the common answer leaves out, whose refusal then says why.
+ * Batches requests about many groups, for example when a tree is shared. A group that an answer omits is
+ * requested alone, for its refusal.
  */
 import type { GroupUser, GroupUserWithCertificate, RosterAnswer } from '@passwordbroker/core/contract/entities';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -18,16 +18,16 @@ type Body = OutputOf<'addMember'>;
 
 export interface ManyGroups {
   members(groupId: string, signal?: AbortSignal): Promise<readonly GroupUserWithCertificate[]>;
-  /** @param from the one that is known already; null: the newest alone */
+  /** @param from known version; null: the newest only */
   roster(groupId: string, from: number | null): Promise<RosterAnswer>;
-  /** Adding a member, or giving another role. @throws AppError as the call of one group; what `make` throws */
+  /** @throws AppError like the call for one group; what `make` throws */
   change(groupId: string, make: () => Promise<Body>): Promise<GroupUser>;
 }
 
 const MOST = LIMITS.groupsAtOnce;
-/** Enough acts for a request of their own: the server works on them while the next ones are being sealed. */
+/** Sent from this size on, while the next ones are sealed. */
 const PORTION = 25;
-/** Signed lists of large groups: a request has room for more than this, so that what is around them fits, too. */
+/** Leaves room for the rest of the body. */
 const HEAVIEST = LIMITS.groupKeyBytes - LIMITS.rosterJsonBytes;
 const AROUND_ACT = 1024;
 
@@ -66,7 +66,7 @@ async function sendLists(http: Http, asks: readonly ListAsk[]) {
   const found = new Map(answer.groups.map(({ entry_group_id, users }) => [entry_group_id, users]));
   return asks.map((ask) => () => {
     const users = found.get(ask.groupId);
-    // A key under another person's name is noticed by whoever uses the list.
+    // Callers check that the key belongs to this person.
     return users?.map((one) => ({ ...one, certificate: certificates.get(one.fpr ?? '') ?? null })) ?? alone(ask);
   });
 }
@@ -108,13 +108,12 @@ async function sendActs(http: Http, asks: readonly Act[]): Promise<Outcomes> {
     );
   } catch (failure) {
     if (!(failure instanceof AppError) || failure.code !== 'payload_too_large') throw failure;
-    // Something on the way takes less than the server does.
+    // A proxy accepts less than the server.
     const half = Math.ceil(asks.length / 2);
     return [...(await sendHalf(http, asks.slice(0, half))), ...(await sendHalf(http, asks.slice(half)))];
   }
 }
 
-/** What becomes of one half is not told to the other. */
 const sendHalf = (http: Http, asks: readonly Act[]): Promise<Outcomes> =>
   sendActs(http, asks).catch((failure: unknown) =>
     asks.map(() => () => {

@@ -1,4 +1,4 @@
-/** Groups: their keys are made here, their names and places are plain (docs/spec/crypto.md §10). */
+/** Group keys are made here; names and places are not encrypted (docs/spec/crypto.md §10). */
 import { v7 as newId } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import type { OutputOf } from '../../keyring/calls.ts';
@@ -17,7 +17,6 @@ interface Place {
   readonly name: string;
   readonly groupId: string;
   readonly parentId: string | null;
-  /** With the parent's members. */
   readonly isShared: boolean;
 }
 
@@ -28,7 +27,7 @@ interface Parts {
 }
 
 export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKeys, paths, sync }: Parts): GroupWrites {
-  /** Recorded with the group's keys before this; a group that is refused never was. */
+  /** The worker has recorded the group with its keys already; a refused group is removed again. */
   async function made<T>(groupId: string, parentId: string | null, name: string, make: () => Promise<T>): Promise<T> {
     try {
       const answer = await make();
@@ -42,7 +41,6 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
     }
   }
 
-  /** The group's new name or place, as the person has chosen it. */
   async function notePath(groupId: string): Promise<void> {
     if (!keyring.isOpen()) return;
     paths.forget();
@@ -65,7 +63,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: false }, keys));
       }
       const listed = await shownKeysOf(http, sameMembers);
-      // Only those whom the parent's signed list names get the key (docs/spec/crypto.md §8); a newer list is looked at once.
+      // Only members of the parent's signed list get the key (docs/spec/crypto.md §8).
       const write = async () => {
         const keys = await keyring.call('createGroupKeys', { groupId, parentId, path, listed });
         return made(groupId, parentId, name, () => create({ name, groupId, parentId, isShared: true }, keys));
@@ -88,7 +86,7 @@ export function onlineGroups(http: Http, keyring: VaultKeyring, { keys: groupKey
 
     async removeGroup(g) {
       const removed = await http.call(groups.remove, { params: { g } });
-      // Their paths are free again.
+      // Their paths may be used again.
       const gone = paths.below(g).map((groupId) => ({ groupId, isDeleted: true, under: g }));
       if (keyring.isOpen()) await keyring.call('noteGroups', gone).catch(() => null);
       sync.soon();

@@ -1,4 +1,4 @@
-/** Acts on members: the wrap and the next signed list are made in the worker, membership and access by the server (docs/spec/api.md §3.7). */
+/** The worker wraps the key and signs the next list; the server changes access (docs/spec/api.md §3.7). */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { InputOf, OutputOf } from '../../keyring/calls.ts';
@@ -17,7 +17,7 @@ type Acts = Omit<MemberWrites, 'rotate'>;
 type Listed = InputOf<'addMember'>['listed'];
 type Body = OutputOf<'addMember'>;
 
-/** What an act is refused with when somebody else's came first: it is made again from what is there now. */
+/** Conflicts with a concurrent change. */
 const STALE = ['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch'] as const;
 
 interface Parts {
@@ -26,7 +26,6 @@ interface Parts {
   readonly lists: ListedMembers;
   readonly many: ManyGroups;
   readonly rotate: Rotate;
-  /** The key is to be rotated. */
   readonly onRemoved: (groupId: string) => void;
 }
 
@@ -35,9 +34,7 @@ export function onlineMembers(
   keyring: VaultKeyring,
   { keys, sync, lists, many, rotate, onRemoved }: Parts,
 ): Acts {
-  /**
-   * The list and the group's present roster together; both anew when the server has other ones. @param newcomer who is in the list already stays as he is
-   */
+  /** @param newcomer returned unchanged if already a member */
   function act(
     groupId: string,
     make: (listed: Listed) => Promise<Body>,
@@ -59,7 +56,7 @@ export function onlineMembers(
         sync.soon();
         return { user, isNew: true };
       } catch (failure) {
-        // Whatever was refused: the next try begins with what is there then.
+        // The next attempt reads everything again.
         keyring.forgetGroup(groupId);
         lists.forget(groupId);
         lists.forgetKeys();
@@ -70,7 +67,7 @@ export function onlineMembers(
     return keys.underPresent([groupId], once, STALE);
   }
 
-  /** Where nobody has signed who belongs to a group, the server does not notice that a list is older than another person's act. */
+  /** In an unsigned group the server cannot detect an outdated list, so it is read again. */
   const rowsFor = (groupId: string, newcomer: string | null) =>
     newcomer !== null && keyring.memberships.signed(groupId) === null ? lists.read(groupId) : lists.recent(groupId);
 
@@ -91,7 +88,7 @@ export function onlineMembers(
     } catch (failure) {
       const isUnfinished = failure instanceof KeyringError && failure.code === 'rotation_unfinished';
       if (!isUnfinished) throw failure;
-      // Nobody gets a group with a history that he cannot read. What nobody can open any more stays as it is.
+      // Rotates first, so that a new member can read the whole history. Values that nobody can open stay.
       const { skipped } = await rotate(groupId);
       keyring.forgetGroup(groupId);
       return adding(skipped > 0);
@@ -117,7 +114,7 @@ export function onlineMembers(
       (await act(groupId, (listed) => keyring.call('changeRole', { groupId, userId, role, listed }))).user,
 
     async remove(g, u) {
-      // Recorded first, so that no key is made for this person even if the server ignores the removal. A locked vault still sends it.
+      // Recorded first, so that no key is made for this person even if the server ignores the removal.
       if (keyring.isOpen()) await keyring.call('noteRemoval', { groupId: g, userId: u });
       await http.call(members.remove, { params: { g, u } });
       lists.forget(g);

@@ -1,4 +1,3 @@
-/** People, their keys, and who has left, on the server. */
 import * as members from '@passwordbroker/core/contract/groups/members';
 import * as people from '@passwordbroker/core/contract/users/people';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
@@ -22,7 +21,7 @@ export function onlinePeople(
     },
 
     async keyTrust({ userId, name }, signal) {
-      // Locked, nothing is asked of the server: what it shows cannot be judged.
+      // While locked, an answer could not be judged.
       if (!keyring.isOpen()) throw new KeyringError({ code: 'locked' });
       const shown = await readKey(userId, signal);
       if (shown === null) return { state: 'none' };

@@ -1,6 +1,6 @@
 /**
- * Rotates a group's key: a new key for the remaining members, then batches of content keys that are still wrapped under former ones. It may stop after any
- * step; any admin's browser continues from the server's state.
+ * Rotates a group's key, then wraps older content keys in batches. May stop after any step; any admin's
+ * browser continues.
  */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
@@ -17,10 +17,7 @@ import { shownKeysOf } from '../trust/shown-keys.ts';
 import { trustError } from '../../keyring/keyring-error.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
 
-/**
- * @returns the present version, and how many values did not open and were skipped
- * @throws KeyringError 'unasked' if `isUnasked` and this browser did not know the members before this unlock; as the call `startRotation`
- */
+/** @returns the present version and the number of values that did not open. Throws like `startRotation`. */
 export type Rotate = (groupId: string, options?: RotateOptions) => Promise<Rotated>;
 
 const CONFLICTS = new Set(['key_version_conflict', 'roster_conflict', 'rewrap_set_mismatch']);
@@ -31,7 +28,7 @@ interface Behind {
   readonly after_rev?: number;
 }
 
-/** Attempts against concurrent rotations before the conflict is thrown. */
+/** Attempts against concurrent rotations. */
 const TRIES = 3;
 
 interface Parts {
@@ -41,7 +38,7 @@ interface Parts {
 }
 
 export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists, sync }: Parts): Rotate {
-  /** Makes a new key, unless there is a newer one than `base` already. */
+  /** Makes a new key unless one newer than `base` exists. */
   async function renew(
     groupId: string,
     base: number,
@@ -61,7 +58,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
       });
       if (body.base_gk_version > base) return;
       try {
-        // Not cancelled by the signal: the answer of this write has to be read.
+        // Not cancelled by the signal: the answer of this write is needed.
         await http.call(members.rotate, { params, body });
         await keyring.keepOwnList(groupId, body);
         sync.soon();
@@ -77,7 +74,7 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
 
   async function finish(groupId: string, { signal, onProgress, isUnasked = false }: RotateOptions): Promise<Rotated> {
     const params = { g: groupId };
-    /** Rows after the last one that was tried, so that rows that do not open are not tried again. */
+    /** Rows after the last attempted one, so that rows that do not open are not repeated. */
     const ask = (behind: Behind) => {
       const answer = http.call(members.pending, { params, query: { limit: ROTATION_BATCH, ...behind }, signal });
       // Fetched ahead; a failure matters only if the rows are used.
@@ -96,7 +93,6 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
         if (total > 0) onProgress?.(1);
         return { version, skipped: left ?? pending };
       }
-      // Fetch the next rows while this page wraps.
       if (rows.length === ROTATION_BATCH) next = ask({ after_field_id: last.field_id, after_rev: last.rev });
       await keys.open(groupId, version, signal);
       await keys.openOlder(groupId, signal);
@@ -104,12 +100,12 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
       try {
         ({ pending: left } = await http.call(members.rewraps, { params, body, signal }));
         onProgress?.(1 - left / total);
-        // The last batch: what is left does not open here.
+        // The remaining rows do not open here.
         if (rows.length < ROTATION_BATCH) return { version, skipped: left };
       } catch (failure) {
         conflicts += 1;
         if (!isConflict(failure) || conflicts === TRIES) throw failure;
-        // There is a newer key: begin again.
+        // There is a newer key: start over.
         keyring.forgetGroup(groupId);
         next = ask({});
         left = null;
@@ -129,7 +125,10 @@ export function onlineRotation(http: Http, keyring: VaultKeyring, { keys, lists,
   };
 }
 
-/** Trusts the keys of the people for the first signed list for now, as shown to the person. Decided keys stay as they are. */
+/**
+ * Trusts the keys of the confirmed people on first use, as shown to the person. Keys that are trusted already
+ * stay.
+ */
 async function decideConfirmed(
   keyring: VaultKeyring,
   lists: ListedMembers,

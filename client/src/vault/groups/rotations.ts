@@ -1,8 +1,7 @@
-/** The groups whose keys this page rotates, or that wait for a person; shown to whoever looks. */
 import type { Rotation, Rotations } from './people.ts';
 
 export interface KeptRotations extends Rotations {
-  /** Adds the group, or changes what is known of it. */
+  /** Adds the group or updates it. */
   show(rotation: Pick<Rotation, 'groupId'> & Partial<Rotation>): void;
   hide(groupId: string): void;
   clear(): void;

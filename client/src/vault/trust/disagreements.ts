@@ -1,4 +1,4 @@
-/** Where the plain columns, which a server could change, differ from what was sealed with the value (docs/spec/crypto.md §10, M5). */
+/** Plain columns, which a server could change, against the sealed metadata (docs/spec/crypto.md §10, M5). */
 import type { FileField, PasswordField, TotpField } from '@passwordbroker/core/contract/entities';
 import type * as z from 'zod/mini';
 import type { OpenedContent } from '../../keyring/calls.ts';
@@ -6,7 +6,7 @@ import type { Disagreement } from '../vault.ts';
 
 type Columns<S extends z.core.$ZodType> = z.output<S>;
 
-/** Plain columns of a field or of a history row; what is absent says nothing. */
+/** Absent columns are not compared. */
 export interface Listed {
   readonly title: string;
   readonly login?: string | null;
@@ -18,7 +18,7 @@ export interface Listed {
   readonly type?: Columns<typeof PasswordField>['type'] | 'link' | 'note' | 'file' | 'TOTP';
 }
 
-/** Spaces around a title are trimmed by the server: no disagreement. */
+/** Spaces around a title do not count, because the server trims them. */
 export function disagreementsOf(listed: Listed, { title, login, totp, file }: OpenedContent): readonly Disagreement[] {
   const differs = (column: unknown, sealed: unknown) => column !== undefined && column !== null && column !== sealed;
   const found: Disagreement[] = [];

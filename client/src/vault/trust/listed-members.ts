@@ -1,6 +1,6 @@
 /**
- * Lists of members for acts on them. The server's list is no source of trust (docs/spec/crypto.md §8), so one that was shown a moment ago is as good as a new
- * one: where it is not, the server refuses the act, and the list is asked for again.
+ * Cached lists of members. The server's list is no source of trust (docs/spec/crypto.md §8); it refuses
+ * changes of an outdated one.
  */
 import type { Certificate, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { ShownKey } from '../../keyring/calls.ts';
@@ -8,21 +8,17 @@ import type { Http } from '../../transport/http.ts';
 import type { ManyGroups } from '../groups/many-groups.ts';
 import { shownKeyOf } from './shown-keys.ts';
 
-/** About as long as two people take to compare the words of a key. */
+/** About the time that two people take to compare the words of a key. */
 const FRESH_MS = 120_000;
 
 export interface ListedMembers {
-  /** Always asked for. */
   readonly read: (groupId: string, signal?: AbortSignal) => Promise<readonly GroupUserWithCertificate[]>;
-  /** Of the last two minutes. */
+  /** Cached for two minutes, like `keyOf` and `formerOf`. */
   recent(groupId: string): Promise<readonly GroupUserWithCertificate[]>;
-  /** A person's key, always asked for. */
   readonly readKey: (userId: string, signal?: AbortSignal) => Promise<ShownKey | null>;
-  /** A person's key, of the last two minutes. */
   keyOf(userId: string): Promise<ShownKey | null>;
-  /** Keys that were this person's before, of the last two minutes: the same people are members of many groups. */
   readonly formerOf: (certificate: Certificate) => Promise<readonly Certificate[]>;
-  /** An act's answer: as he is in the list of that group from now on. */
+  /** Puts the answer of a change into the cached list. */
   took(groupId: string, user: GroupUser): void;
   forget(groupId: string): void;
   forgetKeys(): void;
@@ -46,7 +42,7 @@ export function listedMembers(
     keyOf,
     async formerOf({ user_id: userId, fpr }) {
       const kept = await keyOf(userId);
-      // Another key than the one in the list was kept: those before it are other ones, too.
+      // The cached person has another key, so the former ones differ too.
       const shown = kept?.certificate.fpr === fpr ? kept : await readKey(userId);
       return shown?.former ?? [];
     },

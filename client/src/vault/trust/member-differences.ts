@@ -1,22 +1,22 @@
-/** What the server's list of a group's members says otherwise than the signed one (docs/spec/crypto.md §9, client rules 2 and 5). */
+/**
+ * Differences between the server's list of members and the signed one (docs/spec/crypto.md §9, client rules 2
+ * and 5).
+ */
 import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { SignedMember } from '../../keyring/calls.ts';
 
 export interface MemberDifference {
   readonly userId: string;
-  /**
-   * `added-unsigned`: no admin has signed him, nothing is wrapped for him; `removed`: signed and gone from the server's list, or his key is: 'removed,
-   * key rotation due'; `role`, `key`: another one than the signed.
-   */
+  /** `added-unsigned`: gets no key; `removed`: signed, but gone or without a key on the server. */
   readonly kind: 'added-unsigned' | 'removed' | 'role' | 'key';
-  /** null for who is not in the signed list. */
+  /** null: not in the signed list. */
   readonly signedRole: Role | null;
 }
 
 type Listed = Pick<GroupUserWithCertificate, 'user_id' | 'role' | 'fpr' | 'certificate'>;
 
-/** @param signed null for a group that nobody has signed: there is nothing to differ from */
+/** @param signed null: an unsigned group, which has no differences */
 export function memberDifferences(
   signed: readonly SignedMember[] | null | undefined,
   listed: readonly Listed[],

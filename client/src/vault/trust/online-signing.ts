@@ -1,4 +1,3 @@
-/** Signs the next list with the same members under the same key: to add a key proof, or to supersede lists that a person replaced. */
 import { signRoster } from '@passwordbroker/core/contract/groups/members';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import { trustError } from '../../keyring/keyring-error.ts';
@@ -9,7 +8,10 @@ import type { OnlineKeys } from '../online-keys.ts';
 import { shownKeysOf } from './shown-keys.ts';
 import type { TrustSync } from './trust-sync.ts';
 
-/** @throws KeyringError 'unasked' if `isUnasked` and the server's members differ from the signed ones; as the call `signAnew` */
+/**
+ * Signs the same members and key again, for a key proof or to supersede lists that a person replaced.
+ * @throws KeyringError 'unasked' if `isUnasked` and the server's members differ
+ */
 export type SignAnew = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
 
 interface Parts {
@@ -22,7 +24,6 @@ export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, 
   return async (groupId, { isUnasked = false } = {}) => {
     await keys.open(groupId);
     const rows = await lists.read(groupId);
-    // Without a person, sign only if the server lists exactly the members of the signed list.
     const differences = memberDifferences(keyring.memberships.signed(groupId), rows);
     if (isUnasked && differences.length > 0) throw trustError('unasked');
     const listed = await shownKeysOf(http, rows, lists.formerOf);

@@ -1,4 +1,3 @@
-/** Trust in the online vault: judgements of groups, the account's record, and the decisions of its person. */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { roster } from '@passwordbroker/core/contract/groups/entry-groups';
 import { setup } from '@passwordbroker/core/contract/site/system';
@@ -15,12 +14,11 @@ import type { MemberWrites } from '../groups/people.ts';
 import type { AccountTrust, TrustReads, TrustWrites } from './trust.ts';
 import { trustSync, type TrustSync } from './trust-sync.ts';
 
-/** The record is read again when a group is not confirmed, at most this often. */
+/** Minimum time between reads of the record for unconfirmed groups. */
 const READ_AGAIN_MS = 600_000;
 
 export interface AccountWatch extends TrustReads {
   readonly sync: TrustSync;
-  /** Reads the state of the account from the worker. */
   refresh(): Promise<void>;
 }
 
@@ -44,7 +42,7 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
 
   memberships.subscribe(tell);
   keyring.onAccepted(() => sync.later());
-  // Another browser of this account may have confirmed the group meanwhile.
+  // Another browser of this account may have confirmed the group.
   keyring.onUnconfirmed(async () => {
     if (Date.now() - readAt < READ_AGAIN_MS) return;
     readAt = Date.now();
@@ -85,7 +83,6 @@ export function watchTrust(http: Http, keyring: VaultKeyring): AccountWatch {
   };
 }
 
-/** The lists and keys that a proposal of a record was made of. */
 type Proposed = Pick<InputOf<'setUpRecord'>, 'groups' | 'pins'>;
 
 interface Parts {
@@ -101,7 +98,7 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
   const { keys, paths, watch, rotate, signAnew, remove } = parts;
   const { sync } = watch;
 
-  /** Takes a decision, shows its changes at once, and writes the record; a write that fails stays pending. */
+  /** Applies a decision, shows it at once, and writes the record; a failed write stays pending. */
   async function decided<T extends JudgedAnew>(decide: () => Promise<T>): Promise<T> {
     const judged = await decide();
     keyring.take(judged);
@@ -110,7 +107,6 @@ export function onlineTrust(http: Http, keyring: VaultKeyring, parts: Parts): Tr
     return judged;
   }
 
-  /** Opens a group again after its judgement changed. */
   const openAgain = async (groupId: string) => {
     keyring.forgetGroup(groupId);
     await keys.open(groupId).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** Keys as the server shows them. The worker verifies every one of them before it counts. */
+/** Keys as the server shows them; the worker verifies each before it counts. */
 import type { Certificate, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { certificates } from '@passwordbroker/core/contract/users/users';
 import type { ShownKey } from '../../keyring/calls.ts';
 import type { Http } from '../../transport/http.ts';
 
-/** null: the person has no keys yet, or is gone. */
+/** null: no keys yet, or no account. */
 export async function shownKeyOf(http: Http, userId: string, signal?: AbortSignal): Promise<ShownKey | null> {
   try {
     const { certificate, previous } = await http.call(certificates, { params: { id: userId }, signal });
@@ -16,7 +16,6 @@ export async function shownKeyOf(http: Http, userId: string, signal?: AbortSigna
   }
 }
 
-/** The present one and those before. */
 export async function certificatesOf(http: Http, userId: string): Promise<readonly Certificate[]> {
   const shown = await shownKeyOf(http, userId);
   return shown === null ? [] : [shown.certificate, ...(shown.former ?? [])];
@@ -24,7 +23,7 @@ export async function certificatesOf(http: Http, userId: string): Promise<readon
 
 type FormerOf = (certificate: Certificate) => Promise<readonly Certificate[]>;
 
-/** Of those of a list who have keys. Whoever has had others before brings them along: they may vouch for the present one. */
+/** Keys of a list; changed keys come with their former ones, which may vouch for them. */
 export function shownKeysOf(
   http: Http,
   listed: readonly GroupUserWithCertificate[],

@@ -1,4 +1,3 @@
-/** The server's list of a group's members. Where it is not the signed one as this page knows it, the signed one is asked for anew: somebody may have signed another. */
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { ListedMembers } from './listed-members.ts';
 import { memberDifferences } from './member-differences.ts';
@@ -15,7 +14,7 @@ export function shownMembers(
     const { length } = memberDifferences(keyring.memberships.signed(groupId), listed);
     if (length === 0 || !keyring.isOpen()) return listed;
     keyring.forgetGroup(groupId);
-    // What is wrong with it is told by the group's trust.
+    // The group's trust shows the failure.
     await keys.open(groupId, undefined, signal).catch(() => undefined);
     return listed;
   };

@@ -1,6 +1,6 @@
 /**
- * Writes the trust record, sealed in the worker, to the server with compare-and-set. A write that fails stays pending in this browser's own copy; no operation
- * fails because of it.
+ * Writes the sealed trust record with compare-and-set. No operation fails because of a failed write, which
+ * stays pending.
  */
 import { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,28 +11,29 @@ import type { Http } from '../../transport/http.ts';
 import { reasonOf } from '../../transport/reason.ts';
 
 export interface TrustSync {
-  /** Schedules a write after an operation of the person: in 200 ms, several together. */
+  /** Writes 200 ms after an operation of the person. */
   soon(): void;
-  /** Schedules a write after acceptances by a rule: five seconds after the last one, at most once a minute; large records every 10 minutes. */
+  /**
+   * Five seconds after the last automatic acceptance; at most once a minute, large records every 10 minutes.
+   */
   later(): void;
-  /** Writes now. Resolves when the write has ended, also in a failure, or after two seconds while it continues. */
+  /** Resolves when the write ended, even in failure, or after two seconds. */
   flush(): Promise<void>;
   /** Reads and merges the server's record. Rejects if the request fails. */
   read(): Promise<void>;
 }
 
-/** Attempts of a compare-and-set against other browsers. */
 const TRIES = 5;
 const SOON_MS = 200;
 const LATER_MS = 5_000;
 const REST_MS = 60_000;
-/** A decision waits at most this long for a server that does not answer. */
+/** Maximum wait of `flush`. */
 const LONGEST_MS = 2_000;
-/** Length from which a record counts as large, in base64: 256 KiB. */
+/** Base64 length of 256 KiB. */
 const LARGE_BASE64 = (256 * 1024 * 4) / 3;
 const LARGE_REST_MS = 600_000;
 
-/** 50 to 500 milliseconds, so that two browsers do not collide again. */
+/** 50 to 500 ms, so that two browsers do not collide again. */
 const jitter = () => 50 + ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255) * 450;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
