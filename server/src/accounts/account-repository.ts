@@ -1,10 +1,8 @@
-/** Queries for account changes by site admins. */
 import type { Transact } from '../db/database.ts';
 import type { UserRow } from '../users/user-repository.ts';
 
 export type AccountChange = Partial<Pick<UserRow, 'name' | 'name_key' | 'email' | 'email_key' | 'password_hash'>>;
 
-/** Returns false if the account does not exist. */
 export async function updateUser(
   tx: Transact,
   userId: string,
@@ -19,7 +17,7 @@ export async function updateUser(
   return numUpdatedRows === 1n;
 }
 
-/** Number of other site admins who are not disabled. */
+/** Counts other site admins who are not disabled. */
 export async function countOtherAdmins(tx: Transact, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('users')
@@ -35,10 +33,7 @@ export async function findAccountInAct(tx: Transact, userId: string): Promise<Us
   return tx.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/**
- * True if this person is still an enabled site admin. Checked inside the transaction, because
- * another admin may have changed that since the request began.
- */
+/** For checks inside a transaction: another admin may have changed the account meanwhile. */
 export async function isSiteAdminInAct(tx: Transact, userId: string): Promise<boolean> {
   const row = await findAccountInAct(tx, userId);
   return row !== undefined && row.is_admin === 1 && row.disabled_at === null;

@@ -1,7 +1,4 @@
-/**
- * Removes an account or resets its keys (docs/spec/api.md §3.2, docs/spec/decisions.md K6, I12): memberships end, seen
- * secrets are recorded, groups become due for rotation, and groups without members go to the trash.
- */
+/** Deletes accounts and resets keys (docs/spec/decisions.md K6, I12). */
 import type { SoleGroup } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -25,15 +22,14 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Confirmed = readonly string[] | undefined;
 
-/** Ordered by name. */
 export async function soleGroupsOf(db: Database['read'] | Transact, userId: string): Promise<SoleGroup[]> {
   const ordered = (group: SoleGroup) => ({ title: group.name, id: group.entry_group_id });
   return (await listSoleGroups(db, userId)).sort((a, b) => compareTitles(ordered(a), ordered(b)));
 }
 
 /**
- * @throws AppError `not_found`; `conflict` for the caller, and unless `confirmed` lists exactly the
- * groups without another admin
+ * @throws AppError `not_found`; `conflict` for oneself, or if `confirmed` differs from the groups without
+ * another admin
  */
 export async function removeAccount(
   deps: Deps,
@@ -76,7 +72,6 @@ interface Leaving {
   readonly userId: string;
   readonly confirmed: Confirmed;
   readonly cause: 'deleted' | 'reset';
-  /** Error text if the caller is the person. */
   readonly ofOneself: string;
 }
 
@@ -111,10 +106,7 @@ function refuseUnconfirmed(groups: readonly SoleGroup[], confirmed: readonly str
   });
 }
 
-/**
- * Moves groups to the trash that have no member in them or below them: no one could open them
- * again. A group with members stays readable without an admin.
- */
+/** Trashes groups that no member can open any more. */
 async function trashDeserted(
   tx: Transact,
   deps: Deps,

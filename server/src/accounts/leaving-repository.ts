@@ -1,8 +1,7 @@
-/** Rows that change when an account or its keys are deleted. */
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 
-/** Groups outside the trash whose only admin is this person, with the number of members. */
+/** Returns groups outside the trash whose only admin is this person. */
 export async function listSoleGroups(db: Database['read'] | Transact, userId: string) {
   const rows = await db
     .selectFrom('group_members as own')
@@ -35,7 +34,7 @@ export async function listSoleGroups(db: Database['read'] | Transact, userId: st
   return rows.map(({ members, ...group }) => ({ ...group, members: Number(members) }));
 }
 
-/** Keys, grants and memberships; certificates stay, because others know the person by them. */
+/** Certificates stay: other people's clients have pinned them. */
 export async function dropKeys(tx: Transact, userId: string, now: number): Promise<void> {
   const tables = ['group_grants', 'group_members', 'user_key_slots', 'user_keysets', 'user_documents'] as const;
   for (const table of tables) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
@@ -46,13 +45,13 @@ export async function dropKeys(tx: Transact, userId: string, now: number): Promi
     .execute();
 }
 
-/** The account with all that hangs on it. History and rosters keep their rows. */
+/** Rosters and history of the person stay. */
 export async function deleteAccount(tx: Transact, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('user_id', '=', userId).execute();
   await deleteLeftCertificates(tx);
 }
 
-/** Deletes certificates of deleted accounts, except those that signed the newest roster of a group (docs/spec/crypto.md §20). */
+/** Keeps signers of the newest roster of a group (docs/spec/crypto.md §20). */
 export async function deleteLeftCertificates(tx: Transact): Promise<void> {
   await tx
     .deleteFrom('user_certificates')
@@ -70,7 +69,7 @@ export async function deleteLeftCertificates(tx: Transact): Promise<void> {
     .execute();
 }
 
-/** Those of the groups that live and that nobody is a member of any more, the highest first. */
+/** Returns those without members and outside the trash, topmost first. */
 export async function listMemberless(tx: Transact, groupIds: readonly string[]) {
   const rows = [];
   for (const portion of portions(groupIds)) {
@@ -92,7 +91,6 @@ export async function listMemberless(tx: Transact, groupIds: readonly string[]) 
   return rows.sort((a, b) => a.path.length - b.path.length);
 }
 
-/** Whether anybody is a member of one of these groups. */
 export async function isInhabited(tx: Transact, groupIds: readonly string[]): Promise<boolean> {
   for (const portion of portions(groupIds)) {
     const member = await tx

@@ -1,6 +1,6 @@
 /**
- * Offboarding (docs/spec/decisions.md I15): ends everything that needs no keys in one transaction. Memberships
- * need rosters signed by a group admin's client; the response names those groups and their admins.
+ * Offboarding (docs/spec/decisions.md I15) ends everything that needs no keys; memberships need a roster
+ * signed by a group admin.
  */
 import type { OffboardingGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -20,10 +20,7 @@ import { countOtherAdmins, findAccountInAct, updateUser } from './account-reposi
 import { countCredentials, countInvitesBy, isBackupAddress, listMemberships } from './offboarding-repository.ts';
 import { demandSiteAdmin } from './standing.ts';
 
-/**
- * @param callerId null for the command line, which administers no group
- * @throws AppError `not_found`
- */
+/** @param callerId null for the command line */
 export async function offboardingOf(
   { db, clock }: Deps,
   callerId: string | null,
@@ -59,12 +56,11 @@ async function groupsOf(
   return [...groups.values()].sort((a, b) => compareTitles(key(a), key(b)));
 }
 
-/** Numbers of ended sessions, tokens and invitations. */
 export type Ended = Pick<Offboarding, 'sessions' | 'tokens' | 'invitations'>;
 
 /**
- * Ends what is left; recorded if that is anything, so it can be repeated.
- * @throws AppError `not_found`; `conflict` for the caller and for the last site admin
+ * Ends all access. Repeatable: records an event only if something changed.
+ * @throws AppError `not_found`; `conflict` for the caller and the last site admin
  */
 export async function offboard(
   deps: Deps,
@@ -100,7 +96,7 @@ export async function offboard(
   });
 }
 
-/** Records the lost roles too, so that a search for role changes finds the event. */
+/** Separate events for lost roles, so that a search for role changes finds them. */
 async function record(
   tx: Transact,
   deps: Deps,

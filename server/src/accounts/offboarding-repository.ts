@@ -1,10 +1,9 @@
-/** Queries for everything that connects a person with the site. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 
 type Reader = Database['read'] | Transact;
 
-/** Numbers of valid sessions and tokens. */
+/** Counts valid sessions and tokens. */
 export async function countCredentials(reader: Reader, userId: string, now: number) {
   const rows = await reader
     .selectFrom('sessions')
@@ -20,7 +19,6 @@ export async function countCredentials(reader: Reader, userId: string, now: numb
   return { sessions: of('cookie'), tokens: of('token') };
 }
 
-/** Number of open invitations by the person. */
 export async function countInvitesBy(reader: Reader, userId: string, now: number): Promise<number> {
   const row = await reader
     .selectFrom('invites')
@@ -37,12 +35,11 @@ interface MembershipRow {
   readonly entry_group_id: string;
   readonly name: string;
   readonly role: Role;
-  /** Another admin of the group; null if there is none. */
   readonly admin_id: string | null;
   readonly admin_name: string | null;
 }
 
-/** Groups of the person outside the trash, with one row for each other admin. */
+/** One row for each other admin of each group outside the trash. */
 export async function listMemberships(reader: Reader, userId: string): Promise<MembershipRow[]> {
   return reader
     .selectFrom('group_members as own')
@@ -61,7 +58,6 @@ export async function listMemberships(reader: Reader, userId: string): Promise<M
     .execute();
 }
 
-/** True if the notices of backups are mailed to this address. */
 export async function isBackupAddress(reader: Reader, emailKey: string, keyOf: (email: string) => string) {
   const row = await reader.selectFrom('backup_settings').select(['email', 'email_enabled']).executeTakeFirst();
   return row?.email_enabled === 1 && row.email !== null && keyOf(row.email) === emailKey;

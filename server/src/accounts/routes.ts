@@ -1,4 +1,3 @@
-/** Account management (docs/spec/api.md §3.2). */
 import * as people from '@passwordbroker/core/contract/users/people';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';

@@ -1,4 +1,3 @@
-/** Site admins, auditors and disabled accounts (docs/spec/api.md §3.2; disabling is not in it). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -14,8 +13,7 @@ import { countOtherAdmins, findAccountInAct, isSiteAdminInAct, updateUser } from
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 /**
- * Checks the caller again inside the transaction: if two admins demote each other at the same time,
- * only the first succeeds. Null is the command line.
+ * Repeats the check inside the transaction: of two admins who demote each other, only the first succeeds.
  * @throws AppError `forbidden`
  */
 export async function demandSiteAdmin(tx: Transact, actor: Pick<Actor, 'userId'> | null): Promise<void> {
@@ -32,7 +30,6 @@ export async function setAdmin(deps: Deps, by: Operator, userId: string, isAdmin
     if (!isAdmin && (await countOtherAdmins(tx, userId)) === 0) {
       throw new AppError('conflict', { message: SERVER_TEXTS.lastSiteAdmin });
     }
-    // The two roles exclude each other.
     await updateUser(tx, userId, { is_admin: isAdmin ? 1 : 0, is_auditor: 0 }, deps.clock.now());
     if (!isAdmin) await endInvitesOf(tx, deps, by, { userId, reason: 'demoted' });
     const notice = isAdmin ? 'admin made' : 'admin ended';
@@ -63,8 +60,7 @@ export async function setAuditor(deps: Deps, by: Operator, userId: string, isAud
 }
 
 /**
- * A disabled account keeps its data but cannot sign in. Enabling also resets its failed sign-ins.
- * @throws AppError `not_found`; `conflict` for the caller's own account
+ * Enabling an account also resets its failed sign-ins. @throws AppError `not_found`; `conflict` for oneself
  */
 export async function setDisabled(
   deps: Deps,
@@ -98,10 +94,7 @@ export async function setDisabled(
   return readAccount(deps, userId);
 }
 
-/**
- * Resets the failed sign-ins of an account. Recorded, because the failures may be an attack.
- * @throws AppError `not_found`
- */
+/** Resets failed sign-ins. Audited, because the failures may be an attack. */
 export async function releaseSignIn(deps: Deps, by: Operator, userId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     await demandSiteAdmin(tx, by.actor);

@@ -1,7 +1,3 @@
-/**
- * Changes an account: owners their name and e-mail, site admins also another person's account
- * password (docs/spec/api.md §3.2).
- */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -30,10 +26,7 @@ import { demandSiteAdmin } from './standing.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/**
- * @throws AppError `reauth_required` for another account's password or e-mail, `validation`,
- * `not_found`
- */
+/** @throws AppError `reauth_required` for another person's password or e-mail; `validation`, `not_found` */
 export async function updateAccount(context: Updating): Promise<User> {
   const { deps, actor, origin, params, body } = context;
   const isAnother = params.id !== actor.userId;
@@ -77,7 +70,7 @@ export async function updateAccount(context: Updating): Promise<User> {
   return readAccount(deps, params.id);
 }
 
-/** A new e-mail is announced at the old address too, so that a takeover cannot be hidden. */
+/** The old address is notified too, so that a takeover cannot be hidden. */
 async function tellOwner(
   tx: Transact,
   { deps, origin, actor }: Updating,
@@ -105,13 +98,13 @@ async function findings({ deps, actor, body }: Updating, before: UserRow): Promi
     texts['email'] = [SIGN_UP_TEXTS.emailTaken];
   }
   if (password === undefined) return texts;
-  // The own password needs the present one and has its own call.
+  // Changing one's own password needs the current one, so another request does it.
   if (before.user_id === actor.userId) return { ...texts, password: [TEXTS.unexpected('password')] };
   const about = [name ?? before.name, email ?? before.email];
   return { ...texts, ...(await newPasswordTexts(deps, { password, password_confirmation }, { about })) };
 }
 
-/** Concurrent changes are detected by the unique constraints. */
+/** Unique constraints detect concurrent changes. */
 function asRefusal(error: unknown): unknown {
   const taken = brokenUniqueness(error);
   if (taken === 'users.name_key') return new AppError('validation', { errors: { name: [SIGN_UP_TEXTS.nameTaken] } });

@@ -1,4 +1,3 @@
-/** Rows of the audit log: written, read, never changed. */
 import type { Transact } from '../db/database.ts';
 import { prepared, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -27,10 +26,9 @@ const ROWS = preparedList((db, rows: readonly Tables['audit_log'][]) =>
   db.insertInto('audit_log').values(rows.map(columnsOf)),
 );
 
-/** The table `refusal_counts`: refusals since the rows of the last minute were written. */
 type Counted = Tables['refusal_counts'];
 
-/** Adds to a counter, or creates it with `repeats`. @returns whether it was created */
+/** Returns true if the counter did not exist before. */
 export async function addRefusals(tx: Transact, refusals: Counted): Promise<boolean> {
   const { repeats } = await tx
     .insertInto('refusal_counts')
@@ -48,13 +46,12 @@ export async function addRefusals(tx: Transact, refusals: Counted): Promise<bool
   return Number(repeats) === refusals.repeats;
 }
 
-/** Removes all counters and returns them, ordered by their first refusal. */
+/** Ordered by first refusal. */
 export async function takeCountedRefusals(tx: Transact): Promise<Counted[]> {
   const rows = await tx.deleteFrom('refusal_counts').returningAll().execute();
   return rows.toSorted((a, b) => a.first_at - b.first_at);
 }
 
-/** Number of rows that are sampled for their length. */
 const SAMPLE = 1000;
 
 export async function logSize({ db }: Pick<Deps, 'db'>): Promise<AnswerOf<typeof size>> {
@@ -74,10 +71,7 @@ async function bytesOnPostgres({ read }: Pick<Deps['db'], 'read'>): Promise<numb
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/**
- * Estimated bytes of a row with its link and its entries in seven indexes: twice its texts plus
- * 500, as measured with `dbstat`. Calling `dbstat` itself would read the whole table.
- */
+/** Estimate: twice the text plus 500 bytes, as measured with `dbstat`, which would read the whole table. */
 async function bytesOfOne({ read }: Pick<Deps['db'], 'read'>): Promise<number> {
   const { rows } = await sql<{ length: number | null }>`select
       avg(length(concat(audit_id, created_at, event_type, user_id, login, target_type, target_id, address, agent_hash, details))) as length

@@ -1,7 +1,4 @@
-/**
- * The audit log (docs/spec/decisions.md H2). Rows are written in the transaction of the change and contain ids,
- * never a value or a title.
- */
+/** The audit log (docs/spec/decisions.md H2): ids, never values or titles. */
 import type { AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -10,9 +7,8 @@ import { insertAuditRow, insertAuditRows } from './audit-log-repository.ts';
 
 export interface AuditEntry {
   readonly event_type: AuditEvent;
-  /** The caller; null if no one is signed in. */
   readonly actor: Pick<Actor, 'userId' | 'email'> | null;
-  /** E-mail of the affected account, if no one is signed in. */
+  /** E-mail of the affected account if no one is signed in. */
   readonly login?: string;
   readonly target_type?: string;
   readonly target_id?: string;
@@ -23,12 +19,11 @@ export interface AuditEntry {
 /** Origin of events without a request. */
 export const BY_ITSELF: Origin = { address: '', agentHash: null, userAgent: '' };
 
-/** Writes one row in the caller's transaction, so it exists exactly if the change does. */
+/** Call in the transaction of the change. */
 export async function recordEvent(tx: Transact, deps: Pick<Deps, 'clock' | 'newId'>, entry: AuditEntry): Promise<void> {
   await insertAuditRow(tx, rowOf(deps, entry));
 }
 
-/** Like `recordEvent`, for several events of one transaction, in this order. */
 export async function recordEvents(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId'>,

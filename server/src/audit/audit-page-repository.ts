@@ -1,22 +1,17 @@
-/**
- * Filtered rows of the audit log (docs/spec/api.md §3.11). Counting and finding a page read only indexes.
- */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 type Reader = Pick<Database, 'read'>;
 
-/** Conditions on rows; an absent member matches all. */
 export interface AuditFilter {
   readonly event_type?: string;
   readonly user_id?: string;
   readonly target_id?: string;
-  /** Milliseconds since 1970: `from` inclusive, `to` exclusive. */
+  /** Unix time in ms; `from` inclusive, `to` exclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** One of these events, or a login that contains `login` (lower case). */
+  /** One of these events, or a login that contains `login`, in lower case. */
   readonly words?: { readonly events: readonly string[]; readonly login: string };
-  /** Exact logins. */
   readonly logins?: readonly string[];
 }
 
@@ -43,10 +38,7 @@ function matching({ read }: Reader, { event_type, user_id, target_id, from, to, 
   return rows.where((row) => row.or([inLogin, ...(events.length === 0 ? [] : [row('event_type', 'in', events)])]));
 }
 
-/**
- * Up to `most` logins that contain `text` (lower case). Reads each distinct login once from the
- * index, because there are far fewer logins than rows.
- */
+/** Reads each distinct login once from the index. `text` is lower case. */
 export async function listLogins({ read }: Reader, text: string, most: number): Promise<string[]> {
   const found = await sql<{ known: string }>`
     with recursive logins (known) as (
@@ -65,9 +57,9 @@ export async function countAuditRows(db: Reader, filter: AuditFilter): Promise<n
   return Number(counted.n);
 }
 
-/** One page, newest first; `total` is the number of matching rows. */
+/** Newest first. */
 export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, limit }: Span, total: number) {
-  // Reads the second half from the other end, where fewer rows are skipped.
+  // The second half is read from the other end, which skips fewer rows.
   const rest = total - offset - limit;
   const fromEnd = rest < offset;
   const direction = fromEnd ? 'asc' : 'desc';
@@ -102,7 +94,7 @@ export async function listAuditRows(db: Reader, filter: AuditFilter, { offset, l
     .execute();
 }
 
-/** The latest time of a row (Unix time in ms); in the future if the clock was set back since. */
+/** Unix time in ms; in the future if the clock was set back. */
 export async function newestTime({ read }: Pick<Database, 'read'>): Promise<number> {
   const { at } = await read
     .selectFrom('audit_log')
@@ -111,13 +103,12 @@ export async function newestTime({ read }: Pick<Database, 'read'>): Promise<numb
   return Number(at ?? 0);
 }
 
-/** The last row that was read. */
 interface Place {
   readonly created_at: number;
   readonly audit_id: string;
 }
 
-/** The next rows, oldest first, with their links if they have one. */
+/** Oldest first, with chain links if sealed. */
 export async function listAuditRowsAfter(db: Reader, filter: AuditFilter, after: Place | null, limit: number) {
   let rows = matching(db, filter);
   if (after !== null) {

@@ -1,4 +1,3 @@
-/** Pages of the audit log (docs/spec/api.md §3.11). */
 import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import type { list } from '@passwordbroker/core/contract/site/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
@@ -23,10 +22,9 @@ export async function auditPage({ db }: Pick<Deps, 'db'>, query: QueryOf<typeof 
   return pageOf(data, total, query);
 }
 
-/** With more logins, scanning the rows in order is faster. */
+/** With more logins, a scan is faster. */
 const FEW_LOGINS = 20;
 
-/** Converts the filters of a query for the database. */
 export async function filterOf(
   db: Pick<Deps['db'], 'read'>,
   { q = '', event_type, user_id, target_id, from, to }: Filters,

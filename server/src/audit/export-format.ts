@@ -1,18 +1,14 @@
-/**
- * Export formats of audit rows: a JSON line with everything the chain covers, or CEF (Common Event
- * Format, version 0).
- */
 import { isIPv4 } from 'node:net';
 import { VERSION } from '../version.ts';
 import type { AuditLogRow } from './chain/chain-link.ts';
 
-/** A row with its link; `seq` and `hash` are null without one. */
+/** Members of the link are null if the row is not sealed. */
 export interface LinkedRow extends AuditLogRow {
   readonly seq: number | null;
   readonly hash: Uint8Array | null;
 }
 
-/** All content of the row's link, so that the chain can be recomputed from the lines. */
+/** Everything that the link covers, so that the chain can be recomputed. */
 export function asRecord({ created_at, details, seq, hash, ...row }: LinkedRow) {
   return {
     ...row,
@@ -25,7 +21,7 @@ export function asRecord({ created_at, details, seq, hash, ...row }: LinkedRow) 
 
 export const asJsonLine = (row: LinkedRow): string => `${JSON.stringify(asRecord(row))}\n`;
 
-/** CEF severity by event, from 0 to 10. */
+/** From 0 to 10. */
 const SEVERITY: Readonly<Record<string, number>> = {
   login_failed: 5,
   mp_refused: 5,
@@ -49,7 +45,7 @@ const inExtension = (text: string) =>
     .replaceAll('\n', String.raw`\n`)
     .replaceAll('\r', String.raw`\r`);
 
-/** One CEF line without line end. */
+/** Returns one line of Common Event Format version 0, without line end. */
 export function asCef(row: LinkedRow): string {
   const { event_type, address, target_type, target_id } = row;
   const header = ['CEF:0', 'PasswordBroker', 'PasswordBroker', VERSION, event_type, event_type.replaceAll('_', ' ')];

@@ -1,4 +1,3 @@
-/** Streams the audit log as a file, without loading all of it. */
 import { Readable } from 'node:stream';
 import type { exported } from '@passwordbroker/core/contract/site/audit';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
@@ -16,9 +15,9 @@ interface Export {
   readonly query: QueryOf<typeof exported>;
 }
 
-/** Records the export (`audit_exported`) and returns the rows up to that record. */
+/** Records the export, then streams the rows up to that record. */
 export async function exportLog(deps: Deps, { actor, origin, query }: Export): Promise<Readable> {
-  // Free search text is recorded as present only, because it may contain anything.
+  // Search text may contain anything, so only its presence is recorded.
   const told = Object.entries(query).flatMap(([name, value]): [string, string | boolean][] =>
     value === undefined ? [] : [[name, name === 'q' ? true : value]],
   );
@@ -27,7 +26,6 @@ export async function exportLog(deps: Deps, { actor, origin, query }: Export): P
   return Readable.from(lines(deps, query, await newestTime(deps.db)), { objectMode: false });
 }
 
-/** Yields the text in batches of rows. */
 async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: number): AsyncGenerator<string> {
   const filter = await filterOf(db, query);
   const write = query.format === 'cef' ? (row: Parameters<typeof asCef>[0]) => `${asCef(row)}\n` : asJsonLine;
@@ -38,7 +36,7 @@ async function* lines({ db }: Deps, query: QueryOf<typeof exported>, until: numb
     if (rows.length > 0) yield rows.map(write).join('');
     if (rows.length < BATCH) return;
     last = rows.at(-1) ?? null;
-    // Lets other requests run between batches.
+    // Lets other requests run.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Logs refusals without letting them fill the audit log (T150). The first of a person, route and
- * reason is a row at once; repeats raise a counter, which the sealer writes as one row every
- * minute.
+ * Audits refusals without letting them fill the log (T150): the first of a person, route and code is a row at
+ * once; repeats become one row each minute.
  */
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
@@ -11,7 +10,7 @@ import { addRefusals, takeCountedRefusals } from './audit-log-repository.ts';
 
 export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 'origin'> {
   readonly actor: NonNullable<AuditEntry['actor']>;
-  /** Path template of the route, without ids. */
+  /** Path template, without ids. */
   readonly route: string;
   readonly method: string;
   readonly code: string;
@@ -19,7 +18,7 @@ export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'newId'>;
 
-/** Records `count` refusals of one person, route and reason, in the caller's transaction. */
+/** In the caller's transaction. */
 export async function recordRefusals(
   tx: Transact,
   deps: Pick<Parts, 'clock' | 'newId'>,
@@ -44,9 +43,9 @@ export async function recordRefusals(
   await recordEvent(tx, deps, { event_type: 'access_refused', actor, origin, ...target, details });
 }
 
-/** Returns a function that records a refusal in its own transaction; fulfilled after the commit. */
+/** The returned function uses its own transaction and resolves after the commit. */
 export function refusalRecorder(deps: Parts): (refusal: Refusal) => Promise<void> {
-  // One transaction at a time for a person, route and reason; later refusals join the next one.
+  // One transaction at a time by key; later refusals join the next.
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, { count: number; readonly written: Promise<void> }>();
 
@@ -79,9 +78,7 @@ export function refusalRecorder(deps: Parts): (refusal: Refusal) => Promise<void
   };
 }
 
-/**
- * Writes counters above zero as audit rows and resets all; the first refusal has its row already.
- */
+/** Writes counters as rows and resets them. */
 export async function writeCountedRefusals(tx: Transact, deps: Pick<Parts, 'clock' | 'newId'>): Promise<void> {
   const counted = await takeCountedRefusals(tx);
   const repeated = counted.filter(({ repeats }) => repeats > 0);

@@ -1,4 +1,4 @@
-/** Removes rows of the audit log beyond `log_months`, behind a signed checkpoint (ADR 18). */
+/** Removes audit rows older than `log_months`, behind a signed checkpoint (ADR 18). */
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/leases/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
@@ -8,12 +8,12 @@ import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } 
 import type { StoredLink } from './chain/chain-repository.ts';
 import { walkChain } from './chain/verify-chain.ts';
 
-/** Rows removed in one transaction, which takes well below 50 ms. */
+/** A batch takes well below 50 ms. */
 const BATCH = 200;
 
 type Parts = Pick<Deps, 'db' | 'clock' | 'clockWatch' | 'config' | 'newId' | 'log'>;
 
-/** Start of the UTC day `months` calendar months ago. A shorter month never removes more. */
+/** Start of the UTC day `months` calendar months ago, at most the last of that month. */
 export function keptSince(now: number, months: number): Date {
   const today = new Date(now);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth() - months];
@@ -22,9 +22,8 @@ export function keptSince(now: number, months: number): Date {
 }
 
 /**
- * Writes a checkpoint if rows are too old; after it is sealed `removeCovered` removes them. A
- * broken chain is not pruned, as evidence.
- * @param upTo the last link that all receivers of the log have
+ * Rows are removed after it is sealed. A broken chain is kept, as evidence.
+ * @param upTo the last link that all receivers have
  */
 export async function writeCheckpoint(
   parts: Parts,
@@ -45,7 +44,7 @@ export async function writeCheckpoint(
   const before = keptSince(now, months);
   const first = await findFirstLink(parts.db);
   const present = await findCheckpoint(parts.db);
-  // Rows of the former checkpoint are not removed yet.
+  // Rows of the previous checkpoint are not all removed yet.
   if (first === undefined || (present !== null && present.checkpoint.seq >= first.seq)) return;
   const last = await findLastToRemove(parts, before.getTime(), upTo);
   if (last === null) return;
@@ -73,7 +72,7 @@ async function findLastToRemove({ db, log }: Parts, before: number, upTo: number
   return last;
 }
 
-/** Removes rows that the newest sealed checkpoint covers, in short transactions. */
+/** In short transactions. */
 export async function removeCovered({ db, log }: Pick<Parts, 'db' | 'log'>, lease: Lease): Promise<void> {
   const present = await findCheckpoint(db);
   if (present === null) return;

@@ -1,4 +1,3 @@
-/** The audit log for site admins (docs/spec/api.md §3.11). */
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import { media } from '../http/answer/answer.ts';
 import { on } from '../http/route.ts';

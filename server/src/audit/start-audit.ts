@@ -1,7 +1,3 @@
-/**
- * Background jobs of the audit log: sealing, counted refusals, retention, and sending to configured
- * receivers.
- */
 import type { Deps } from '../http/context.ts';
 import { LeaseLost } from '../platform/leases/lease.ts';
 import type { Lease } from '../platform/leases/lease.ts';
@@ -39,7 +35,7 @@ export function startAudit(
     },
     afterSeal: (held) => orTell(removeCovered(deps, held)),
     onHead: (head) => pushes.forEach((push) => push.tell(head)),
-    // Only the sealing process sends, so every row is sent once.
+    // Only the sealing process sends, so each row is sent once.
     afterRound: () => pushes.forEach((push) => push.wake()),
   });
   async function writeDueCheckpoint(held: Lease): Promise<void> {

@@ -1,10 +1,12 @@
-/** Requires that all entries of a bulk call are outside the trash and in the group of the path. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../db/database.ts';
 import { type EntryRow, findLivingEntries } from './entry-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-/** In the order of their first mention, each once. @throws AppError `validation` naming every place in the list that is none of the group's */
+/**
+ * Each once, in order.
+ * @throws AppError `validation` for ids that are not in this group outside the trash
+ */
 export async function chosenEntries(
   tx: Pick<Transact, 'selectFrom'>,
   groupId: string,

@@ -1,4 +1,3 @@
-/** Making an entry; its id may be the client's choice. */
 import type { create } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Entry } from '@passwordbroker/core/contract/entities';
@@ -12,16 +11,16 @@ import type { Context } from '../http/context.ts';
 import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';
 import { asEntry, findAnyEntry, insertEntry } from './entry-repository.ts';
 
-/** @returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` if the group was removed meanwhile */
+/** Returns 201, or 200 for a repeat. @throws AppError `id_taken`, `not_found` */
 export async function createEntry(context: Context<typeof create, BodyOf<typeof create>>): Promise<Answer<Entry>> {
   const { deps, actor, origin, group, body } = context;
   const entryId = body.entry_id ?? deps.newId();
-  // Without an id from the client a repeat cannot be recognised.
+  // Without a client's id repeats cannot be recognised.
   const digest = body.entry_id === undefined ? null : digestOfCreate(context, [group.entry_group_id, body]);
   return deps.db.transactBeside(async (tx) => {
     const known = await findAnyEntry(tx, entryId);
     if (await isRepeat(tx, entryId, actor.userId, digest)) {
-      // The first time may have been committed between the two looks.
+      // The first request may have committed between the reads.
       const made = known ?? (await findAnyEntry(tx, entryId));
       if (made === undefined || made.trashed_by !== null) throw new AppError('id_taken');
       return answer(200, asEntry(made));

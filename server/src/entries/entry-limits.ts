@@ -1,7 +1,3 @@
-/**
- * Limits of one entry (`LIMITS.entryFields`, `LIMITS.entryText`). Larger old entries stay; only
- * growth is refused.
- */
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/fields/entry-size';
 import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
@@ -9,9 +5,8 @@ import type { Transact } from '../db/database.ts';
 import { readEntrySize } from './entry-repository.ts';
 
 /**
- * Call before the change.
- * @param growth what the change adds
- * @throws AppError `validation` beyond the limits
+ * Call before the change. Entries beyond the limits may shrink.
+ * @throws AppError `validation`
  */
 export async function requireRoom(tx: Transact, entryId: string, growth: EntrySize): Promise<void> {
   if (growth.fields <= 0 && growth.text <= 0) return;
@@ -20,7 +15,7 @@ export async function requireRoom(tx: Transact, entryId: string, growth: EntrySi
   if (growth.text > 0) refuseText(text + growth.text);
 }
 
-/** Call after the change, in its transaction. @throws AppError `validation` beyond the limits */
+/** Call after the change, in its transaction. @throws AppError `validation` */
 export async function requireWithinLimits(tx: Transact, entryId: string): Promise<void> {
   const { fields, text } = await readEntrySize(tx, entryId);
   refuseFields(fields);

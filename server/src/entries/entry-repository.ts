@@ -1,4 +1,3 @@
-/** Rows of entries. All queries exclude the trash. */
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
@@ -6,7 +5,6 @@ import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
-/** Ids in one statement: far below the limit of both engines. */
 const PORTION = 500;
 
 export type EntryRow = Pick<
@@ -21,7 +19,7 @@ export function asEntry(row: EntryRow): Entry {
     entry_group_id: row.entry_group_id,
     title: row.title,
     created_at,
-    // Most entries stay as they were made.
+    // Usually both times are equal.
     updated_at: row.updated_at === row.created_at ? created_at : new Date(row.updated_at).toISOString(),
   };
 }
@@ -38,7 +36,7 @@ const ENTRIES_OF_GROUP = prepared((db, given: { readonly groupId: string }) =>
     .where('trashed_by', 'is', null),
 );
 
-/** Any entry of this id, in the trash too. */
+/** Includes entries in the trash. */
 export async function findAnyEntry(tx: Transact, entryId: string) {
   return ANY_ENTRY.first(tx, { entryId });
 }
@@ -47,7 +45,7 @@ const ANY_ENTRY = prepared((db, given: { readonly entryId: string }) =>
   db.selectFrom('entries').selectAll().where('entry_id', '=', given.entryId),
 );
 
-/** Whether entry and group are outside the trash and belong together, read inside the transaction. */
+/** True if entry and group are outside the trash and belong together. */
 export async function isEntryAlive(tx: Transact, groupId: string, entryId: string): Promise<boolean> {
   return (await LIVING.first(tx, { groupId, entryId })) !== undefined;
 }
@@ -74,7 +72,6 @@ const NEW_ENTRY = prepared((db, given: Tables['entries']) => {
     .values({ entry_id, entry_group_id, title, created_by, created_at, updated_at, trashed_by });
 });
 
-/** A change of a field is a change of its entry. */
 export async function touchEntry(tx: Transact, entryId: string, now: number): Promise<void> {
   await TOUCH.all(tx, { entryId, now });
 }
@@ -83,7 +80,7 @@ const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: num
   db.updateTable('entries').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Those of these entries that live in the group. */
+/** Returns those that are in the group and outside the trash. */
 export async function findLivingEntries(
   tx: Pick<Transact, 'selectFrom'>,
   groupId: string,
@@ -111,7 +108,7 @@ const RENAME = prepared((db, given: { readonly entryId: string; readonly title: 
   db.updateTable('entries').set({ title: given.title, updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Size of the title and of the fields outside the trash. */
+/** Fields in the trash do not count. */
 export async function readEntrySize(tx: Transact, entryId: string): Promise<EntrySize> {
   const size = await SIZE.first(tx, { entryId });
   return { fields: Number(size?.fields ?? 0), text: Number(size?.own ?? 0) + Number(size?.text ?? 0) };

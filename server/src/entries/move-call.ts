@@ -1,4 +1,3 @@
-/** The calls that move entries, in their sealed form (docs/spec/api.md §3.8). */
 import type { moveMany } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
@@ -18,10 +17,7 @@ import type { NewWrap } from './wrap-repository.ts';
 
 type Sealed = BodyOf<typeof moveMany>;
 
-/**
- * Decodes wrapped keys, yielding to other requests.
- * @throws AppError `bad_sealed_value` naming the first malformed one
- */
+/** Yields to other requests. @throws AppError `bad_sealed_value` */
 export async function readWraps(rewraps: Sealed['rewraps']): Promise<NewWrap[]> {
   const turn = takeTurns();
   const wraps: NewWrap[] = [];
@@ -39,7 +35,7 @@ function readWrap(text: string, at: number): Buffer {
     const bytes = decodeBase64(text);
     if (isWrappedContentKeyShape(bytes)) return Buffer.from(bytes.buffer);
   } catch {
-    // No base64: the same answer as for the wrong form.
+    // Malformed base64 gets the same answer as a wrong length.
   }
   const member = `rewraps.${at}.cek_wrapped`;
   throw new AppError('bad_sealed_value', { errors: { [member]: [TEXTS.malformed(labelOf(member.split('.')))] } });

@@ -1,6 +1,6 @@
 /**
- * Moving entries into another group: values and history stay, every content key comes wrapped for the group that they go to (docs/spec/decisions.md G12). The set
- * that is sent must be exactly the set that exists, so nothing can become unreadable.
+ * Moving entries (docs/spec/decisions.md G12) wraps their content keys for the target group. The request must
+ * contain exactly the existing revisions, so that nothing becomes unreadable.
  */
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -20,12 +20,12 @@ export interface Move {
   readonly fromGroupId: string;
   readonly toGroupId: string;
   readonly entryIds: readonly string[];
-  /** Version of the target group's key that the wraps use. */
+  /** Key version of the target group. */
   readonly gkVersion: number;
   readonly wraps: readonly NewWrap[];
 }
 
-/** Groups and rights of a move, read inside the transaction. @throws AppError `not_found`, `forbidden`, `validation` */
+/** @throws AppError `not_found`, `forbidden`, `validation` */
 export async function refuseMove(
   tx: Transact,
   { actor }: Caller,
@@ -41,8 +41,8 @@ export async function refuseMove(
 }
 
 /**
- * Part of the caller's transaction. @returns the entries as they were
- * @throws AppError as `refuseMove`; `validation` for an entry that is not of the group; `key_version_conflict`; `rewrap_set_mismatch`
+ * Part of the caller's transaction; returns the entries before the move.
+ * @throws AppError as `refuseMove`; `validation`, `key_version_conflict`, `rewrap_set_mismatch`
  */
 export async function moveEntries(
   tx: Transact,

@@ -1,4 +1,3 @@
-/** Moves entries with their fields to the trash in one transaction, all or none (docs/spec/decisions.md G11). */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -10,7 +9,7 @@ import { putIntoTrash } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { chosenEntries } from './chosen-entries.ts';
 
-/** @throws AppError `validation` for an entry of another group; `not_found`, `forbidden` if group or role were removed meanwhile */
+/** All or none (docs/spec/decisions.md G11). @throws AppError `validation`, `not_found`, `forbidden` */
 export async function removeEntries(
   deps: Deps,
   { actor, origin }: Caller,

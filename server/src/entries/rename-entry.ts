@@ -1,4 +1,3 @@
-/** Renaming an entry. */
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -20,10 +19,7 @@ interface Renaming {
   readonly title: string;
 }
 
-/**
- * @returns the entry, and the id of the operation: null if the title is the same
- * @throws AppError `not_found`, `forbidden` if entry, group or role are gone
- */
+/** `operationId` is null if the title is unchanged. @throws AppError `not_found`, `forbidden` */
 export async function renameEntry(
   deps: Deps,
   { actor, origin }: Caller,

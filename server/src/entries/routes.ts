@@ -1,4 +1,3 @@
-/** Entries (docs/spec/api.md §3.8). */
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { on, type Route } from '../http/route.ts';
@@ -80,7 +79,6 @@ export const routes: readonly Route[] = [
   ),
 ];
 
-/** @throws AppError `validation` for an entry that is not of the group */
 async function wrapsOf(
   { deps, group }: { readonly deps: Deps; readonly group: GroupInPath },
   entryIds: readonly string[],

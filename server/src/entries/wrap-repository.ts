@@ -1,4 +1,3 @@
-/** Wrapped content keys of whole entries, which a move reads, compares and writes; no values. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
@@ -6,7 +5,7 @@ import { givenRows } from '../db/given-rows.ts';
 
 const PORTION = 400;
 
-/** All revisions of all fields of these entries, including fields in the trash. */
+/** Includes fields in the trash. */
 export async function listWraps(db: Database | Transact, entryIds: readonly string[]) {
   const reader = 'read' in db ? db.read : db;
   const rows = [];
@@ -33,7 +32,7 @@ export async function listWraps(db: Database | Transact, entryIds: readonly stri
 
 export type WrapRow = Awaited<ReturnType<typeof listWraps>>[number];
 
-/** The revisions of these entries without keys, for comparison with the request. */
+/** Includes fields in the trash. */
 export async function listRevisions(tx: Transact, entryIds: readonly string[]) {
   const rows = [];
   for (let at = 0; at < entryIds.length; at += PORTION) {
@@ -54,7 +53,7 @@ export interface NewWrap {
   readonly cek_wrapped: Buffer;
 }
 
-/** Replaces the wrapped keys; each row is one that exists. */
+/** The revisions must exist. */
 export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVersion: number): Promise<void> {
   for (let at = 0; at < wraps.length; at += PORTION) {
     const given = givenRows(
@@ -65,12 +64,12 @@ export async function updateWraps(tx: Transact, wraps: readonly NewWrap[], gkVer
     await sql`with ${given}
       update field_revisions set gk_version = ${gkVersion}, cek_wrapped = given.cek_wrapped
       from given where field_revisions.field_id = given.field_id and field_revisions.rev = given.rev`.execute(tx);
-    // Up to 50,000 rows: others get their turn on the event loop.
+    // There are up to 50,000 rows: let other requests run.
     await nextTurn();
   }
 }
 
-/** Puts the entries into the other group. Their times stay; where they were until now stays on record. */
+/** Records the former groups. The times of the entries do not change. */
 export async function updateGroupOf(
   tx: Transact,
   entryIds: readonly string[],
@@ -83,7 +82,7 @@ export async function updateGroupOf(
   }
 }
 
-/** Who had a copy of a group knows what lay in it then, wherever it is today. */
+/** People with the former group's key know the values, wherever the entry is now. */
 async function insertFormerPlaces(tx: Transact, entryIds: readonly string[], now: number): Promise<void> {
   await tx
     .insertInto('entry_moves')
@@ -105,7 +104,6 @@ async function insertFormerPlaces(tx: Transact, entryIds: readonly string[], now
     .execute();
 }
 
-/** A history row `moved` for each of the fields. */
 export async function insertMovedRows(
   tx: Transact,
   ids: { newId(): string },

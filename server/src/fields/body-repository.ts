@@ -1,9 +1,7 @@
-/** Finds sealed file bodies that are in use, and removes unused ones (ADR 15). */
 import type { Database } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Deps } from '../http/context.ts';
 
-/** Those of the names that any revision speaks of. */
 async function listNamedBodies(db: Database, names: readonly string[]): Promise<Set<string | null>> {
   const rows = await db.read
     .selectFrom('field_revisions')
@@ -15,9 +13,8 @@ async function listNamedBodies(db: Database, names: readonly string[]): Promise<
 }
 
 /**
- * Removes those of the bodies that no revision names. Returns their number. Runs in
- * `Database.exclusive`: a transaction that names one commits before, or finds it missing and stores
- * it again (`withBody`).
+ * Removes those that no revision names (ADR 15). In `Database.exclusive`: a concurrent transaction has
+ * committed, or stores the body again (`withBody`).
  */
 export async function removeUnnamedBodies(
   { db, bodies }: Pick<Deps, 'db' | 'bodies'>,

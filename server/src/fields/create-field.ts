@@ -1,4 +1,3 @@
-/** Creates a field with its first sealed revision and history row in one transaction. */
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
@@ -26,7 +25,10 @@ import { withBody } from './with-body.ts';
 type Sealed = BodyOf<typeof create>;
 type Creating = Context<typeof create, Sealed>;
 
-/** @returns 201, or 200 for a repeat. @throws AppError `bad_sealed_value`, `key_version_conflict`, `id_taken`, `validation` */
+/**
+ * Returns 201, or 200 for a repeat.
+ * @throws AppError `bad_sealed_value`, `key_version_conflict`, `id_taken`, `validation`
+ */
 export async function createField(context: Creating): Promise<Answer<Field>> {
   const { deps, actor, origin, group, entry, body } = context;
   if (body.rev !== 1) throw refuse('rev', TEXTS.between(1, 1)('rev'));
@@ -34,7 +36,7 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
   const sealed = checkSealed(body);
   const bytes = checkBody(body, context.files);
   const digest = digestOfCreate(context, [entry.entry_id, body]);
-  // The body is stored before the row that names it, so permissions are checked before, and again in the transaction.
+  // The body is stored before the row, so checks come before it and again in the transaction.
   if (bytes !== null) await refuseLargeFile(deps, body);
   const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
   const isKnownOrFits = async (tx: Transact) => {
@@ -92,16 +94,16 @@ export async function createField(context: Creating): Promise<Answer<Field>> {
       return 201;
     });
     const shown = await findShownField(deps.db, body.field_id);
-    // A repeated request whose field was removed since: its file is removed again.
+    // The field was removed meanwhile, so its body is removed too.
     if (shown === undefined) throw new AppError('id_taken');
     return answer(status, asField(shown));
   });
 }
 
-/** Whether this is a repeat; everything else that cannot be stored now is refused. */
+/** True for a repeat. @throws AppError */
 async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): Promise<boolean> {
   const { actor, body } = context;
-  // In this order: what is committed between the two looks has its request, too.
+  // In this order: a field committed in between has its request record.
   const isTaken = await isFieldIdTaken(tx, body.field_id);
   if (await isRepeat(tx, body.field_id, actor.userId, digest)) return true;
   if (isTaken) throw new AppError('id_taken');
@@ -110,7 +112,6 @@ async function isKnown(tx: Transact, context: Creating, digest: Buffer | null): 
   return false;
 }
 
-/** Checks role, group and key version inside the transaction. */
 async function refuseStale(tx: Transact, { actor, group, entry, body }: Creating): Promise<void> {
   const current = await findGroupInAct(tx, group.entry_group_id, actor.userId);
   if (current === undefined || !(await isEntryAlive(tx, group.entry_group_id, entry.entry_id))) {

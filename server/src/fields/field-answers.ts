@@ -1,4 +1,3 @@
-/** From rows to the shapes of the contract (docs/spec/api.md §2). */
 import type { Envelope, Field, FieldHistory, UserBrief } from '@passwordbroker/core/contract/entities';
 import { FIELD_TYPES } from '@passwordbroker/core/domain/fields/field-kinds';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -7,7 +6,6 @@ import type { Revision } from './reveal-repository.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** Null if the account was deleted. */
 const brief = (userId: string | null, name: string | null): UserBrief | null =>
   userId === null || name === null ? null : { user_id: userId, name };
 
@@ -25,7 +23,7 @@ export function asField(row: ShownField): Field {
     created_at,
     updated_at: row.updated_at === row.created_at ? created_at : time(row.updated_at),
   };
-  // Added to the object that is there: one that begins with a copy of it would have a shape of its own each time, which only a full collection takes away.
+  // Spreading would give each object its own hidden class, which slows long lists.
   const { type } = row;
   switch (type) {
     case 'password':
@@ -49,7 +47,6 @@ export function asField(row: ShownField): Field {
   }
 }
 
-/** Order of kinds in lists: passwords, links, notes, files, TOTPs; in each by title. */
 const RANK = new Map(FIELD_TYPES.map((type, at) => [type, at]));
 export function byKindAndTitle(a: Field, b: Field): number {
   const rank = (RANK.get(a.type) ?? 0) - (RANK.get(b.type) ?? 0);

@@ -1,4 +1,4 @@
-/** Rows of fields, their revisions and their history. Lists never read a sealed value, but for the one of the offline copy. */
+/** Lists read no sealed values, except for offline copies. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -22,7 +22,6 @@ const SHOWN = [
   'fields.updated_by',
 ] as const;
 
-/** What is shown of fields, with the names of the people and the key version of the present revision. */
 function shownFields(read: Database['read']) {
   return read
     .selectFrom('fields')
@@ -38,7 +37,7 @@ function shownFields(read: Database['read']) {
 
 export type ShownField = Awaited<ReturnType<typeof listFields>>[number];
 
-/** @param entryIds each of them once */
+/** @param entryIds distinct */
 export async function listFields(db: Database, entryIds: readonly string[]) {
   return FIELDS(db.read, entryIds);
 }
@@ -47,7 +46,7 @@ const FIELDS = preparedAmong((db, entryIds) => shownFields(db).where('fields.ent
 
 export type SealedField = Awaited<ReturnType<typeof listSealedFields>>[number];
 
-/** With the envelope of the current revision. @param entryIds few enough for one statement */
+/** Includes the current envelopes. @param entryIds few enough for one statement */
 export async function listSealedFields(read: Database['read'], entryIds: readonly string[]) {
   return shownFields(read)
     .select(['field_revisions.cek_wrapped', 'field_revisions.value', 'field_revisions.body_size'])
@@ -68,7 +67,7 @@ export async function isFieldIdTaken(tx: Transact, fieldId: string): Promise<boo
   return row !== undefined;
 }
 
-/** A field of one revision with the history row of its birth. */
+/** Inserts a field with its first revision. */
 export async function insertField(
   tx: Transact,
   rows: {
@@ -91,7 +90,6 @@ const REVISION = prepared((db, given: Tables['field_revisions']) => {
   return db.insertInto('field_revisions').values({ field_id, rev, ...sealed, ...columns, created_by, created_at });
 });
 
-/** A field outside the trash, read inside the transaction. */
 export async function findFieldInAct(tx: Transact, fieldId: string) {
   return LIVING.first(tx, { fieldId });
 }
@@ -104,7 +102,6 @@ const LIVING = prepared((db, given: { readonly fieldId: string }) =>
     .where('trashed_by', 'is', null),
 );
 
-/** The stored body of one revision, and the plain size of the file. */
 export async function findBody(tx: Transact, fieldId: string, rev: number) {
   return tx
     .selectFrom('field_revisions')
@@ -121,7 +118,6 @@ type Columns = Pick<
 
 type Change = Columns & Pick<Tables['fields'], 'field_id' | 'rev' | 'updated_by' | 'updated_at'>;
 
-/** Makes the next revision the current one. */
 export async function insertRevision(
   tx: Transact,
   rows: {
@@ -145,10 +141,7 @@ const CHANGE = prepared((db, given: Change) => {
     .where('field_id', '=', field_id);
 });
 
-/**
- * History rows newest first, with the title and login of the revision they speak of. `before` continues behind that row. The rows to show are chosen by ids
- * alone, through the index, before anything else is read.
- */
+/** Newest first, older than `before`. Chooses ids through the index before joining. */
 export async function listHistory(db: Database, fieldId: string, limit: number, before: string | undefined) {
   return db.read
     .with(

@@ -1,15 +1,10 @@
-/**
- * Sets the header `Link` (RFC 8288) of a history page: the first page, and the next one if there
- * are older rows.
- */
 import type { RequestContext } from '../http/context.ts';
 
-/** Default number of rows of a page. */
 export const HISTORY_ROWS = 200;
 
 /**
+ * Sets the header `Link` (RFC 8288) and returns the page.
  * @param rows newest first, one more than `limit` if there are older ones
- * @returns the rows of this page
  */
 export function historyPage<Row extends { readonly field_edit_log_id: string }>(
   { head, url }: Pick<RequestContext, 'head' | 'url'>,

@@ -1,6 +1,4 @@
-/**
- * Storage quotas of each person and of the site (ADR 15). Triggers of migration 0019 keep the sums.
- */
+/** Storage quotas (ADR 15). Triggers keep the sums. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { lockCounter } from '../db/locks.ts';
@@ -14,14 +12,11 @@ import { storedBy, storedByAll } from './storage-repository.ts';
 const MIB = 1024 * 1024;
 const COUNTED_FROM = 1024;
 
-/**
- * Bytes that a new revision adds to the storage of its author.
- * @param file its own file, or null
- */
+/** Bytes that a revision adds to the storage of its author. */
 export const addedBytes = (value: Uint8Array, file: { readonly size: number } | null): number =>
   (value.length > COUNTED_FROM ? value.length : 0) + (file?.size ?? 0);
 
-/** Like `addedBytes`, for several revisions of one author: an unchanged file counts once. */
+/** Like `addedBytes` for revisions of one author; an unchanged file counts once. */
 export function addedByRows(rows: PackedRows<'field_revisions'>): number {
   const fieldId = columnOf(rows, 'field_id');
   const value = columnOf(rows, 'value');
@@ -41,12 +36,11 @@ interface Quota {
   readonly scope: 'person' | 'site';
   /** Bytes. */
   readonly limit: number;
-  /** Name of the lock that guards the sum. */
   readonly lock: string;
   readonly used: () => Promise<number>;
 }
 
-/** The quotas that are set, in the order of their locks. */
+/** Returns the configured quotas in lock order. */
 async function quotasOf(read: Database['read'], userId: string): Promise<readonly Quota[]> {
   const { person_quota_mib, site_quota_mib } = await readSiteLimits({ db: { read } });
   const site = { scope: 'site', limit: site_quota_mib * MIB, lock: 'storage', used: () => storedByAll(read) } as const;
@@ -62,8 +56,9 @@ function refusal({ scope, limit }: Quota, used: number, added: number): AppError
 }
 
 /**
- * Checks the quotas before a revision is written. Holds their locks until the transaction ends.
- * @param added bytes (`addedBytes`) @throws AppError `quota_exceeded`
+ * Locks the counters until the transaction ends.
+ * @param added bytes
+ * @throws AppError `quota_exceeded`
  */
 export async function demandQuota(tx: Transact, userId: string, added: number): Promise<void> {
   if (added === 0) return;
@@ -74,7 +69,7 @@ export async function demandQuota(tx: Transact, userId: string, added: number): 
   }
 }
 
-/** Like `demandQuota`, for rows that are already written. @throws AppError `quota_exceeded` */
+/** Like `demandQuota`, for rows that are already written. */
 export async function demandQuotaOfWritten(tx: Transact, userId: string, added: number): Promise<void> {
   if (added === 0) return;
   for (const quota of await quotasOf(tx, userId)) {
@@ -85,8 +80,8 @@ export async function demandQuotaOfWritten(tx: Transact, userId: string, added: 
 }
 
 /**
- * Checks the quotas before a body is read, without locks.
- * @param announced bytes of the whole body
+ * Before a request body is read, without locks.
+ * @param announced bytes of the request body
  * @throws AppError `quota_exceeded`
  */
 export async function refuseOverQuota(

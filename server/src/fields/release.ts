@@ -1,4 +1,3 @@
-/** Returns what a client needs to open one revision and records that in the same transaction (docs/spec/decisions.md K2). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -18,7 +17,7 @@ export interface Release {
   readonly field: FieldInPath;
 }
 
-/** @throws AppError `not_found` when the field has no such revision */
+/** Recorded in the same transaction (docs/spec/decisions.md K2). @throws AppError `not_found` */
 export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
   const { deps, actor, origin, group, entry, field } = release;
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
@@ -26,13 +25,13 @@ export async function releaseEnvelope(release: Release, rev: number): Promise<En
   return asEnvelope({ ...place, type: field.type }, revision);
 }
 
-/** The sealed body of a file field as a stream; part of the release of its envelope, so it writes nothing. */
+/** The release of the envelope is on record, so this writes nothing. */
 export async function streamBody({ deps, field }: Pick<Release, 'deps' | 'field'>, rev: number): Promise<Media> {
   const revision = await findRevision(deps.db, field.field_id, rev);
   if (revision === undefined || revision.body_sha256 === null || revision.body_size === null) {
     throw new AppError('not_found');
   }
-  // Before the response starts: a body missing on disk means a damaged value.
+  // Checked before the response starts; without its body the value is damaged.
   if (!(await deps.bodies.has(revision.body_sha256))) throw new AppError('integrity_error');
   return media(deps.bodies.open(revision.body_sha256), {
     'content-length': String(revision.body_size),

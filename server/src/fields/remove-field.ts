@@ -1,4 +1,3 @@
-/** Putting a field into the trash (docs/spec/decisions.md G11). */
 import type { remove } from '@passwordbroker/core/contract/entries/fields';
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -13,7 +12,7 @@ import { findFieldInAct } from './field-repository.ts';
 
 type Removing = Pick<Context<typeof remove, unknown>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field'>;
 
-/** @throws AppError `not_found`, `forbidden` when field, place or role have gone meanwhile */
+/** @throws AppError `not_found`, `forbidden` */
 export async function removeField({ deps, actor, origin, group, entry, field }: Removing): Promise<Operation> {
   const { trash_days } = await readSiteSettings(deps);
   const groupId = group.entry_group_id;

@@ -1,9 +1,7 @@
-/** Revisions that are about to leave, and the rows that say so. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
-/** One sealed revision; undefined when the field has no such one. */
 export async function findRevision({ read }: Pick<Database, 'read'>, fieldId: string, rev: number) {
   return REVISION.first(read, { fieldId, rev });
 }
@@ -16,7 +14,7 @@ const REVISION = prepared((db, given: { readonly fieldId: string; readonly rev: 
     .where('rev', '=', given.rev),
 );
 
-/** The revision that a history row made; null for rows that made none, such as `moved`. */
+/** Returns null for rows without revision, such as `moved`. */
 export async function findRevOfHistoryRow(db: Database, fieldId: string, logId: string): Promise<number | null> {
   const row = await db.read
     .selectFrom('field_history')
@@ -34,10 +32,7 @@ interface Place {
   readonly fieldId: string;
 }
 
-/**
- * A living field that is where it was found, with the person's role in its group, the version of that one's key, and who made it; undefined when it is not
- * any more.
- */
+/** With the person's role; undefined if the field is no longer at that path. */
 export async function findStanding(tx: Transact, userId: string, place: Place) {
   return STANDING.first(tx, { userId, ...place });
 }
@@ -69,7 +64,7 @@ const STANDING = prepared((db, given: Place & { readonly userId: string }) =>
 
 export type Revision = NonNullable<Awaited<ReturnType<typeof findStandingRevision>>>;
 
-/** One sealed revision of a living field that is where it was found, with the person's role in its group; undefined when it is not, or has no such revision. */
+/** Like `findStanding`, with one sealed revision. */
 export async function findStandingRevision(tx: Transact, userId: string, place: Place, rev: number) {
   return STANDING_REVISION.first(tx, { userId, revision: rev, ...place });
 }

@@ -1,4 +1,4 @@
-/** Every release of a value, in whatever form, writes a history row and an audit event in its own transaction (docs/spec/decisions.md K2). */
+/** Every release writes history and audit rows in its transaction (docs/spec/decisions.md K2). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -11,7 +11,7 @@ import type { Revision } from './reveal-repository.ts';
 export interface Revealed {
   readonly actor: Actor;
   readonly origin: Origin;
-  /** Entry and group of the field when the request arrived. */
+  /** Where the field was when the request arrived. */
   readonly place: { readonly groupId: string; readonly entryId: string; readonly fieldId: string };
   readonly rev: number;
 }
@@ -19,8 +19,7 @@ export interface Revealed {
 const MASS = { reveals: 200, windowMs: 10 * 60_000 } as const;
 
 /**
- * Checks again, in the transaction, that the person may see the field and that it still exists, because a key derivation lies between the request and
- * this; then records the reveal.
+ * Checks permissions again, because a slow key derivation came before.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed) {
@@ -30,10 +29,7 @@ export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'cl
   await record(tx, deps, revealed);
 }
 
-/**
- * Like `witnessReveal`, and returns the sealed revision.
- * @throws AppError `not_found`, also if the field has no such revision, `forbidden`
- */
+/** Like `witnessReveal`; also returns the revision, and throws `not_found` without one. */
 export async function witnessRelease(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
@@ -47,7 +43,7 @@ export async function witnessRelease(
   return found;
 }
 
-/** Writes history `decrypted` and audit `field_revealed`. The 201st in ten minutes also raises the alarm `mass_reveal`, but is not refused. */
+/** The 201st reveal in ten minutes raises `mass_reveal`, but is allowed. */
 async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, revealed: Revealed): Promise<void> {
   const { actor, origin, place, rev } = revealed;
   const { fieldId } = place;
@@ -62,15 +58,12 @@ async function record(tx: Transact, deps: Pick<Deps, 'newId' | 'clock'>, reveale
   });
   const target = { target_type: 'field', target_id: fieldId };
   await recordEvent(tx, deps, { event_type: 'field_revealed', actor, origin, ...target, details: { rev } });
-  // Last, because it locks: other reveals of the person wait from here to the commit.
+  // Last, because other reveals of the person wait from here to the commit.
   const { failures: reveals } = await addAttempt(tx, `reveal:${actor.userId}`, MASS.windowMs, now);
   if (reveals > MASS.reveals) await raiseOnce(tx, deps, revealed);
 }
 
-/**
- * Raises one alarm for as long as it goes on, and stores that once in each part of the window. The
- * number alone does not tell which reveal is the 201st, because clocks of instances differ.
- */
+/** One alarm per mass reveal. The count alone is not enough, because clocks of instances differ. */
 async function raiseOnce(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,

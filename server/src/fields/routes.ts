@@ -1,4 +1,3 @@
-/** Fields: lists without values, creates sealed, releases witnessed (docs/spec/api.md §3.9). */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { RequestContext } from '../http/context.ts';
@@ -23,7 +22,7 @@ import { removeField } from './remove-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
 import { updateField } from './update-field.ts';
 
-/** The revision that the history row of the path made. @throws AppError `not_found` for rows that made none */
+/** @throws AppError `not_found` if the row has none */
 async function revOf({ deps, field }: Pick<Release, 'deps' | 'field'>, logId: string): Promise<number> {
   const rev = await findRevOfHistoryRow(deps.db, field.field_id, logId);
   if (rev === null) throw new AppError('not_found');

@@ -1,4 +1,4 @@
-/** Checks a sealed revision before it is stored (docs/spec/crypto.md §19.2, §19.5, §19.6). */
+/** Checks of sealed revisions (docs/spec/crypto.md §19.2, §19.5, §19.6). */
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -15,7 +15,6 @@ import type { UploadedFile } from '../http/body/body.ts';
 
 type Sealed = BodyOf<typeof create>;
 
-/** The plain columns of a field: those of its type, null for the others. */
 export type PlainColumns = Pick<
   Tables['fields'],
   'title' | 'login' | 'totp_hash_algorithm' | 'totp_timeout' | 'file_name' | 'file_mime' | 'file_size'
@@ -35,7 +34,7 @@ const NONE = {
 const malformed = (member: string) =>
   new AppError('bad_sealed_value', { errors: { [member]: [TEXTS.malformed(labelOf([member]))] } });
 
-/** Strict, as `decodeBase64`. Sealed bytes are no secret, so they may stay in the memory that Node decodes into, which others share. */
+/** Strict base64. Sealed bytes are not secret, so Node's buffer pool may hold them. */
 function decoded(text: string, member: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw malformed(member);
@@ -47,7 +46,7 @@ function needed<T>(value: T | undefined, member: string): T {
   return value;
 }
 
-/** Columns of other types that came along are not stored. */
+/** Columns of other types become null. */
 export function columnsOf(body: Named): PlainColumns {
   const title = body.title ?? '';
   switch (body.type) {
@@ -74,13 +73,12 @@ export function columnsOf(body: Named): PlainColumns {
   }
 }
 
-/** Wrap and value of one revision as they are stored. */
 export interface SealedBytes<Bytes extends Uint8Array = Uint8Array> {
   readonly cek: Bytes;
   readonly value: Bytes;
 }
 
-/** Wrap and value of the right form. @throws AppError `bad_sealed_value` naming the member */
+/** Checks form only. @throws AppError `bad_sealed_value` */
 export function checkSealed(
   body: Pick<Sealed, 'cek_wrapped' | 'value_encrypted' | 'initialization_vector'>,
 ): SealedBytes<Buffer> {
@@ -91,14 +89,13 @@ export function checkSealed(
   return sealed;
 }
 
-/** As `checkSealed`, for what never was text. */
 export function checkSealedBytes<Bytes extends Uint8Array>(sealed: SealedBytes<Bytes>): SealedBytes<Bytes> {
   if (!isWrappedContentKeyShape(sealed.cek)) throw malformed('cek_wrapped');
   if (!isValueShape(sealed.value)) throw malformed('value_encrypted');
   return sealed;
 }
 
-/** The sealed body of a file field; null for the other types, whose file parts are not looked at. */
+/** Returns null for types without a file. */
 export function checkBody(body: Pick<Named, 'type' | 'file_size'>, files: readonly UploadedFile[]): Uint8Array | null {
   if (body.type !== 'file') return null;
   const file = files.find((one) => one.part === 'file');

@@ -1,4 +1,3 @@
-/** Stored bytes of each person and of the site. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/schema/tables.ts';
 import { prepared } from '../db/prepared.ts';
@@ -16,14 +15,13 @@ const OF_ALL = prepared((db) =>
   db.selectFrom('stored_sizes').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes')),
 );
 
-/** Bytes of one person. */
 export const storedBy = async (read: Reader, userId: string): Promise<number> =>
   Number((await OF_PERSON.first(read, { userId }))?.bytes ?? 0);
 
-/** Bytes of all people, including removed accounts. */
+/** Includes removed accounts. */
 export const storedByAll = async (read: Reader): Promise<number> => Number((await OF_ALL.first(read, {}))?.bytes ?? 0);
 
-/** Bytes by person id; without people who store nothing. */
+/** Leaves out people who store nothing. */
 export async function storedByEach(read: Reader, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map();
   const rows = await read

@@ -1,4 +1,3 @@
-/** The next revision of a field. The former one keeps its value and stays in the history; nothing is overwritten unseen. */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { update } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -25,19 +24,23 @@ import type { BodyInHand } from './with-body.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
-/** @throws AppError `revision_conflict` with the current revision, `key_version_conflict`, `bad_sealed_value`, `validation`, `not_found`, `forbidden` */
+/**
+ * Stores the next revision; earlier ones stay.
+ * @throws AppError `revision_conflict`, `key_version_conflict`, `bad_sealed_value`, `validation`,
+ * `not_found`, `forbidden`
+ */
 export async function updateField(context: Updating): Promise<Field> {
   const { deps, actor, origin, group, entry, field } = context;
   refuseMembers(context);
   const { body } = context;
   const named = withPresentColumns(context);
   const columns = columnsOf(named);
-  // Written out below: an object that others are spread into takes longer to make than its row takes to be written.
+  // Spreading takes longer than writing the row.
   const { title, login, totp_hash_algorithm, totp_timeout, file_name, file_mime, file_size } = columns;
   const sealed = checkSealed(body);
   const keepsFile = body.keep_file === true;
   const bytes = keepsFile ? null : checkBody(named, context.files);
-  // The body is stored before the row that names it, so permissions are checked before, and again in the transaction.
+  // The body is stored before the row, so checks come before it and again in the transaction.
   if (bytes !== null) await refuseLargeFile(deps, named);
   const added = addedBytes(sealed.value, bytes === null ? null : { size: bytes.length });
   const presentOrRefused = async (tx: Transact) => {
@@ -133,7 +136,6 @@ export async function updateField(context: Updating): Promise<Field> {
   });
 }
 
-/** What the members say of each other and of the field. */
 function refuseMembers({ body, field, files }: Updating): void {
   if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
   if (body.rev !== body.base_rev + 1) throw refuse('rev', TEXTS.between(body.base_rev + 1, body.base_rev + 1)('rev'));
@@ -142,9 +144,8 @@ function refuseMembers({ body, field, files }: Updating): void {
   if (field.type !== 'file' || bringsFile) throw refuse('keep_file', TEXTS.unexpected('keep file'));
 }
 
-/** A plain column that was not sent stays. */
 function withPresentColumns({ body, field }: Updating) {
-  // Member by member: a body that is spread into another object takes longer than its checks.
+  // Spreading the body takes longer than all checks.
   return {
     type: field.type,
     title: body.title ?? field.title,
@@ -157,7 +158,7 @@ function withPresentColumns({ body, field }: Updating) {
   };
 }
 
-/** Judges role, place, revision and key version as they are now, inside the act; answers the field. */
+/** Repeats all checks inside the transaction, and returns the field. */
 async function refuseStale(tx: Transact, { actor, group, entry, field, body }: Updating) {
   const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
   const present = await findStanding(tx, actor.userId, place);
@@ -172,7 +173,7 @@ async function refuseStale(tx: Transact, { actor, group, entry, field, body }: U
   return present;
 }
 
-/** The stored body of the former revision, whose size cannot change. */
+/** An unchanged body must not change its size. */
 async function keptBody(tx: Transact, fieldId: string, baseRev: number, fileSize: number | undefined) {
   const kept = await findBody(tx, fieldId, baseRev);
   if (kept === undefined || kept.body_sha256 === null) throw refuse('file', FIELD_TEXTS.fileMissing);

@@ -1,19 +1,13 @@
-/** Stores a sealed file body around the transaction that names it (ADR 15). */
 import type { Deps } from '../http/context.ts';
 import type { StoredBody } from '../platform/storage/bodies.ts';
 import { removeUnnamedBodies } from './body-repository.ts';
 
 export interface BodyInHand extends StoredBody {
-  /**
-   * Call it in the transaction that names the body: stores it again if it was removed meanwhile.
-   */
+  /** Call in the transaction that names the body: stores it again if it was removed meanwhile. */
   keep(): Promise<void>;
 }
 
-/**
- * Stores the body, then runs `work` with it; removes it if `work` throws. Without bytes `work` gets
- * null.
- */
+/** Stores a body (ADR 15) and removes it if `work` throws. */
 export async function withBody<T>(
   { db, bodies, log }: Pick<Deps, 'db' | 'bodies' | 'log'>,
   bytes: Uint8Array | null,

@@ -1,4 +1,3 @@
-/** Rows of people who have left groups. */
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
@@ -18,7 +17,7 @@ export async function insertDepartures(tx: Transact, rows: readonly Tables['depa
   await tx.insertInto('departures').values(rows).execute();
 }
 
-/** What the person knows of these groups, in one statement for many of them: an engine takes so many parameters and no more. */
+/** Records what the person knows of these groups. */
 export async function insertKnownSecrets(
   tx: Transact,
   userId: string,
@@ -48,7 +47,7 @@ export async function insertKnownSecrets(
   }
 }
 
-/** What he downloaded is put down by now; a membership that begins later begins without it. */
+/** Deletes records of offline copies, so that a later membership starts without them. */
 export async function deleteReleases(tx: Transact, userId: string, groupIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('offline_releases')
@@ -59,10 +58,10 @@ export async function deleteReleases(tx: Transact, userId: string, groupIds: rea
 
 type Of =
   | { readonly groupId: string; readonly departureId?: string }
-  /** null: all people. */
+  /** Null means everybody. */
   | { readonly userId: string | null; readonly adminId: string };
 
-/** Departures from one group, one of them, or those of one person or everybody from living groups where the caller is admin. */
+/** Selects former members of one group, or of all groups that `adminId` administers. */
 function chosen(db: Database, of: Of) {
   const all = db.read
     .selectFrom('departures')
@@ -89,7 +88,7 @@ export async function countDepartures(db: Database, of: Of): Promise<number> {
   return Number(total);
 }
 
-/** Newest first, each with the number of living secrets that the caller can see and that are still what the person knew. */
+/** Newest first. `open` counts known secrets that the caller can see and that have not changed. */
 export async function listDepartures(
   db: Database,
   of: Of,

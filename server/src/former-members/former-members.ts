@@ -1,4 +1,3 @@
-/** Lists the secrets that former members know, so that admins can change them (docs/spec/crypto.md §12). */
 import type { FormerMember, KnownSecret } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -11,7 +10,7 @@ const time = (ms: number) => new Date(ms).toISOString();
 
 type Of = Parameters<typeof countDepartures>[1];
 
-/** Newest first. */
+/** Lists former members of groups, newest first (docs/spec/crypto.md §12). */
 export async function departuresPage(db: Database, of: Of, callerId: string, query: PageQuery) {
   const [rows, total] = await Promise.all([
     listDepartures(db, of, { callerId, ...spanOf(query) }),
@@ -20,7 +19,7 @@ export async function departuresPage(db: Database, of: Of, callerId: string, que
   return pageOf(rows.map(asDeparture), total, query);
 }
 
-/** @throws AppError `not_found` for a departure from another group */
+/** @throws AppError `not_found` */
 export async function departureWithSecrets(
   db: Database,
   {
@@ -34,7 +33,6 @@ export async function departureWithSecrets(
   return { departure: asDeparture(row), rows: inOrder(await listDepartureSecrets(db, departureId, callerId)) };
 }
 
-/** The secrets that a current member knows. */
 export async function secretsOfMember(
   db: Database,
   { groupId, userId, callerId }: { readonly groupId: string; readonly userId: string; readonly callerId: string },
@@ -66,7 +64,7 @@ function asSecret(row: SecretRow): KnownSecret {
   };
 }
 
-/** Not in the trash first, then unchanged values first, then by title. */
+/** Secrets in the trash come last, before them those that have changed. */
 function inOrder(rows: readonly SecretRow[]): KnownSecret[] {
   const byTitle = (a: KnownSecret, b: KnownSecret) =>
     compareTitles({ title: a.entry.title, id: a.entry.entry_id }, { title: b.entry.title, id: b.entry.entry_id }) ||

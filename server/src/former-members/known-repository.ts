@@ -1,4 +1,3 @@
-/** What a person has had before his eyes. This is the one place that says what counts as known. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -20,8 +19,8 @@ interface Of {
 type Reader = Database['read'] | Transact;
 
 /**
- * Every field of the group that the person revealed, wrote himself, or was given with an offline copy, with the newest revision of it that he knows.
- * A revealed field is called so, whatever else he did with it. Of the group is also what he knew of it there and what is now where he is nobody.
+ * What a person revealed, wrote or had in an offline copy, with the newest known revision. Includes entries
+ * that have moved to groups where the person is no member.
  */
 export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Known }, 'every', Known> {
   const every = opened(db, of)
@@ -39,14 +38,13 @@ export function knownSecrets(db: Reader, of: Of): SelectQueryBuilder<{ every: Kn
       eb.fn.max('every.opened_at').as('opened_at'),
       sql<Known['how']>`case max(case every.how when 'revealed' then 3 when 'offline' then 2 else 1 end)
         when 3 then 'revealed' when 2 then 'offline' else 'written' end`.as('how'),
-      // Ids rise: of several the application that was registered last.
+      // Ids ascend, so this is the newest application.
       eb.fn.max('every.user_application_id').as('user_application_id'),
     ])
     .where('every.rev', 'is not', null)
     .groupBy(['every.entry_group_id', 'every.field_id']);
 }
 
-/** What puts a revision before somebody's eyes. */
 const OPENING = ['decrypted', 'created', 'updated'] as const;
 
 const BY_HISTORY = [
@@ -61,7 +59,7 @@ function opened(db: Reader, { groupIds, userId }: Of) {
   return (
     db
       .selectFrom('entries')
-      // Cross joins keep the order as written: through indexes from the groups' entries to what this person did with their fields, and nowhere else.
+      // Cross joins fix the order: from the groups' entries to this person's history.
       .crossJoin('fields')
       .crossJoin('field_history')
       .select(['entries.entry_group_id', 'field_history.field_id', ...BY_HISTORY])
@@ -75,7 +73,7 @@ function opened(db: Reader, { groupIds, userId }: Of) {
   );
 }
 
-/** Entries that have left these groups for one where the person is nobody: no other list would ever tell of them. */
+/** Entries that moved to groups where the person is no member; no other list contains them. */
 const movedAway = (db: Reader, { groupIds, userId }: Of) =>
   db
     .selectFrom('entry_moves')
@@ -94,7 +92,7 @@ const movedAway = (db: Reader, { groupIds, userId }: Of) =>
       ),
     );
 
-/** While it was there. */
+/** Opened while the entry was in the group. */
 function openedBefore(db: Reader, of: Of) {
   return movedAway(db, of)
     .innerJoin('field_history', 'field_history.field_id', 'fields.field_id')
@@ -107,7 +105,6 @@ function openedBefore(db: Reader, of: Of) {
     .groupBy(['entry_moves.entry_group_id', 'field_history.field_id']);
 }
 
-/** The revision that was the present one then. */
 const revisionAt = (time: RawBuilder<number>) =>
   sql<Known['rev']>`(select max(field_revisions.rev) from field_revisions
     where field_revisions.field_id = fields.field_id and field_revisions.created_at <= ${time})`;
@@ -119,7 +116,7 @@ const byCopy = (time: RawBuilder<number>) => [
   sql<Known['user_application_id']>`nullif(offline_releases.user_application_id, '')`.as('user_application_id'),
 ];
 
-/** In his copy since the entry came into the group where it is. */
+/** Copied after the entry came to its present group. */
 function carriedHere(db: Reader, { groupIds, userId }: Of) {
   const time = sql<number>`offline_releases.last_at`;
   return db
@@ -141,11 +138,11 @@ function carriedHere(db: Reader, { groupIds, userId }: Of) {
     );
 }
 
-/** The last time at which a copy was taken while the entry was still there. */
+/** Time of the last copy while the entry was in the group. */
 const lastCarried = sql<number>`case when offline_releases.last_at < entry_moves.left_at
   then offline_releases.last_at else entry_moves.left_at end`;
 
-/** In his copy of the group while the entry was there, and gone to where he is nobody. */
+/** Copied before the entry moved to where the person is no member. */
 function carriedBefore(db: Reader, of: Of) {
   return movedAway(db, of)
     .innerJoin('offline_releases', 'offline_releases.entry_group_id', 'entry_moves.entry_group_id')
@@ -155,7 +152,7 @@ function carriedBefore(db: Reader, of: Of) {
     .whereRef('offline_releases.last_at', '>=', 'entry_moves.arrived_at');
 }
 
-/** In his copy of a group where the entry was before. */
+/** Copied in a former group of the entry. */
 function carriedElsewhere(db: Reader, { groupIds, userId }: Of) {
   return db
     .selectFrom('entries')

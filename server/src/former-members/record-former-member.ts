@@ -1,4 +1,3 @@
-/** Records which secrets a person knows, in the transaction that ends the membership. */
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -13,12 +12,12 @@ import {
 
 export interface Leaving {
   readonly userId: string;
-  /** Absent: all groups of the person, including those in the trash. */
+  /** Absent: all groups of the person, including the trash. */
   readonly groupIds?: readonly string[];
   readonly cause: Tables['departures']['cause'];
 }
 
-/** Runs in the caller's transaction before memberships, history or account are deleted. Does nothing for an unknown person. */
+/** Records which secrets the person knows. Call before memberships, history or account are deleted. */
 export async function recordDeparture(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,

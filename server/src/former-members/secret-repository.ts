@@ -1,4 +1,3 @@
-/** Secrets that a person knows, as an admin of the group is shown them today. */
 import type { AliasedSelectQueryBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -6,7 +5,6 @@ import { knownSecrets } from './known-repository.ts';
 
 type Known = Omit<Tables['departure_secrets'], 'departure_id'>;
 
-/** Of a former member. */
 export async function listDepartureSecrets(db: Database, departureId: string, callerId: string) {
   const known = db.read
     .selectFrom('departure_secrets')
@@ -15,14 +13,13 @@ export async function listDepartureSecrets(db: Database, departureId: string, ca
   return asShown(db, known.as('known'), callerId);
 }
 
-/** Of a current member of the group. */
 export async function listMemberSecrets(db: Database, groupId: string, userId: string, callerId: string) {
   const all = knownSecrets(db.read, { groupIds: [groupId], userId }).as('in_group');
   const known = db.read.selectFrom(all).select(['field_id', 'rev', 'opened_at', 'how', 'user_application_id']);
   return asShown(db, known.as('known'), callerId);
 }
 
-/** Only secrets that the caller can see now: a field may have moved to a group without the caller. */
+/** The caller must see the field now: it may have moved to another group. */
 async function asShown(db: Database, known: AliasedSelectQueryBuilder<Known, 'known'>, callerId: string) {
   return db.read
     .selectFrom(known)

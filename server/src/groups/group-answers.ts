@@ -1,4 +1,3 @@
-/** Converts rows to the types of the contract (docs/spec/api.md §2). */
 import type { EntryGroup, Grant, GroupAnswer, GroupUser, Roster } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
@@ -43,7 +42,6 @@ export function asGroupUser(row: MemberRow): GroupUser {
   };
 }
 
-/** A group as its page shows it: with the caller's role and its admins. */
 export async function groupAnswer(db: Database, group: GroupRow, role: Role, userId: string): Promise<GroupAnswer> {
   const members = (await listMembers(db, group.entry_group_id, { adminsAnd: userId })).map(asGroupUser);
   const own = members.find((member) => member.user_id === userId);
@@ -52,14 +50,13 @@ export async function groupAnswer(db: Database, group: GroupRow, role: Role, use
   return { entryGroup: asEntryGroup(group, role), role: own, admins };
 }
 
-/** The group after an operation. @throws AppError `not_found` if the group or the caller's role was removed meanwhile */
+/** @throws AppError `not_found` if group or role are gone */
 export async function readBack(deps: Pick<Deps, 'db'>, groupId: string, userId: string): Promise<GroupAnswer> {
   const group = await findGroup(deps.db, groupId, userId);
   if (group === undefined || group.role === null) throw new AppError('not_found');
   return groupAnswer(deps.db, group, group.role, userId);
 }
 
-/** Ordered by role (admins, moderators, members), then by name. */
 const RANK: Record<Role, number> = { admin: 0, moderator: 1, member: 2 };
 const byName = (a: GroupUser, b: GroupUser) =>
   compareTitles({ title: a.user.name, id: a.user_id }, { title: b.user.name, id: b.user_id });

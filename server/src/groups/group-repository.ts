@@ -1,4 +1,3 @@
-/** Rows of entry groups and their members. All queries exclude the trash. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';
@@ -9,7 +8,7 @@ import { findGroup } from '../http/auth/path-repository.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
 
-/** The groups of which the person is a member, with the role; `is_pending`: grants of former versions are kept as long as revisions need them. */
+/** `is_pending`: revisions still need earlier key versions. */
 export async function listMemberGroups(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')
@@ -32,7 +31,7 @@ export async function listMemberGroups(db: Database, userId: string) {
     .execute();
 }
 
-/** What a tree shows of the person's own groups, a line each: path, title as JSON, role. The id of a group and those above it are in its path. */
+/** Returns one line for each group: path, title as JSON, role. */
 export async function readTreeLines(db: Pick<Database, 'read'>, userId: string): Promise<string> {
   return (await OWN_TREE_LINES.all(db.read, { userId }))[0]?.lines ?? '';
 }
@@ -52,7 +51,7 @@ const OWN_TREE_LINES = prepared((db, given: { readonly userId: string }) =>
     .where('entry_groups.trashed_by', 'is', null),
 );
 
-/** The same of groups by their ids, without a role: for the ancestors on the way. */
+/** Like `readTreeLines`, by ids and without role. */
 export async function readTreeLinesOf(db: Pick<Database, 'read'>, ids: readonly string[]): Promise<string[]> {
   return (await TREE_LINES(db.read, ids)).map(({ lines }) => lines ?? '');
 }
@@ -65,11 +64,10 @@ const TREE_LINES = preparedAmong((db, ids) =>
     .where('trashed_by', 'is', null),
 );
 
-/** A group outside the trash with the person's role, read inside the transaction. */
 export const findGroupInAct = (tx: Transact, groupId: string, userId: string) =>
   findGroup({ read: tx }, groupId, userId);
 
-/** Whether a group with this id exists, also in the trash. */
+/** Includes the trash. */
 export async function isGroupIdTaken(tx: Transact, groupId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('entry_groups')

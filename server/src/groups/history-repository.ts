@@ -1,13 +1,12 @@
-/** History rows of all fields of a group that are not in the trash. */
 import type { Database } from '../db/database.ts';
 
-/** Newest first; `before` continues behind that row. The rows to show are chosen by ids alone, through indexes, before anything else is read. */
+/** Newest first, older than `before`. Chooses ids through indexes before joining. */
 export async function listGroupHistory(db: Database, groupId: string, limit: number, before: string | undefined) {
   return db.read
     .with(
       (cte) => cte('chosen').materialized(),
       (chosen) => {
-        // Cross joins keep the order as written: from the group's entries to their fields, to what happened to those.
+        // Cross joins fix the order: entries, fields, history.
         const rows = chosen
           .selectFrom('entries')
           .crossJoin('fields')

@@ -1,4 +1,3 @@
-/** Rows of group keys: commitments, grants, rosters. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
@@ -18,7 +17,7 @@ export async function insertGroupKey(tx: Transact, { key, grants, roster }: NewG
 
 const MOST_ROSTERS = 10_000;
 
-/** Rosters from a sequence number on, ascending; without a number the newest alone. Of very many the newest, because nothing can be judged without it. */
+/** Ascending from `from`, at most the newest 10,000; only the newest without `from`. */
 export async function listRosterRows(db: Database, groupId: string, from: number | undefined) {
   const rows = await db.read
     .selectFrom('group_rosters')
@@ -31,7 +30,7 @@ export async function listRosterRows(db: Database, groupId: string, from: number
   return rows.toReversed();
 }
 
-/** The rosters of `listRosterRows` with their signers' certificates. */
+/** Like `listRosterRows`, with signer certificates. */
 export async function listRosters(db: Database, groupId: string, from: number | undefined) {
   const rows = await listRosterRows(db, groupId, from);
   const fingerprints = [...new Set(rows.map((row) => row.signer_fpr))];
@@ -45,7 +44,6 @@ export async function listRosters(db: Database, groupId: string, from: number | 
   return rows.map((row) => ({ ...row, certificate: byFingerprint.get(row.signer_fpr) ?? null }));
 }
 
-/** The person's own grants of all key versions in use. */
 export async function listOwnGrants(db: Database, groupId: string, userId: string) {
   return db.read
     .selectFrom('group_grants')
@@ -59,8 +57,8 @@ export async function listOwnGrants(db: Database, groupId: string, userId: strin
 const READS = 5;
 
 /**
- * Reads what belongs together while the group's key and roster stay as they are: another rotation in between is noticed, and everything is read anew.
- * @throws AppError `not_found` when the group has gone
+ * Reads again if key or roster changed meanwhile, so the result is consistent.
+ * @throws AppError `not_found`; `unavailable` after five reads
  */
 export async function undisturbed<T>(
   db: Database,

@@ -1,11 +1,10 @@
-/** Rows of members, with their names and current public keys. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import type { Recipient } from './create/grant-checks.ts';
 
-/** Members with name and fingerprint; `only` narrows to admins and one person, as the page of a group shows. */
+/** @param only limits to admins and one person */
 export async function listMembers(db: Database, groupId: string, only?: { readonly adminsAnd: string }) {
   let query = db.read
     .selectFrom('group_members')
@@ -22,7 +21,6 @@ export async function listMembers(db: Database, groupId: string, only?: { readon
   return query.execute();
 }
 
-/** One member in the form of `listMembers`. */
 export async function findMember(db: Database, groupId: string, userId: string): Promise<MemberRow | undefined> {
   return db.read
     .selectFrom('group_members')
@@ -37,7 +35,6 @@ export async function findMember(db: Database, groupId: string, userId: string):
 
 export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** The current certificates of all members, by user. */
 export async function listMemberCertificates(db: Database, groupId: string) {
   return db.read
     .selectFrom('group_members')
@@ -48,12 +45,11 @@ export async function listMemberCertificates(db: Database, groupId: string) {
     .execute();
 }
 
-/** User ids with roles, read inside the transaction. */
 export async function listRoles(tx: Transact, groupId: string): Promise<{ user_id: string; role: Role }[]> {
   return tx.selectFrom('group_members').select(['user_id', 'role']).where('entry_group_id', '=', groupId).execute();
 }
 
-/** The current keys of these people, read inside the transaction. People without keys are left out. */
+/** Leaves out people without keys. */
 export async function listRecipients(tx: Transact, userIds: readonly string[]): Promise<Map<string, Recipient>> {
   const recipients = new Map<string, Recipient>();
   for (const portion of portions(userIds)) {
@@ -68,7 +64,7 @@ export async function listRecipients(tx: Transact, userIds: readonly string[]): 
   return recipients;
 }
 
-/** Stored keys are already checked, so their length determines the modulus (docs/spec/crypto.md §7). */
+/** Stored keys are checked, so length determines the modulus (docs/spec/crypto.md §7). */
 const modulusBits = (spki: Buffer) => (spki.length < 500 ? 3072 : 4096);
 
 export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {

@@ -1,4 +1,3 @@
-/** Moves a group with its subtree. An impossible move changes nothing and is no error (docs/spec/decisions.md G9). */
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -15,8 +14,9 @@ const TARGET = 'entryGroupTarget';
 export const NO_RIGHT_THERE = "You don't have permission to move to that group";
 
 /**
- * Checks and moves in one transaction, so that two moves cannot create a cycle. `targetId` absent: to the root.
- * @returns the id of the operation, null if nothing was moved. @throws AppError `validation`, `forbidden`, `conflict`, `not_found`
+ * Without `targetId` to the root. Returns null if the move is impossible (docs/spec/decisions.md G9). One
+ * transaction, so that two moves cannot create a cycle.
+ * @throws AppError `validation`, `forbidden`, `conflict`, `not_found`
  */
 export async function moveGroup(
   deps: Deps,

@@ -1,4 +1,3 @@
-/** Checks and sets the parent of a group, for a move and for its undo (docs/spec/decisions.md G9). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isWithin } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -9,7 +8,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Group = Pick<GroupRow, 'entry_group_id' | 'parent_entry_group_id' | 'materialized_path'>;
 
-/** Whether the target is already the parent or lies in the group's own subtree: then nothing changes. */
+/** True if the target is the parent already, or inside the group's own subtree. */
 export function staysWhereItIs(group: Group, target: Pick<GroupRow, 'entry_group_id' | 'materialized_path'> | null) {
   if (target === null) return group.parent_entry_group_id === null;
   return (
@@ -17,10 +16,7 @@ export function staysWhereItIs(group: Group, target: Pick<GroupRow, 'entry_group
   );
 }
 
-/**
- * Puts the group under the target (null: at the root) and updates the paths of its subtree, including the trash.
- * @throws AppError `conflict` if it would be nested too deep
- */
+/** Also updates the paths of the subtree. @throws AppError `conflict` if too deep */
 export async function placeGroup(
   tx: Transact,
   group: Group,

@@ -1,4 +1,3 @@
-/** Moves a group with its subtree to the trash (docs/spec/decisions.md G10). */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -11,7 +10,10 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { findGroupInAct } from './group-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-/** @throws AppError `not_found`, `forbidden`; `conflict` with the number of groups below it that the caller may not delete */
+/**
+ * Trashes the subtree (docs/spec/decisions.md G10).
+ * @throws AppError `not_found`, `forbidden`; `conflict` for groups below without the caller as admin
+ */
 export async function removeGroup(deps: Deps, { actor, origin }: Caller, groupId: string): Promise<Operation> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {

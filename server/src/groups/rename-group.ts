@@ -1,4 +1,3 @@
-/** Renames a group, in its row and in the search index. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -10,10 +9,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { Caller } from '../operations/caller.ts';
 import { findGroupInAct, updateGroupName } from './group-repository.ts';
 
-/**
- * @returns the id of the operation, null if the group already had that name
- * @throws AppError `not_found`, `forbidden` if the group or the caller's role was removed meanwhile
- */
+/** Returns the operation id, or null if the name is unchanged. @throws AppError `not_found`, `forbidden` */
 export async function renameGroup(
   deps: Deps,
   { actor, origin }: Caller,

@@ -1,4 +1,3 @@
-/** Trees and groups (docs/spec/api.md §3.6, §3.7). */
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { nameAct, writtenJson } from '../http/answer/answer.ts';
 import { on, type Route } from '../http/route.ts';
@@ -82,10 +81,8 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** Converts history rows to the type of the contract (docs/spec/api.md §2). */
 type Row = Awaited<ReturnType<typeof listGroupHistory>>[number];
 
-/** A row of a field's history, with the current titles of field and entry. */
 function asGroupHistory(row: Row): GroupHistory {
   return {
     ...asFieldHistory(row),

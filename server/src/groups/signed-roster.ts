@@ -1,4 +1,7 @@
-/** Rosters in requests: the signature is checked before the transaction, the sequence number inside it (docs/spec/crypto.md §19.7). */
+/**
+ * Rosters in requests (docs/spec/crypto.md §19.7). Signatures are verified before the transaction, sequence
+ * numbers in it.
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
@@ -23,25 +26,21 @@ export interface SignedRoster {
   readonly content: RosterContent;
   readonly bytes: Buffer;
   readonly sig: Buffer;
-  /** Fingerprint of the certificate that it is signed under. */
   readonly signerFingerprint: string;
-  /** Null exactly where the list says that it has none. What it proves is for its members to judge. */
+  /** Null exactly if the roster says so. Only clients can verify it. */
   readonly proof: Buffer | null;
   readonly proofPrev: Buffer | null;
 }
 
-/** A list with its proofs, as it is sent. */
 export interface SentRoster extends RosterWire {
   readonly roster_proof_base64?: string | undefined;
   readonly roster_proof_prev_base64?: string | undefined;
 }
 
-/**
- * All rosters are kept, and members may ask for all at once: padding would fill disk and memory. A list as it is spelled by us takes half of this.
- */
+/** Size limits in bytes, against padding, because all rosters are kept. */
 const ROOM = { forTheRest: 1024, forEach: 256 } as const;
 
-/** The roster, signed by this person as an admin of it. @throws AppError `bad_sealed_value` */
+/** Verifies the signature. @throws AppError `bad_sealed_value` */
 export async function readSignedRoster(signer: Signer, sent: SentRoster, groupId: string): Promise<SignedRoster> {
   const bytes = decoded(sent.roster_base64, 'roster_base64');
   const sig = decoded(sent.roster_sig_base64, 'roster_sig_base64');
@@ -65,7 +64,7 @@ function sentProof(sent: SentRoster, member: 'roster_proof_base64' | 'roster_pro
   return proof;
 }
 
-/** As `readSignedRoster`, signed with the caller's present keys. @throws AppError `bad_sealed_value`, `conflict` for an account without keys */
+/** Like `readSignedRoster`, with the caller's current key. @throws AppError `conflict` without keys */
 export async function readOwnRoster(
   db: Database,
   caller: { readonly userId: string },
@@ -75,7 +74,7 @@ export async function readOwnRoster(
   return readSignedRoster(signerOrRefuse(await findSigner(db, caller.userId)), sent, groupId);
 }
 
-/** The person's current key; null for an account without keys. */
+/** Returns null for an account without keys. */
 export async function findSigner(db: Database, userId: string): Promise<Signer | null> {
   const key = await findPresentKey(db, userId);
   if (key === undefined) return null;
@@ -88,14 +87,14 @@ export function signerOrRefuse(signer: Signer | null): Signer {
   return signer;
 }
 
-/** The group's newest stored roster. */
 export interface StoredRoster extends PresentRoster {
   readonly bytes: Buffer;
 }
 
 /**
- * The row of a roster that is the next one and says what the act makes of the group.
- * @throws AppError `roster_conflict`; `bad_sealed_value` for a second proof that is missing or not expected; `conflict` for a list without proof after one with
+ * The roster must follow `present` and describe `after`.
+ * @throws AppError `roster_conflict`; `bad_sealed_value` for a wrong second proof; `conflict` if the proof
+ * was dropped
  */
 export function nextRosterRow(
   signed: SignedRoster,
@@ -128,9 +127,8 @@ function checkProofs({ content, proofPrev }: SignedRoster, present: StoredRoster
   if ((proofPrev !== null) !== isRise) throw malformed('roster_proof_prev_base64');
 }
 
-/** Hex SHA-256 of a list's bytes, as the audit log keeps it: a log elsewhere contradicts lists that were rolled back. */
+/** For the audit log: an export reveals rosters that were rolled back. */
 export const hashOfRow = ({ bytes }: Pick<Tables['group_rosters'], 'bytes'>): string => sha256(bytes).toString('hex');
 
-/** `seq` of the group's newest roster, null without one. */
 export const rosterConflict = (seq: number | null) =>
   new AppError('roster_conflict', { details: { current_seq: seq } });

@@ -1,17 +1,16 @@
-/** Measures how long a request blocks the event loop. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { TestAnswer, TestClient, TestRequest } from '../testing/test-client.ts';
 
 const BUDGET_MS = 50;
-/** A busy machine delays some tries, blocking code delays all of them. */
+/** Other load delays some tries; blocking code delays all. */
 const TRIES = 25;
 const PAUSE_MS = 200;
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Longest block of the event loop during the request, in ms: the best of up to `TRIES`, or the first below `most`. */
+/** Returns ms: the best of `TRIES`, or the first value below `most`. */
 async function heldUpBy(
   send: () => Promise<TestAnswer>,
   most: number,
@@ -34,10 +33,7 @@ async function heldUpBy(
   return best;
 }
 
-/**
- * Expects one of these statuses, and that the request blocks the event loop for less than 50 ms
- * plus twice the time of a harmless body of the same size, which is measured first.
- */
+/** Expects a status, and a block below 50 ms plus twice that of a harmless body of the same size. */
 export async function expectCheap(
   request: TestRequest,
   client: Pick<TestClient, 'request'>,

@@ -1,4 +1,4 @@
-/** Requests that nobody sends who means well, made from the contract: its paths and member names with hostile contents. */
+/** Hostile requests from the paths and names of the contract. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
@@ -6,7 +6,7 @@ import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { ROUTES } from '../app.ts';
 import type { TestRequest } from '../testing/test-client.ts';
 
-/** What a sender puts into secrets; no answer and no log line may repeat it. */
+/** Sent as every secret; it must not appear in responses and logs. */
 export const CANARY = 'canary-9f1c-Zulu';
 
 const TEXTS = [
@@ -53,7 +53,7 @@ const TEXTS = [
   '٣',
 ] as const;
 
-/** Half a character has no encoding. */
+/** Replaces lone surrogates. */
 const wellFormed = (one: string) => Buffer.from(one).toString();
 
 const text = fc.oneof(fc.constantFrom(...TEXTS), fc.string({ unit: 'binary', maxLength: 40 }));
@@ -132,7 +132,7 @@ const header = fc.constantFrom<readonly [string, string]>(
   ['te', 'trailers, chunked'],
 );
 
-/** How else a name can be written: as a list, a member, in percent signs, with nothing behind it. */
+/** Suffixes of query names. */
 const SPELLINGS = ['', '', '', '[]', '[0]', '[a][b]', '[__proto__]', '%5B%5D', '%00', '&', '==', ';'] as const;
 
 /** JSON that no serialiser writes. */
@@ -154,7 +154,7 @@ const ODD_JSON = [
   '',
 ] as const;
 
-/** One path segment, with the ids of things that exist among the others. */
+/** A path segment; `ids` exist. */
 const segment = (ids: readonly string[]) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...ids) },
@@ -172,7 +172,6 @@ function pathOf(endpoint: Endpoint, ids: readonly string[]): fc.Arbitrary<string
         const encoded = encodeURIComponent(wellFormed(one)).slice(0, 3000);
         return `${name}${spelling}=${encoded}`;
       }),
-    // One more than there are names: some come twice.
     { maxLength: 4 },
   );
   return fc
@@ -217,9 +216,9 @@ function bodyOf(endpoint: Endpoint): fc.Arbitrary<Body> {
   );
 }
 
-/** A request to some endpoint of the contract. `ids` are of things that exist. */
+/** @param ids of existing rows */
 export function randomRequest(ids: readonly string[]): fc.Arbitrary<TestRequest> {
-  // Those that end the sender's own session or account would leave the others to nobody.
+  // Requests that end the session are left out.
   const endpoints = ROUTES.map(({ endpoint }) => endpoint).filter(({ path }) => !path.endsWith('/logout'));
   return fc.constantFrom(...endpoints).chain((endpoint) =>
     fc

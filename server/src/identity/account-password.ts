@@ -1,7 +1,4 @@
-/**
- * Checks account passwords (docs/spec/threats.md §3.1.7–§3.1.9): limits and records failures for every caller, and
- * queues derivations.
- */
+/** Account password checks (docs/spec/threats.md §3.1.7–§3.1.9). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Transact } from '../db/database.ts';
@@ -26,19 +23,16 @@ export interface Credentials {
 }
 
 export interface JudgedAccount {
-  /** Its hash has the current parameters. */
+  /** Has the current hash parameters. */
   readonly user: UserRow;
-  /** Whether this browser has signed in to the account before. */
   readonly isKnownDevice: boolean;
-  /** Stores a new hash and resets failures; call it in the caller's transaction. */
+  /** Call in the transaction: stores a new hash and resets failures. */
   settle(tx: Transact): Promise<void>;
 }
 
 /**
- * Returns the account if the password is right. Otherwise returns null and records the failure, in
- * the same time for unknown and disabled accounts.
- * @throws AppError `too_many_requests` over the limits, `unavailable` if too many derivations of
- * this caller are queued
+ * Null after recording a failure; takes as long for unknown and disabled accounts.
+ * @throws AppError `too_many_requests`; `unavailable` if too many derivations are queued
  */
 export async function judgePassword(
   deps: Deps,
@@ -52,10 +46,10 @@ export async function judgePassword(
   const counters = countersOf(context, email, device);
   // Checked before queueing, so that callers over the limit do not wait.
   await refuseTooMany(deps, ...counters);
-  // A known browser counts as its person, because many people may share its address.
+  // Many people may share the address of a known browser.
   const owner = found === undefined || device === null ? ownerOf(context) : ownerOfUser(found.user_id);
   const judge = async (): Promise<JudgedAccount | null> => {
-    // Checked again after waiting, so that a burst of guesses cannot pass the limit.
+    // Again after waiting, so that a burst of guesses cannot pass the limit.
     await refuseTooMany(deps, ...counters);
     const isRight = await accountPasswords.verify(found?.password_hash ?? accountPasswords.dummy, password);
     if (found === undefined || !isRight || found.disabled_at !== null) {
@@ -77,8 +71,8 @@ export async function judgePassword(
 }
 
 /**
- * A known browser with too many failures in a row counts as unknown: the account's counters apply,
- * which an admin can reset.
+ * After too many failures in a row a known browser counts as unknown, so that an admin can reset the
+ * counters.
  */
 async function trustedDevice(
   deps: Deps,
@@ -90,7 +84,6 @@ async function trustedDevice(
   return device !== null && (await isSpent(deps, deviceStreak(device))) ? null : device;
 }
 
-/** Resets the failure counters of an account. */
 export async function releaseAccount(tx: Transact, email: string): Promise<void> {
   await forgiveAttempts(tx, keysOf(accountCounters(email)));
 }
@@ -98,14 +91,10 @@ export async function releaseAccount(tx: Transact, email: string): Promise<void>
 const keysOf = (counters: readonly Counter[]) => counters.map(({ key }) => key);
 
 interface Counted extends Counter {
-  /** Reset by a successful check. */
   readonly isForgiven: boolean;
 }
 
-/**
- * Failures count for the address and the account. A browser that has signed in to the account
- * before has its own counters, so that strangers cannot lock out the owner (T4, T143).
- */
+/** A known browser has its own counters, so that strangers cannot lock out the owner (T4, T143). */
 function countersOf({ origin }: RequestContext, email: string, device: string | null): readonly Counted[] {
   if (device !== null) {
     const failures = { key: `login:device:${device}`, limit: ATTEMPT_LIMITS.signInOfAccount, isForgiven: true };
@@ -130,10 +119,7 @@ const accountCounters = (email: string): readonly Counted[] => [
   { key: `login:streak:${identityKey(email)}`, limit: ATTEMPT_LIMITS.signInStreak, isForgiven: true },
 ];
 
-/**
- * Counts a failure of a checked password. Logs the e-mail only of existing accounts, because people
- * type passwords into the wrong field.
- */
+/** Records e-mails of existing accounts only, because people type passwords into the wrong field. */
 async function countFailure(
   deps: Deps,
   { origin }: RequestContext,

@@ -1,7 +1,3 @@
-/**
- * Creates all sessions and tokens: for sign-in, first sign-up, an accepted invitation and a
- * requested token.
- */
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -23,12 +19,11 @@ import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repo
 import type { UserRow } from '../users/user-repository.ts';
 import { rememberDevice } from './known-device.ts';
 
-/** The account that gets the session or token. */
 export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash' | 'is_admin'>;
 
 /**
- * Creates a session and ends the one of the request; the secret is always new (against session
- * fixation). Call the returned function after the commit to set the cookies.
+ * Ends the request's session (against session fixation). Call the returned function after the commit; it sets
+ * the cookies.
  */
 export async function grantSession(
   tx: Transact,
@@ -64,24 +59,22 @@ export interface WantedToken {
   readonly name: string;
   readonly days?: number | undefined;
   readonly scopes?: readonly Scope[] | undefined;
-  /** Time of the last account password check, milliseconds since 1970. */
+  /** Time of the last password check (Unix time in ms). */
   readonly confirmedAt: number;
   readonly hasWeakPassword: boolean;
 }
 
 export interface GrantedToken {
-  /** The secret; shown only once. */
   readonly token: string;
   readonly token_id: string;
   readonly expires_at: string;
-  /** True if it replaces a token of the same name. */
   readonly isRenewal: boolean;
 }
 
 const DEFAULT_DAYS = 90;
 const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write', 'offline'];
 
-/** Creates a bearer token in the caller's transaction. Ends a token of the same name. */
+/** Replaces a token of the same name. */
 export async function grantToken(
   tx: Transact,
   deps: Deps,
@@ -117,7 +110,7 @@ export async function grantToken(
   return { token, token_id: tokenId, expires_at: new Date(expiresAt).toISOString(), isRenewal };
 }
 
-/** @throws AppError `forbidden` for an address outside the networks that may sign in */
+/** @throws AppError `forbidden` for addresses that may not sign in */
 export async function requireAdmitted(
   read: Pick<Database, 'read'>['read'],
   { origin }: Pick<RequestContext, 'origin'>,

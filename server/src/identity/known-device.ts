@@ -1,6 +1,6 @@
 /**
- * A mark in browsers that have signed in before: `random.HMAC(SHA-256(password hash), account, random)`. It needs no row and no server key, opens nothing
- * by itself, and dies with a change of the password.
+ * Cookie of known browsers: `random.HMAC(SHA-256(password hash), account, random)`. It is stateless, grants
+ * no access, and ends with the password.
  */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { RequestContext } from '../http/context.ts';
@@ -17,7 +17,7 @@ function macOf(random: string, email: string, passwordHash: string): string {
   return hmacSha256(key, encodePieces(['device', identityKey(email), random])).toString('base64url');
 }
 
-/** The mark's random part when this browser has signed in to this account before, else null. */
+/** Returns the random part if the cookie is valid for this account, else null. */
 export function knownDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): string | null {
   const mark = context.cookie(cookieName(deps));
   if (mark === null) return null;

@@ -1,4 +1,3 @@
-/** Sessions and tokens of the caller (docs/spec/api.md §3.1). */
 import type { Session, Token, createToken } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -25,7 +24,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
   return rows
     .map((row) => ({
       ...row,
-      // The use of the caller's session is stored a little later (`http/auth/session-use.ts`).
+      // Use is stored with a delay (`http/auth/session-use.ts`).
       last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
       expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
     }))
@@ -56,7 +55,6 @@ export async function listOwnTokens(deps: Deps, actor: Actor): Promise<Token[]> 
 
 type TokenRow = Pick<SessionRow, 'session_id' | 'name' | 'scopes' | 'created_at' | 'last_seen_at' | 'expires_at'>;
 
-/** A token for its owner or a site admin. */
 export const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
   token_id: row.session_id,
   name: row.name ?? '',
@@ -68,15 +66,12 @@ export const asToken = (row: TokenRow): Omit<Token, 'current'> => ({
 
 type Creating = Context<typeof createToken, BodyOf<typeof createToken>>;
 
-/**
- * @throws AppError `forbidden` for a scope that the calling token lacks, `validation` for a longer
- * life than the site allows
- */
+/** @throws AppError `forbidden` for a scope that the token lacks; `validation` */
 export async function createOwnToken(context: Creating) {
   const { deps, actor, body } = context;
   const { token_name: name, expires_in_days: days, scopes = actor.scopes ?? undefined } = body;
   const held = actor.scopes;
-  // By default the caller's scopes: a token cannot create one with more scopes.
+  // A token cannot create one with more scopes.
   if (held !== null && (scopes ?? []).some((scope) => !held.includes(scope))) throw new AppError('forbidden');
   const { token_days } = await readSiteLimits(deps);
   if ((days ?? 0) > token_days) throw refuse('expires_in_days', SERVER_TEXTS.tokenTooLong(token_days));
@@ -96,7 +91,7 @@ interface Caller {
   readonly origin: Origin;
 }
 
-/** @throws AppError `not_found` if it is not the caller's */
+/** @throws AppError `not_found` */
 export async function endOwn(
   { deps, actor, origin }: Caller,
   kind: 'cookie' | 'token',
@@ -112,7 +107,7 @@ export async function endOwn(
   return undefined;
 }
 
-/** Ends all other sessions; called with a token, all sessions. */
+/** Called with a token, ends all sessions. */
 export async function endOthers({ deps, actor, origin }: Caller): Promise<{ ended: number }> {
   const ended = await deps.db.transact(async (tx) => {
     const count = await deleteOtherSessions(tx, actor.userId, actor.sessionId);

@@ -1,4 +1,3 @@
-/** Changes or confirms the account password of the caller (docs/spec/api.md §3.1, §1.4). */
 import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
@@ -18,7 +17,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
 
-/** @throws AppError `validation`; `too_many_requests` as at sign-in */
+/** @throws AppError `validation`, `too_many_requests` */
 export async function changeOwnPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
   const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
@@ -29,7 +28,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
   const now = deps.clock.now();
   const { user, handOut } = await deps.db.transact(async (tx) => {
     await account.settle(tx);
-    // A concurrent change of the password has ended this session.
+    // A concurrent password change has ended this session.
     const isFirst = await replacePassword(tx, actor.userId, {
       from: account.user.password_hash,
       to: password_hash,
@@ -40,7 +39,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
     await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
     await giveNotice(tx, deps, 'password changed', { to: actor, origin });
     const changed = { ...account.user, password_hash, epoch, updated_at: now };
-    // A token stays valid; a session gets a new id.
+    // A session gets a new id; a token stays.
     return {
       user: changed,
       handOut: actor.scopes === null ? await grantSession(tx, deps, context, changed) : () => {},
@@ -50,7 +49,7 @@ export async function changeOwnPassword(context: Changing): Promise<User> {
   return asUser(user);
 }
 
-/** @throws AppError `validation`, counted as a failed sign-in; `too_many_requests` */
+/** @throws AppError `validation`, `too_many_requests` */
 export async function confirmOwnPassword(
   context: RequestContext & { readonly actor: Actor },
   password: string,

@@ -1,4 +1,3 @@
-/** Signing in and out (docs/spec/api.md §3.1). */
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
@@ -33,7 +32,7 @@ export const routes: readonly Route[] = [
     { needsNoCsrf: asksForToken },
   ),
   on(session.logout, (context) => {
-    // A call from another origin can only sign its own token out.
+    // Another origin can only sign out its own token.
     if (!isForeignNavigation(context) || context.header('authorization') !== null) return signOut(context);
     if (presentsSession(context.deps, context)) throw new AppError('cross_site');
     return SIGNED_OUT;
@@ -56,13 +55,12 @@ export const routes: readonly Route[] = [
 
 const SIGNED_IN = 'Login successful';
 
-/** True for a token sign-in, which reads and sets no cookies. */
+/** Token sign-ins read and set no cookies. */
 function asksForToken(members: Readonly<Record<string, unknown>>): boolean {
   const read = session.login.body.schema.shape.token_is_required.safeParse(members['token_is_required']);
   return read.success && read.data === true;
 }
 
-/** Signing out: the row of the session or token goes, so a copy of the cookie opens nothing any more. Guests may sign out, too. */
 const SIGNED_OUT = { message: 'Logged Out' } as const;
 
 async function signOut(context: RequestContext): Promise<{ message: string }> {
@@ -76,12 +74,11 @@ async function signOut(context: RequestContext): Promise<{ message: string }> {
   // A token leaves nothing in the browser.
   if (context.header('authorization') !== null) return SIGNED_OUT;
   if (actor !== null) head.setHeader('clear-site-data', '"cache"');
-  // The next form that is sent needs a token of the new state.
+  // The next form needs a new token.
   setCsrfCookie(head, startGuestSession(deps, head));
   return SIGNED_OUT;
 }
 
-/** The first request of a client: returns the caller (docs/spec/api.md §3.1). */
 type Whoami =
   | { message: 'loggedIn'; user: User; session_id: string; weak_password?: true }
   | { message: 'guest' | 'firstUser'; user: null; session_id: null };

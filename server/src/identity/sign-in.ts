@@ -1,7 +1,3 @@
-/**
- * Sign-in with the account password (docs/spec/api.md §3.1, docs/spec/threats.md §3.1.7–§3.1.9), with a cookie or a bearer
- * token.
- */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -16,9 +12,8 @@ import type { Credentials, JudgedAccount } from './account-password.ts';
 import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 
 /**
- * Creates a session. Unknown e-mail, wrong password and disabled account are indistinguishable by
- * status, body and time.
- * @throws AppError `invalid_credentials`; `too_many_requests` over the limits
+ * Unknown e-mail, wrong password and disabled account are indistinguishable by status, body and time.
+ * @throws AppError `invalid_credentials`, `too_many_requests`
  */
 export async function signIn(deps: Deps, context: RequestContext, credentials: Credentials): Promise<User> {
   const account = await judged(deps, context, credentials);
@@ -34,7 +29,7 @@ export async function signIn(deps: Deps, context: RequestContext, credentials: C
 
 const DEFAULT_TOKEN_NAME = 'api';
 
-/** Creates a token instead; an existing session of the caller stays. */
+/** Like `signIn`, but returns a token. An existing session stays. */
 export async function signInByToken(
   deps: Deps,
   context: RequestContext,
@@ -46,7 +41,7 @@ export async function signInByToken(
     await settle(tx, deps, context, account);
     const confirmedAt = deps.clock.now();
     const token = await grantToken(tx, deps, context, account.user, { name, confirmedAt, hasWeakPassword });
-    // A program has no device cookie, so a new token name counts as a new device.
+    // Programs have no device cookie, so a new token name counts as a new device.
     if (!token.isRenewal) await tellOfDevice(tx, deps, context, account);
     return token;
   });
@@ -54,13 +49,13 @@ export async function signInByToken(
 }
 
 async function judged(deps: Deps, context: RequestContext, credentials: Credentials): Promise<JudgedAccount> {
-  // This list is the same for all accounts, so it is checked before the password.
+  // This limit is the same for all accounts, so it may come before the password check.
   await requireAdmitted(deps.db.read, context, { is_admin: 0 });
   const found = await findUserByEmail(deps.db, identityKey(credentials.email));
   const account = await judgePassword(deps, context, found, credentials, { isSignIn: true });
   if (account === null) throw new AppError('invalid_credentials');
   if (account.user.is_admin === 0 && (await deps.space.isLow())) await deps.space.ease('member');
-  // Checked after the password, so that only its owner learns that the account is a site admin.
+  // After the password check, so that only its owner learns that this is a site admin.
   await requireAdmitted(deps.db.read, context, account.user).catch(async (refusal: unknown) => {
     const { user_id: userId, email } = account.user;
     const details = { reason: 'address' };
@@ -72,10 +67,7 @@ async function judged(deps: Deps, context: RequestContext, credentials: Credenti
   return account;
 }
 
-/**
- * A weak password does not block the sign-in: the person is asked to change it. Returns false if
- * the strength estimator is overloaded.
- */
+/** A weak password does not block the sign-in. Returns false if the estimator is overloaded. */
 const isWeak = (deps: Deps, { user }: JudgedAccount, { password }: Credentials): Promise<boolean> =>
   passwordWeakness(deps, password, [user.name, user.email]).then(
     (weakness) => weakness !== null,

@@ -1,4 +1,3 @@
-/** Tokens of all people: listing and revoking. */
 import type { SiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -14,7 +13,7 @@ import { pageOf, spanOf } from '../operations/page.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { asToken } from './own-credentials.ts';
 
-/** All valid tokens, most recently used first. */
+/** Most recently used first. */
 export async function listAllTokens(deps: Deps): Promise<SiteToken[]> {
   const now = deps.clock.now();
   const { token_days } = await readSiteLimits(deps);
@@ -25,7 +24,7 @@ export async function listAllTokens(deps: Deps): Promise<SiteToken[]> {
   }));
 }
 
-/** One page. Filters in JavaScript: databases do not fold text alike, and a site has few tokens. */
+/** Filters in JavaScript: databases fold text differently. */
 export async function siteTokensPage(deps: Deps, query: QueryOf<typeof siteTokens>) {
   const q = foldText(query.q ?? '');
   const found = (await listAllTokens(deps)).filter(({ name, user }) =>
@@ -35,7 +34,7 @@ export async function siteTokensPage(deps: Deps, query: QueryOf<typeof siteToken
   return pageOf(found.slice(offset, offset + limit), found.length, query);
 }
 
-/** Revokes a token of any person and mails the owner. @throws AppError `not_found` */
+/** Notifies the owner. @throws AppError `not_found` */
 export async function revokeTokenOf(deps: Deps, by: Operator, tokenId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     const userId = await deleteToken(tx, tokenId);

@@ -1,7 +1,3 @@
-/**
- * Checks entries and fields of a batch: each belongs to something in the batch, and each sealed value
- * has the right form.
- */
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema/tables.ts';
@@ -17,19 +13,17 @@ type SentField = ImportBatch['fields'][number];
 type SentRevision = SentField['revisions'][number];
 type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector';
 
-/** A revision that this server has sealed itself, as bytes. */
+/** Sealed by this server. */
 interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
   readonly sealed: SealedBytes;
-  /** Milliseconds. */
+  /** Unix time in ms. */
   readonly created_at: number | undefined;
 }
 
 type BatchRevision = SentRevision | OwnRevision;
-/** A field that a client has sent, or that was sealed here. */
 export type BatchField = SentField | (Omit<SentField, 'revisions'> & { readonly revisions: readonly OwnRevision[] });
 type Place = readonly (string | number)[];
 
-/** A stored file body. */
 interface StoredBody {
   readonly sha256: string;
   readonly size: number;
@@ -64,7 +58,7 @@ export interface FieldReader {
 
 type FieldImporter = Omit<Importer, 'identity'>;
 
-/** @param bodies sealed file bodies by the name of their part */
+/** Checks fields and returns their rows. @param bodies by part name */
 export function fieldReader(
   importer: FieldImporter,
   entries: { has(entryId: string): boolean },
@@ -86,7 +80,7 @@ export function fieldReader(
           'sealed' in revision ? checkSealedBytes(revision.sealed) : checkSealed(revision),
         );
         const bytes = bodies.get(`file_${field.field_id}_${revision.rev}`);
-        // A revision without a body of its own has that of the one before, as with `keep_file`.
+        // Without its own body a revision keeps the previous one.
         if (field.type === 'file') {
           if (bytes !== undefined || body === null) {
             refuseLargeAttachment(importer.fileLimit, whole);
@@ -102,7 +96,6 @@ export function fieldReader(
 
 const COLUMNS = Object.keys(plainColumns) as (keyof typeof plainColumns)[];
 
-/** The columns of a revision override those of its field. */
 function withOwn(field: BatchField, revision: BatchRevision): BatchField {
   const isOwn = (name: (typeof COLUMNS)[number]) => revision[name] !== undefined;
   if (!COLUMNS.some(isOwn)) return field;

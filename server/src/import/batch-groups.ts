@@ -1,7 +1,3 @@
-/**
- * Checks the groups of a batch: one root, parents before children, each with a key that the caller
- * alone holds.
- */
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
@@ -14,12 +10,11 @@ import { atAsync, misplaced, unknownReference } from './batch-problem.ts';
 
 type BatchGroup = ImportBatch['groups'][number];
 
-/** Who imports, with the present keys. */
 export interface Importer {
   readonly userId: string;
   readonly identity: PublicIdentity;
   readonly now: number;
-  /** Bytes of one file. */
+  /** Bytes. */
   readonly fileLimit: number;
   readonly newId: () => string;
 }
@@ -30,7 +25,7 @@ export interface GroupRows {
   readonly key: NewGroupKeyRows;
 }
 
-/** Call `read` for the groups in their order: it remembers the paths of earlier groups. */
+/** Call `read` in batch order, parents first. */
 export function groupReader(importer: Importer) {
   const { userId, identity, now } = importer;
   const identities = new Map([[userId, identity]]);
@@ -86,7 +81,7 @@ function rowsOf(importer: Importer, group: BatchGroup, path: string): Omit<Group
   };
 }
 
-/** Milliseconds of a time in an imported file; `now` if it is missing, invalid or in the future. */
+/** `now` for times that are missing, invalid or in the future. Unix time in ms. */
 export function timeOf(told: string | number | undefined, now: number): number {
   const time = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN);
   return time > 0 && time <= now ? time : now;

@@ -1,4 +1,4 @@
-/** Errors of a sealed batch, by the path of the member (`batch.fields.3.revisions.0.cek_wrapped`). */
+/** Errors of a sealed batch by path, such as `batch.fields.3.revisions.0.cek_wrapped`. */
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
@@ -6,16 +6,15 @@ type Path = readonly (string | number)[];
 
 const refusal = (path: Path, text: string) => new AppError('validation', { errors: { [path.join('.')]: [text] } });
 
-/** For a reference to something that is missing in the batch, or comes later in it. */
+/** The reference is missing in the batch, or comes later. */
 export const unknownReference = (...path: Path) => refusal(path, TEXTS.unknown(labelOf(path.map(String))));
 
 export const misplaced = (text: string, ...path: Path) => refusal(path, text);
 
-/** For a sealed member of the wrong form. */
 export const malformedAt = (path: Path, member: string) =>
   new AppError('bad_sealed_value', { errors: { [[...path, member].join('.')]: [TEXTS.malformed(labelOf([member]))] } });
 
-/** Runs `work`; adds the path to the members that its `AppError` names. */
+/** Prefixes the members of an `AppError` with the path. */
 export function at<T>(path: Path, work: () => T): T {
   try {
     return work();
@@ -24,7 +23,6 @@ export function at<T>(path: Path, work: () => T): T {
   }
 }
 
-/** Like `at`, for asynchronous work. */
 export async function atAsync<T>(path: Path, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,7 +1,3 @@
-/**
- * Checks a batch portion by portion and makes its rows. Writes file bodies, but nothing to the
- * database.
- */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
 import {
@@ -24,21 +20,20 @@ import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import type { BatchHead, BatchSource } from './sealed-source.ts';
 import { searchRows, type SearchRows } from './search-rows.ts';
 
-/** A checked batch as rows of the database. */
 export interface BatchRows {
   head(): Promise<RowsHead>;
   portions(): AsyncIterable<RowPortion>;
 }
 
 export interface RowsHead {
-  /** Whether the server chooses the name of the tree, because it depends on the caller's other trees. */
+  /** Whether the server names the tree. */
   readonly choosesName: boolean;
-  /** SHA-256 of the request, to recognise a repeat; null where the request held a secret. */
+  /** SHA-256 of the request for repeats; null if it contained a secret. */
   readonly digest: Uint8Array | null;
-  /** The root first. */
+  /** Root first. */
   readonly groups: readonly GroupRows[];
   readonly entries: PackedRows<'entries'>;
-  /** How many fields will follow. */
+  /** Number of fields that follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -47,9 +42,9 @@ export interface RowPortion {
   readonly fields: PackedRows<'fields'>;
   readonly revisions: PackedRows<'field_revisions'>;
   readonly history: PackedRows<'field_history'>;
-  /** Of entries whose fields seem to be complete. */
+  /** Rows of entries that seem complete. */
   readonly search: PackedRows<'entry_search'>;
-  /** Entries that got a field after their search row was made: they are indexed again. */
+  /** Entries that got a field after their search row was made; they are indexed again. */
   readonly reopened: readonly string[];
 }
 
@@ -60,10 +55,7 @@ export interface CheckedHead {
   readonly entries: readonly Tables['entries'][];
 }
 
-/**
- * `head()` must be called before `portions()`. Both throw `AppError` for a batch that must not be
- * stored.
- */
+/** Stores file bodies, but nothing in the database. Call `head()` first; both methods throw AppError. */
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
   let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
@@ -97,7 +89,6 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
         }
         for (const { field } of some) texts.add(field);
         yield portionOf(some, texts.complete(), texts.reopened());
-        // Lets other messages to this thread through.
         await nextTurn();
       }
       yield portionOf([], texts.rest(), texts.reopened());
@@ -105,7 +96,7 @@ export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: Ke
   };
 }
 
-/** @throws AppError `validation` for a field with which its entry is too large */
+/** @throws AppError `validation` if an entry is too large */
 function entrySizes(entries: CheckedHead['entries']) {
   const sizes = new Map(entries.map((entry) => [entry.entry_id, { fields: 0, text: textSize(entry) }]));
   return {
@@ -121,13 +112,12 @@ function entrySizes(entries: CheckedHead['entries']) {
   };
 }
 
-/** @throws AppError when the certificate is invalid */
+/** @throws AppError if the certificate is invalid */
 export async function importerOf({ user, certificate, now, fileLimit }: CheckParts): Promise<Importer> {
   const identity = await verifyCertificate(certificate);
   return { userId: user.userId, identity, now, fileLimit, newId: monotonicIds(now) };
 }
 
-/** @param digest null where the request held a secret: then the server also chooses the tree's name */
 export const rowsHead = (
   { groups, entries }: CheckedHead,
   { fields, skipped }: Pick<BatchHead, 'fields' | 'skipped'>,

@@ -1,4 +1,4 @@
-/** What the main thread and the thread of an import send each other. All of it survives a structured clone. */
+/** Messages between the main thread and an import worker. */
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,7 +11,6 @@ import type { Origin } from '../http/context.ts';
 
 export type ImportAnswer = AnswerOf<typeof importFile>;
 
-/** A sealed file body. */
 export interface BodyPart {
   /** `file_{field_id}_{rev}` */
   readonly part: string;
@@ -21,17 +20,16 @@ export interface BodyPart {
 /** A batch that a client has sealed, as unparsed JSON. */
 export interface SealedSource {
   readonly json: Uint8Array;
-  /** Whether the text is a whole request body with the member `batch`, or the batch alone. */
+  /** True if the JSON is a request body with the member `batch`, false if it is the batch. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
 }
 
-/** A KeePass file. The keys follow as a message once the master password is verified. */
+/** The keys follow as a message once the master password is verified. */
 export interface KeepassSource {
   readonly file: Uint8Array;
 }
 
-/** In whose name a KeePass file is sealed. */
 export interface SealKeys {
   readonly identity: PublicIdentity;
   readonly keys: OpenKeys;
@@ -42,26 +40,20 @@ export interface JobParts {
   readonly dataDir: string;
   readonly operationId: string;
   readonly user: { readonly userId: string; readonly name: string; readonly email: string };
-  /** The caller's present one. */
   readonly certificate: CertificateWire;
   readonly origin: Origin;
-  /** As in the running server. */
   readonly noticesFrom: string | null;
-  /** Milliseconds. */
+  /** Unix time in ms. */
   readonly now: number;
-  /** The largest file of the site settings, in bytes. */
+  /** Bytes. */
   readonly fileLimit: number;
 }
 
-/** What the thread starts with. */
 export interface ImportJob extends JobParts {
   readonly source: SealedSource | KeepassSource;
 }
 
-/**
- * `acquire`: waits for the database writer; `release`: a transaction has ended; `body`: a file body
- * was stored. One `done` or `refused` is the result.
- */
+/** `acquire` waits for the database writer, `release` returns it. `done` or `refused` is the result. */
 export type FromImport =
   | { readonly type: 'acquire' }
   | { readonly type: 'release' }
@@ -69,16 +61,15 @@ export type FromImport =
   | { readonly type: 'done'; readonly answer: ImportAnswer; readonly isRepeat: boolean }
   | { readonly type: 'refused'; readonly refusal: Refusal };
 
-/** `acquired`: the answer to `acquire`. */
 export type ToImport = 'acquired' | 'abort' | SealKeys;
 
-/** An error between threads: a structured clone keeps neither its class nor its code. */
+/** A structured clone keeps neither class nor code of an error. */
 interface Refusal {
   readonly code: ProblemCode;
   readonly message: string;
   readonly errors: ProblemErrors | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** For the log; only of an unexpected error. */
+  /** Set for unexpected errors only. */
   readonly stack: string | undefined;
 }
 

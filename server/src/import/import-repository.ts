@@ -1,10 +1,9 @@
-/** Queries of imports, and the table `staged_imports`: one row for each unfinished import. */
 import { sql } from 'kysely';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import type { OperationRow } from '../operations/operation.ts';
 
-/** Names, with this prefix, of the roots that the person sees, as a member or as a guest of the tree. */
+/** Returns names of root groups that the person sees. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('entry_groups as root')
@@ -32,13 +31,13 @@ export async function listVisibleRootNames(tx: Transact, userId: string, prefix:
   return rows.map((row) => row.name);
 }
 
-/** Version of the person's present keys; undefined if the account is deleted. */
+/** Returns undefined if the account is deleted. */
 export async function readKeysetVersion(tx: Transact, userId: string): Promise<number | undefined> {
   const row = await tx.selectFrom('users').select('keyset_version').where('user_id', '=', userId).executeTakeFirst();
   return row?.keyset_version;
 }
 
-/** The import that made this root, unless it was undone. */
+/** Returns undefined if the import was undone. */
 export async function findImportOf(tx: Transact, rootId: string) {
   return tx
     .selectFrom('operations')
@@ -49,7 +48,6 @@ export async function findImportOf(tx: Transact, rootId: string) {
     .executeTakeFirst();
 }
 
-/** Makes the groups of an import visible, and the import undoable until `undo_until`. */
 export async function showImport(tx: Transact, { operation_id, fields, undo_until }: OperationRow): Promise<void> {
   await tx.updateTable('operations').set({ fields, undo_until }).where('operation_id', '=', operation_id).execute();
   await tx.updateTable('entry_groups').set({ trashed_by: null }).where('trashed_by', '=', operation_id).execute();
@@ -59,10 +57,7 @@ export async function insertStaged(tx: Transact, operationId: string): Promise<v
   await tx.insertInto('staged_imports').values({ operation_id: operationId, written_rows: 0, is_dropped: 0 }).execute();
 }
 
-/**
- * Adds to the count of written rows.
- * @throws AppError `unavailable` when the import was dropped meanwhile
- */
+/** @throws AppError `unavailable` if the import was dropped */
 export async function continueStaging(tx: Transact, operationId: string, rows: number): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('staged_imports')
@@ -73,22 +68,18 @@ export async function continueStaging(tx: Transact, operationId: string, rows: n
   if (numUpdatedRows !== 1n) throw new AppError('unavailable', { retryAfter: 1 });
 }
 
-/**
- * Removes the row of a finished import.
- * @throws AppError `unavailable` when the import was dropped meanwhile
- */
+/** @throws AppError `unavailable` if the import was dropped */
 export async function endStaging(tx: Transact, operationId: string): Promise<void> {
   await continueStaging(tx, operationId, 0);
   await tx.deleteFrom('staged_imports').where('operation_id', '=', operationId).execute();
 }
 
-/** Operation ids of the unfinished imports, in no particular order. */
 export async function listStaged({ read }: Pick<Database, 'read'>): Promise<string[]> {
   const rows = await read.selectFrom('staged_imports').select('operation_id').execute();
   return rows.map(({ operation_id }) => operation_id);
 }
 
-/** Makes every further transaction of this import fail. */
+/** Makes all later transactions of the import fail. */
 export async function markDropped(tx: Transact, operationId: string): Promise<void> {
   await tx.updateTable('staged_imports').set({ is_dropped: 1 }).where('operation_id', '=', operationId).execute();
 }

@@ -1,7 +1,3 @@
-/**
- * Runs an import from the main thread: starts its thread, lends it the database writer, and returns
- * its result.
- */
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -16,25 +12,20 @@ import { dropLeftStaged, stagingLock } from './staging.ts';
 import type { StagingLock } from './staging.ts';
 import type { Stored } from './store-batch.ts';
 
-/**
- * The old generation bounds the memory of a hostile file; a small young generation keeps garbage
- * from adding up.
- */
+/** Limits the memory that a hostile file can take. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 } as const;
 const GRACE_MS = 5000;
-/** A thread that does not end by itself is terminated after this time. */
 const DEADLINE_MS = 10_000;
 
 export interface Storing {
   readonly stored: Stored;
-  /** Fulfilled when the thread has exited and everything is cleaned up. */
+  /** Resolves after the thread has exited and cleanup is done. */
   readonly ended: Promise<unknown>;
 }
 
 /**
- * Runs `work` in the queue of imports. Returns the result as soon as it is known; the next import
- * starts when this one has ended.
- * @throws AppError `unavailable` when the queue is full; what `work` throws
+ * Runs `work` in the import queue, which goes on when `ended` resolves.
+ * @throws AppError `unavailable` if the queue is full
  */
 export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promise<Stored> {
   return new Promise((resolve, reject) => {
@@ -48,7 +39,7 @@ export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promis
   });
 }
 
-/** Stores a batch that a client has sealed. Detaches the bytes of `source`. */
+/** Detaches the bytes of `source`. */
 export async function storeSealed(
   deps: Deps,
   parts: JobParts,
@@ -59,10 +50,7 @@ export async function storeSealed(
   return store(deps, startImport({ ...parts, source }), parts.operationId, signal);
 }
 
-/**
- * Seals a KeePass file in the caller's name and stores it. Detaches its bytes.
- * @param keys the file is read while this is pending; a rejection stops the import
- */
+/** Detaches the bytes of `source`. Reads the file while `keys` is pending; a rejection stops the import. */
 export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
@@ -90,10 +78,9 @@ function startImport(job: ImportJob): Worker {
   });
 }
 
-/** Node allocates small buffers from a shared pool. */
 const SHARED_BELOW = 1024 * 1024;
 
-/** The buffer of these bytes if they own it alone; otherwise empty, and they are copied. */
+/** Node allocates small buffers from a shared pool, which must not be detached. */
 function transferable(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer, byteLength, byteOffset } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;
@@ -128,7 +115,7 @@ async function store(deps: Deps, thread: Worker, operationId: string, signal: Ab
     const result = await Promise.race([resultOf(deps, thread, { exit, staging, signal }), abandonedAfter(signal)]);
     if (result.type === 'refused') throw fromRefusal(result.refusal);
     const { answer, isRepeat } = result;
-    // A repeat has stored its file bodies a second time.
+    // A repeat has stored its file bodies again.
     return { stored: { answer, isRepeat }, ended: cleanUp(!isRepeat) };
   } catch (error) {
     await cleanUp(false);
@@ -141,7 +128,7 @@ async function store(deps: Deps, thread: Worker, operationId: string, signal: Ab
 const logged = (deps: Deps, text: string, work: () => Promise<void>) =>
   work().catch((error: unknown) => deps.log.error({ error }, text));
 
-/** Rejects when the thread has not answered 15 s after the request was aborted; never fulfils. */
+/** Rejects 15 s after the abort of the request. */
 function abandonedAfter(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abandon = () => reject(new AppError('bad_request'));
@@ -151,20 +138,18 @@ function abandonedAfter(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Terminates the thread after `DEADLINE_MS`. */
 async function deadlineOf(thread: Worker): Promise<void> {
   await setTimeoutPromise(DEADLINE_MS, undefined, { ref: false });
   void thread.terminate();
 }
 
 interface Context {
-  /** Fulfilled when the thread has exited. */
   readonly exit: Promise<void>;
   readonly staging: StagingLock;
   readonly signal: AbortSignal;
 }
 
-/** Waits for the result of the thread. Lends it the writer between its `acquire` and `release`. */
+/** Lends the thread the writer between `acquire` and `release`. */
 function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context) {
   return new Promise<Extract<FromImport, { type: 'done' | 'refused' }>>((resolve, reject) => {
     let release = () => {};
@@ -186,7 +171,7 @@ function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context
   });
 }
 
-/** Turns an out-of-memory crash into a refusal of the file; other errors are bugs and stay. */
+/** An out-of-memory crash becomes a refusal of the file. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;

@@ -1,8 +1,4 @@
-/**
- * The thread of an import: checks a sealed batch or seals a KeePass file, then stores the rows.
- * Sends `acquire` and `release` around each transaction, and one result (`FromImport`). Keys and
- * plaintext of a KeePass file end with this thread.
- */
+/** Keys and plaintext of a KeePass file end with this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';
@@ -58,7 +54,7 @@ async function run(): Promise<void> {
       return stored;
     });
     const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
-    // The import is committed: the answer does not wait for the cleanup below.
+    // The import is committed, so the response need not wait for cleanup.
     say({ type: 'done', ...stored });
   } finally {
     await Promise.all([writer.close(), bodies.close()]);
@@ -73,7 +69,7 @@ function rowsOf(keep: KeepBody): BatchRows {
 
 run()
   .catch((error: unknown) => {
-    // The state on disk is unknown: rethrow, so that the process ends (`main.ts`).
+    // The state on disk is unknown, so the process ends (`main.ts`).
     if (lostWrite(error, job.dataDir) !== null) throw error;
     say({ type: 'refused', refusal: asRefusal(error) });
   })

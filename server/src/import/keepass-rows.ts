@@ -1,7 +1,3 @@
-/**
- * Seals a KeePass file in the caller's name and makes its rows. Sealed bytes never become text, and
- * go through the same checks as a batch that a client has sealed.
- */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { prepareImport } from '@passwordbroker/core/domain/import/import-batch';
@@ -22,7 +18,6 @@ import { searchRows } from './search-rows.ts';
 import type { BatchHead } from './sealed-source.ts';
 import { TREE_NAME } from './write-batch.ts';
 
-/** Search rows in one portion. */
 const SEARCH_ROWS = 1000;
 
 interface Sealing {
@@ -32,9 +27,9 @@ interface Sealing {
 }
 
 /**
- * `head()` must be called before `portions()`, and empties `file`. Both throw `AppError`. The keys
- * are locked after the last portion, or when one of them throws.
- * @param keys called when the file has been read
+ * Seals a KeePass file with the caller's keys, with the same checks as a client's batch. Call `head()` first;
+ * it empties `file`.
+ * @param keys called when the file has been read; locked at the end
  */
 export function keepassRows(
   parts: CheckParts,
@@ -50,7 +45,7 @@ export function keepassRows(
       const opened = await keys();
       keyring = keyringOf(opened.identity, opened.keys);
       try {
-        // The name is preliminary: `beginBatch` knows which names the caller has already.
+        // Preliminary name; `beginBatch` chooses the final one.
         const { head: sealed, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: parts.now });
         const head = sealed as unknown as BatchHead;
         const importer = await importerOf(parts);
@@ -73,7 +68,6 @@ export function keepassRows(
         }
         for (const some of portionsOf(work)) {
           yield portionOf(await sealedRows(importer, some, keep), [], []);
-          // Lets other messages to this thread through.
           await nextTurn();
         }
       } finally {
@@ -83,7 +77,7 @@ export function keepassRows(
   };
 }
 
-/** @throws AppError `validation` for a file that cannot be read */
+/** @throws AppError `validation` */
 async function treeOf(file: Uint8Array): Promise<KeepassTree> {
   try {
     return await readKeepassXml(file);
@@ -103,7 +97,7 @@ function searchRowsOf(work: readonly FieldWork[], head: CheckedHead) {
   return texts.rest();
 }
 
-/** @throws AppError for a file above the limit of the site */
+/** @throws AppError for too large a file */
 async function sealedRows(importer: Importer, work: readonly FieldWork[], keep: KeepBody): Promise<FieldRows[]> {
   const { fields, bodies } = await sealFields(work);
   const entries = new Set(work.map(({ entryId }) => entryId));

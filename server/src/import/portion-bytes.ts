@@ -1,7 +1,4 @@
-/**
- * Checked rows as bytes, and back. As objects a batch of the largest size would take several times
- * the memory.
- */
+/** Serialised rows: as objects a large batch takes several times the memory. */
 import { deserialize, serialize } from 'node:v8';
 import { countRows } from '../db/bulk/packed-rows.ts';
 import type { PackedRows } from '../db/bulk/packed-rows.ts';
@@ -10,7 +7,7 @@ import type { RowPortion } from './checked-rows.ts';
 
 type Revisions = PackedRows<'field_revisions'>;
 
-/** `stored`: bytes that count for the quota of the person who imports. */
+/** `stored` counts for the quota of the importer. */
 export const countsOf = ({ revisions }: RowPortion) => ({
   revisions: countRows(revisions),
   stored: addedByRows(revisions),
@@ -29,13 +26,10 @@ export function* takeRows(waiting: Uint8Array[]): Generator<RowPortion> {
   for (let bytes = waiting.shift(); bytes !== undefined; bytes = waiting.shift()) yield asRows(bytes);
 }
 
-/** Rows with their sealed values in one buffer: one object for each value would cost more than the rest of the row. */
+/** All sealed values in one buffer, because one object each is larger than the row. */
 interface Gathered {
-  /** With null instead of the sealed values. */
   readonly rows: Revisions;
-  /** Positions of the sealed values. */
   readonly places: Uint32Array;
-  /** Where each of them ends. */
   readonly ends: Uint32Array;
   readonly sealed: Uint8Array;
 }
@@ -58,7 +52,7 @@ function gathered(rows: Revisions): Gathered {
 
 let room = Buffer.alloc(0);
 
-/** The result is overwritten by the next call; `serialize` copies it at once. */
+/** The next call overwrites the result. */
 function behindEachOther(pieces: readonly Uint8Array[], length: number): Uint8Array {
   if (room.length < length) room = Buffer.allocUnsafeSlow(length);
   let at = 0;

@@ -1,4 +1,3 @@
-/** Import of a whole tree: a batch that a client has sealed, or a KeePass file with the master password. */
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
@@ -20,7 +19,6 @@ import type { ImportAnswer, JobParts, SealKeys } from './import-job.ts';
 import { inTurn, sealAndStore, storeSealed } from './import-thread.ts';
 import type { Stored } from './store-batch.ts';
 
-/** The request, under either of its two addresses. */
 interface ImportContext<Body = unknown> extends RequestContext {
   readonly actor: Actor;
   readonly body: Body;
@@ -49,7 +47,7 @@ async function importSealed(context: ImportContext): Promise<Answer<ImportAnswer
 const PART = 'file';
 const fileIn = (files: readonly UploadedFile[]) => files.find((file) => file.part === PART);
 
-/** Validation errors that the schema of the plain form does not report. */
+/** Errors that the plain form's schema does not report. */
 function importTexts({ members, files }: Pick<ReceivedBody, 'members' | 'files'>): FieldTexts {
   const texts: FieldTexts = {};
   if (fileIn(files) === undefined) texts['file'] = [FIELD_TEXTS.fileMissing];
@@ -72,12 +70,12 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
       return sealAndStore(deps, parts, { file: file.bytes }, opened.promise, signal);
     });
   let early: Promise<Stored> | null = null;
-  // The file is read during the derivation if no import waits. Otherwise the master password is
-  // verified first, so that a typing error is reported without waiting in the queue.
+  // Reads the file during the key derivation if no import waits. Otherwise checks the master password first,
+  // so that a typing error is reported at once.
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();
-    // An error of the file is reported after an error of the master password.
+    // Errors of the master password are reported first.
     early.catch(() => {});
   };
   try {
@@ -95,12 +93,12 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
     const stored = await withCallerKeyring(context, body.master_password, work, readBeside);
     return answer(201, stored.answer);
   } finally {
-    // Has no effect after `resolve`.
+    // No effect after `resolve`.
     opened.reject(new AppError('bad_request'));
   }
 }
 
-/** @throws AppError `conflict` for an account without keys: nobody could read what it imports */
+/** @throws AppError `conflict` without keys */
 async function presentCertificate(deps: Deps, actor: Actor): Promise<Certificate> {
   const [certificate] = await listCertificates(deps.db, actor.userId);
   if (certificate === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
@@ -121,7 +119,6 @@ async function jobParts(deps: Deps, actor: Actor, origin: Origin, certificate: C
   };
 }
 
-/** A promise with its resolvers; its rejection may stay unhandled. */
 function promised<T>() {
   let resolve: (value: T) => void = () => {};
   let reject: (reason: Error) => void = () => {};
@@ -134,7 +131,7 @@ function promised<T>() {
 }
 
 const forms = { sealed: importSealed, plain: importKeepass } as const;
-// The thread of the import reads and checks a batch of megabytes.
+// The worker parses the large JSON.
 const options = { leavesJsonUnread: true, plainTexts: importTexts } as const;
 
 export const routes: readonly Route[] = [on(importFile, forms, options), on(importFileAtRoot, forms, options)];

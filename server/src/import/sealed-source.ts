@@ -1,4 +1,3 @@
-/** Reads a batch that a client has sealed, portion by portion: no second copy of all of it exists. */
 import * as z from 'zod/mini';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { BATCH_MOST, ImportBatch, ImportField } from '@passwordbroker/core/contract/entries/import';
@@ -16,19 +15,18 @@ import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
 export interface BatchHead {
   readonly groups: ImportBatch['groups'];
   readonly entries: ImportBatch['entries'];
-  /** How many fields will follow. */
+  /** Number of fields that follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
 
-/** Some fields, with the file bodies that belong to them. */
 interface FieldPortion {
   readonly fields: ImportBatch['fields'];
   readonly bodies: readonly BodyPart[];
 }
 
 export interface BatchSource {
-  /** SHA-256 of the request, to recognise a repeat. */
+  /** Identifies repeated requests. */
   readonly digest: Buffer;
   head(): Promise<BatchHead>;
   portions(): AsyncIterable<FieldPortion>;
@@ -40,9 +38,8 @@ const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
 /**
- * Empties `json`.
- * @throws AppError `bad_request` for text that is no JSON; `validation` or `bad_sealed_value` for JSON
- * that is no batch, also later from `head()` and `portions()`
+ * Reads a batch in portions. Empties `json`. Both methods throw too.
+ * @throws AppError `bad_request`, `validation`, `bad_sealed_value`
  */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   refuseDenseJson(json, IMPORT_BOUNDS);
@@ -74,7 +71,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   };
 }
 
-/** Covers the JSON and all bodies with their names, in the order sent. */
+/** Covers the JSON and all bodies with their names. */
 function digestOf(json: Uint8Array, bodies: readonly BodyPart[]): Buffer {
   const pieces = bodies.flatMap(({ part, bytes }) => [part, sha256(bytes)]);
   return sha256(encodePieces([sha256(json), ...pieces]));
@@ -94,13 +91,10 @@ interface Fields {
   portion(start: number): ImportField[];
 }
 
-/**
- * Parses each portion of the fields only when it is asked for. Returns null if they are no list.
- * @param rest the value of `fields` in the parsed batch
- */
+/** Parses portions on demand. Returns null if `rest` is no list. */
 function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   if (!Array.isArray(rest)) return null;
-  // JSON.parse takes the last of two members of one name, and that is not the list that was found.
+  // Of repeated names `JSON.parse` takes the last, which is another list.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
   if (list === null)
     return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };
@@ -116,7 +110,7 @@ function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
 
 const readPortion = (portion: unknown, start: number) => readUnder('batch.fields', Portion, portion, start);
 
-/** @throws AppError `bad_request` for text that is no JSON */
+/** @throws AppError `bad_request` */
 function parseText(json: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json)) as unknown;
@@ -137,7 +131,7 @@ function asBatch(raw: unknown): Record<string, unknown> {
   return raw as Record<string, unknown>;
 }
 
-/** Reads by a schema. Errors name the member below `path`, with positions counted from `start`. */
+/** @param start position of the first element, for errors */
 function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unknown, start = 0): z.output<S> {
   const found = examine(schema, raw);
   const errors = Object.fromEntries(
@@ -147,7 +141,7 @@ function readUnder<S extends z.core.$ZodType>(path: string, schema: S, raw: unkn
   return found.value as z.output<S>;
 }
 
-/** Reads a list portion by portion and reports only the first bad portion. */
+/** Reports the first bad portion only. */
 function readList<S extends z.core.$ZodType<unknown[]>>(
   member: Exclude<keyof typeof BATCH_MOST, 'fields'>,
   schema: S,
@@ -168,7 +162,7 @@ function readList<S extends z.core.$ZodType<unknown[]>>(
 
 const shifted = (key: string, start: number) => key.replace(/^\d+/, (position) => String(Number(position) + start));
 
-/** Adds the bodies of the fields' revisions, and removes them from `parts`. */
+/** Removes these fields' bodies from `parts`. */
 function withBodies(fields: ImportField[], parts: Map<string, BodyPart>): FieldPortion {
   const own: BodyPart[] = [];
   for (const { field_id, type, revisions } of fields) {

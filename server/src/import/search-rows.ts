@@ -1,4 +1,3 @@
-/** Collects the search texts of imported entries while their fields are checked. */
 import { searchRowOf } from '../db/text-search/search-index.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -8,11 +7,11 @@ type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 export interface SearchRows {
   add(field: Pick<Field, 'entry_id'> & Texts): void;
-  /** Rows of the entries that have fields, except the entry of the last field. Returns each entry once. */
+  /** Of entries with fields, except that of the last field. Each entry once. */
   complete(): ReturnType<typeof searchRowOf>[];
   /** Rows of all other entries. */
   rest(): ReturnType<typeof searchRowOf>[];
-  /** Entries that got a field after their row was returned, each once: fields may come in any order. */
+  /** Ids of entries that got a field after their row was made. */
   reopened(): string[];
 }
 

@@ -1,6 +1,3 @@
-/**
- * Lets one import write at a time, and removes staged rows of imports that failed or died (ADR 16).
- */
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
@@ -10,23 +7,21 @@ import { listStaged, markDropped } from './import-repository.ts';
 
 export interface StagingLock {
   /**
-   * Waits until no other process imports; called before each transaction. The first call removes
-   * old staged rows.
-   * @throws AppError `unavailable` after 120 s, or when another process took the lease; the
-   * signal's abort reason
+   * Call before each transaction. The first call deletes staged rows of failed imports.
+   * @throws AppError `unavailable` after 120 s or if the lease was lost; the signal's abort reason
    */
   acquire(signal: AbortSignal): Promise<void>;
-  /** Removes the staged rows of this import if it failed, and releases the lease. */
+  /** Deletes the import's staged rows if it failed. */
   release(): Promise<void>;
 }
 
 const RETRY_EVERY_MS = 500;
-/** Longer than the largest import takes, and longer than the lease of a dead process lasts. */
+/** Longer than the largest import takes, and than the lease of a dead process lasts. */
 const TIMEOUT_MS = 120_000;
 const RETRY_AFTER = 30;
 
 /**
- * `Deps.imports` queues the imports of one process. Several processes on PostgreSQL share a lease.
+ * One import writes at a time (ADR 16): `Deps.imports` queues within a process, a lease between processes.
  */
 export function stagingLock(deps: Deps): StagingLock {
   const lease = leaseOf(deps);
@@ -55,7 +50,7 @@ async function holdLease(lease: Lease, timeout: number, signal: AbortSignal): Pr
   }
 }
 
-/** Removes the rows of every unfinished import. The caller must hold the queue and the lease. */
+/** The caller holds the queue and the lease. */
 async function dropStaged(deps: Deps): Promise<void> {
   for (const operationId of await listStaged(deps.db)) {
     await deps.db.transact((tx) => markDropped(tx, operationId));
@@ -64,9 +59,8 @@ async function dropStaged(deps: Deps): Promise<void> {
 }
 
 /**
- * Removes staged rows and files of imports whose process died; does nothing while another process
- * imports. Runs in the queue `Deps.imports`, before an import stores files: removal would delete
- * files that both share.
+ * Deletes what imports of dead processes left. Must run in the queue `Deps.imports`, before an import stores
+ * files that both may share.
  */
 export async function dropLeftStaged(deps: Deps): Promise<void> {
   if ((await listStaged(deps.db)).length === 0) return;
@@ -76,7 +70,7 @@ export async function dropLeftStaged(deps: Deps): Promise<void> {
   await lease?.release();
 }
 
-/** Runs `dropLeftStaged` through the import queue, unless the queue is full. For periodic jobs. */
+/** For periodic jobs; does nothing while the queue is full. */
 export async function collectStaged(deps: Deps): Promise<void> {
   if (deps.imports.hasRoom()) await deps.imports.run(() => dropLeftStaged(deps));
 }

@@ -1,8 +1,3 @@
-/**
- * Stores a batch in short transactions that become visible with the last one (ADR 16). Runs in its
- * own thread with its own connection. Takes the writer only after everything is sealed or checked
- * and all bodies are stored.
- */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { lockVaultShared } from '../db/locks.ts';
@@ -20,7 +15,7 @@ import type { Step, Written } from './write-batch.ts';
 
 export interface StoreContext {
   readonly writer: BulkWriter;
-  /** Runs one transaction while this thread has the writer, and returns the writer afterwards. */
+  /** Runs one transaction while this thread has the writer. */
   readonly withWriter: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly bodies: Pick<BodyStore, 'has'>;
@@ -28,13 +23,13 @@ export interface StoreContext {
 
 export interface Stored {
   readonly answer: ImportAnswer;
-  /** The same request had been served before. */
   readonly isRepeat: boolean;
 }
 
 /**
- * @throws AppError for a batch that must not be stored; the signal's abort reason. Staged rows may
- * remain (`staging.ts`).
+ * Stores a batch in short transactions that become visible with the last one (ADR 16). Staged rows may remain
+ * on errors (`staging.ts`).
+ * @throws AppError; the signal's abort reason
  */
 export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
   const { writer, withWriter, signal, bodies } = context;
@@ -57,7 +52,6 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
       return repeat ?? beginBatch(tx, { job, head, stored: arrived.stored });
     }),
   );
-  // A repeated request gets the stored answer, with the revisions that it has sent.
   if ('counts' in begun) {
     const { revisions } = arrived;
     return { answer: { ...begun, counts: { ...begun.counts, revisions } }, isRepeat: true };
@@ -72,10 +66,10 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
   return { answer, isRepeat: false };
 }
 
-/** A transaction starts no further step after this time, so that it ends within 50 ms. */
+/** In ms; keeps transactions below 50 ms. */
 const STEPS_MS = 15;
 
-/** Runs all steps, a few in each transaction. Returns what they have written. */
+/** Runs several steps in each transaction. */
 async function writeSteps(
   { operationId }: JobParts,
   steps: Iterator<Step, Written>,
@@ -102,10 +96,7 @@ async function writeSteps(
   return next.value;
 }
 
-/**
- * The answer of an earlier, equal request, with no revisions counted; null if there was none.
- * @throws AppError `id_taken` when the root's id belongs to anything else
- */
+/** The response to an equal earlier request, or null. @throws AppError `id_taken` */
 async function findRepeat(
   tx: Transact,
   job: Pick<JobParts, 'user'>,

@@ -1,4 +1,3 @@
-/** The rows of an import, in the order in which they are written. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
@@ -33,34 +32,32 @@ import type { ImportAnswer, JobParts } from './import-job.ts';
 import { endStaging, insertStaged, listVisibleRootNames, readKeysetVersion, showImport } from './import-repository.ts';
 import { takeRows } from './portion-bytes.ts';
 
-/** Names of trees that the server chooses: `keepass`, `keepass (2)`, … */
+/** Trees that the server names: `keepass`, `keepass (2)`, … */
 export const TREE_NAME = 'keepass';
 
 interface Batch {
   readonly job: JobParts;
   readonly head: RowsHead;
-  /** Bytes that count for the quota of the person who imports. */
+  /** Bytes that count for the quota of the importer. */
   readonly stored: number;
 }
 
-/** A batch whose operation is written, and nothing else. */
 export interface BegunBatch extends Batch {
   readonly rootId: string;
   readonly name: string;
 }
 
-/** Writes some rows in at most about 10 ms. Returns their number. */
+/** A step takes at most about 10 ms and returns the number of rows. */
 export type Step = (tx: Transact, insert: InsertRows) => Promise<number>;
 
-/** Totals of an import. */
 export interface Written {
   readonly fields: number;
   readonly revisions: number;
 }
 
 /**
- * The first transaction: writes the operation and its row in `staged_imports`.
- * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`
+ * Writes the operation and its row in `staged_imports`.
+ * @throws AppError `rewrap_set_mismatch` if the keys were replaced, `quota_exceeded`
  */
 export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
   const [root] = head.groups;
@@ -76,10 +73,7 @@ export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Pr
   return begun;
 }
 
-/**
- * The steps before the last transaction: groups without members, in the trash of the import, and
- * their contents. Empties `ready` (portions made by `asBytes`).
- */
+/** Writes groups, in the trash of the import, and their contents. Empties `ready`. */
 export function* stepsOf(
   begun: BegunBatch,
   ready: Uint8Array[],
@@ -131,23 +125,17 @@ export function* stepsOf(
   return written;
 }
 
-/**
- * Least rows of an insert into the search index: each statement adds a segment to the trigram
- * index.
- */
+/** Each statement adds a segment to the trigram index, so there are few. */
 const SEARCH_ROWS = 1000;
-/** Entries that one step reindexes. */
+/** Entries that one step indexes. */
 const REINDEXED = 20;
 
-/**
- * Checks that the bodies still exist; none is removed before the commit.
- * @throws AppError `unavailable` if one is missing
- */
+/** None is deleted before the commit. @throws AppError `unavailable` */
 async function requireBodies(bodies: Pick<BodyStore, 'has'>, names: readonly string[]): Promise<void> {
   for (const name of names) if (!(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
 }
 
-/** Replaces the group name in search rows that were made before the tree's name was chosen. */
+/** Sets the final name of the tree. */
 function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunBatch): PackedRows<'entry_search'> {
   if (head.groups[0]?.group.name === name) return rows;
   const group_folded = foldText(name);
@@ -158,17 +146,12 @@ function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunB
   );
 }
 
-/**
- * A table's first step has `FIRST_ROWS` rows; later steps as many as take `SHORT_MS` to `LONG_MS`.
- */
+/** The size of steps adapts, so that one takes `SHORT_MS` to `LONG_MS`. */
 const FIRST_ROWS = 64;
 const MOST_ROWS = 1024;
 const STEP_BYTES = 512 * 1024;
 const [SHORT_MS, LONG_MS] = [3, 10];
 
-/**
- * Returns a function that splits rows of a table into steps and adjusts their size by measuring.
- */
 function inserts() {
   const usual = new Map<string, number>();
   return function* <Name extends keyof Tables>(
@@ -194,8 +177,8 @@ function inserts() {
 }
 
 /**
- * The last transaction: makes the whole import visible.
- * @throws AppError `rewrap_set_mismatch` for former keys, `quota_exceeded`, `unavailable` if it was
+ * Makes the import visible.
+ * @throws AppError `rewrap_set_mismatch` if the keys were replaced, `quota_exceeded`, `unavailable` if it was
  * dropped
  */
 export async function finishBatch(
@@ -224,7 +207,7 @@ export async function finishBatch(
     target_id: rootId,
     details: { ...counts, roster_hash: hashOfLists(head.groups) },
   });
-  // Only a request that held the master password has no digest.
+  // Only requests with the master password have no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
   else {
     const digest = Buffer.from(head.digest);
@@ -233,14 +216,14 @@ export async function finishBatch(
   return { ...shown, entry_group_id: rootId, name, counts, skipped: [...head.skipped] };
 }
 
-/** Hex SHA-256 of the hashes (hex) of every group's list, in the order of the groups' ids. */
+/** Hex SHA-256 of the hex roster hashes, by group id. */
 function hashOfLists(groups: RowsHead['groups']): string {
   const inOrder = groups.toSorted((a, b) => (a.group.entry_group_id < b.group.entry_group_id ? -1 : 1));
   const hashes = inOrder.flatMap(({ key: { roster } }) => (roster === null ? [] : hashOfRow(roster)));
   return sha256(Buffer.from(hashes.join(''))).toString('hex');
 }
 
-/** @throws AppError `rewrap_set_mismatch` if the keys were replaced since the request was sealed */
+/** @throws AppError `rewrap_set_mismatch` */
 async function requirePresentKeys(tx: Transact, { user, certificate }: Batch['job']): Promise<void> {
   const version = await readKeysetVersion(tx, user.userId);
   if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');
@@ -265,7 +248,6 @@ function operationOf({ job, head, rootId, name }: BegunBatch, { fields }: Pick<W
   };
 }
 
-/** The first of these names that is not taken. */
 export function firstFreeName(base: string, taken: readonly string[]): string {
   const names = new Set(taken);
   let name = base;

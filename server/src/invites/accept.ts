@@ -1,6 +1,3 @@
-/**
- * Accepting an invitation (docs/spec/api.md §3.3): a sign-up with the members that the inviter has fixed.
- */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
 import type { accept } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -26,11 +23,7 @@ type Sent = SealedAccept['body']['user'] | PlainAccept['body']['user'];
 
 const invalid = () => new AppError('not_found', { message: INVITE_TEXTS.invalid });
 
-/**
- * The open invitation of the link.
- * @throws AppError the same `not_found` for any other link; `too_many_requests` after too many
- * unknown links
- */
+/** @throws AppError the same `not_found` for every invalid link; `too_many_requests` */
 export async function judgeLink(context: RequestContext, token: string): Promise<InviteRow> {
   const { deps, origin } = context;
   const key = `invite:${networkOf(origin.address)}`;
@@ -81,14 +74,14 @@ async function acceptWith(
     },
   };
   await examinePerson(deps, person, joining, fixedTexts(sent, row)).catch(async (error: unknown) => {
-    // If the link was used meanwhile, report that instead of a taken e-mail.
+    // If the link was used meanwhile, report that instead of the other error.
     await openInvite(context, params.token);
     throw error;
   });
   return storeAccount(context, person, await keysOf(), joining);
 }
 
-/** Further errors of a body with schema errors, so that all are returned together. */
+/** Errors that the schema does not report. */
 export async function alsoWrongWithGuest(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
   const row = await openInvite(context, refused.params['token'] ?? '');
   const sent = personOf(refused);
@@ -96,7 +89,6 @@ export async function alsoWrongWithGuest(context: RequestContext, refused: Refus
   return { ...(await personTexts(context.deps, person, { by: 'invitation' })), ...fixedTexts(sent, row) };
 }
 
-/** Errors for members that differ from the invitation. */
 function fixedTexts(sent: Partial<Pick<Sent, 'email' | 'username'>>, row: InviteRow): FieldTexts {
   const texts: FieldTexts = {};
   const { email = '', username = row.username ?? '' } = sent;

@@ -1,14 +1,13 @@
-/** Ends invitations when their inviter loses the right to invite (T147). */
 import { recordEvents } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
 import { revokeInvites } from './invite-repository.ts';
 
-/** Reason as recorded in the audit log. */
+/** Reason in the audit log. */
 export type InviterLeft = 'deleted' | 'disabled' | 'demoted' | 'offboarded';
 
-/** Runs in the transaction that ends the right. @returns the number of ended open invitations */
+/** Call in the transaction in which the inviter loses the right (T147). Returns the number of open ones. */
 export async function endInvitesOf(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId'>,

@@ -1,4 +1,4 @@
-/** Rows of invitations, which contain only the SHA-256 of the link's secret. */
+/** Rows contain only the SHA-256 of the link's secret. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -8,7 +8,6 @@ export async function insertInvite(tx: Transact, row: InviteRow): Promise<void> 
   await tx.insertInto('invites').values(row).execute();
 }
 
-/** With the inviter's name; null if the account was removed. */
 function invites(db: Database['read']) {
   return db
     .selectFrom('invites')
@@ -19,7 +18,7 @@ function invites(db: Database['read']) {
 
 export type ShownInvite = InviteRow & { readonly inviter_name: string | null };
 
-/** One page, newest first. */
+/** Newest first. */
 export async function listInvites(db: Database, offset: number, limit: number): Promise<ShownInvite[]> {
   return invites(db.read).orderBy('invites.invite_id', 'desc').offset(offset).limit(limit).execute();
 }
@@ -48,10 +47,7 @@ export async function findInvite(tx: Transact, inviteId: string): Promise<Invite
   return tx.selectFrom('invites').selectAll().where('invite_id', '=', inviteId).executeTakeFirst();
 }
 
-/**
- * Revokes unaccepted invitations of an address or inviter, including expired ones.
- * @returns ids of those that had not expired
- */
+/** Also revokes expired ones, but returns only ids of the others. */
 export async function revokeInvites(
   tx: Transact,
   of: Pick<InviteRow, 'email_key'> | { readonly invited_by: string },
@@ -68,7 +64,7 @@ export async function revokeInvites(
   return rows.filter((row) => row.expires_at > now).map(({ invite_id }) => invite_id);
 }
 
-/** Marks an invitation as accepted or revoked. Returns false if it is not open any more. */
+/** Returns false if the invitation is no longer open. */
 export async function closeInvite(
   tx: Transact,
   inviteId: string,

@@ -1,7 +1,4 @@
-/**
- * Inviting people (docs/spec/api.md §3.3, docs/spec/decisions.md I4) with a link for one address, valid once and for some
- * days. The account is created on acceptance.
- */
+/** Invitations are for one address, valid once and for some days (docs/spec/decisions.md I4). */
 import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
 import type { Invite, create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -37,11 +34,7 @@ export const hashOfLink = (token: string): Buffer => sha256(Buffer.from(token));
 
 type Inviting = Operator & Pick<Context<typeof create, BodyOf<typeof create>>, 'deps' | 'body'>;
 
-/**
- * Creates an invitation and returns the link, which is not stored. Mails it after the commit; if
- * that fails, the inviter can copy the link.
- * @throws AppError `forbidden`, `validation`
- */
+/** Mails and returns the link, which is not stored. @throws AppError `forbidden`, `validation` */
 export async function invite(context: Inviting) {
   const { deps, actor, origin, body } = context;
   const { email, username = null } = body.user;
@@ -89,10 +82,7 @@ async function examine(deps: Deps, email: string, username: string | null): Prom
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
 }
 
-/**
- * The link is secret, so it is mailed at once and never stored in the outbox. Returns false on
- * failure.
- */
+/** Not through the outbox, because the link is secret. False on failure. */
 async function mailLink(deps: Deps, invitedBy: string, row: InviteRow, link: string): Promise<boolean> {
   const { mailer, config, log } = deps;
   if (mailer === null) return false;
@@ -148,7 +138,7 @@ function asInvite(row: ShownInvite, now: number): Invite {
 
 function stateOf(row: InviteRow, now: number): Invite['state'] {
   if (row.accepted_at !== null) return 'accepted';
-  // An expired invitation that was replaced later counts as expired.
+  // If it was revoked after it expired, it counts as expired.
   if (row.revoked_at !== null && row.revoked_at < row.expires_at) return 'revoked';
   return row.expires_at <= now ? 'expired' : 'open';
 }

@@ -1,4 +1,3 @@
-/** Invitations (docs/spec/api.md §3.3). */
 import * as invites from '@passwordbroker/core/contract/users/invites';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -18,7 +17,7 @@ export const routes: readonly Route[] = [
     {
       errorKeys,
       tellMore: alsoWrongWithGuest,
-      // An invalid link is reported before any error of the body.
+      // A bad link is reported before errors of the body.
       permit: async (context, { token = '' }) => void (await judgeLink(context, token)),
     },
   ),

@@ -1,7 +1,3 @@
-/**
- * Notices to people about their accounts (docs/spec/threats.md §3.1.11): queued in the transaction of the
- * change, mailed afterwards.
- */
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { insertMail } from './outbox-repository.ts';
@@ -10,11 +6,11 @@ import type { Circumstances, Notice } from './texts.ts';
 interface Told {
   readonly to: { readonly name: string; readonly email: string };
   readonly origin: Pick<Origin, 'address' | 'userAgent'>;
-  /** The site admin who caused it; null: the command line; absent: the person. */
+  /** The site admin who caused it; null for the command line, absent for the person. */
   readonly by?: Pick<Actor, 'name'> | null;
 }
 
-/** Queues a notice in the caller's transaction. Does nothing if mail is not configured. */
+/** Queues a notice (docs/spec/threats.md §3.1.11) in the transaction. Does nothing without a mail server. */
 export async function giveNotice(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

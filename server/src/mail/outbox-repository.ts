@@ -1,4 +1,3 @@
-/** Notices in the outbox. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -9,9 +8,8 @@ export async function insertMail(tx: Transact, row: OutboxRow): Promise<void> {
 }
 
 /**
- * Mails that are due, oldest first.
- * @param latest by number of failures: later due times come from before the clock was set back, and
- * count as due
+ * Oldest first.
+ * @param latest latest due time by number of failures; later ones are due too, because the clock was set back
  */
 export async function listDueMail(
   { read }: Pick<Database, 'read'>,

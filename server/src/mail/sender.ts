@@ -1,7 +1,4 @@
-/**
- * Sends the outbox in one process of all instances, outside transactions, with retries. A crash
- * between sending and deleting sends a mail twice; no mail is lost.
- */
+/** Sends the outbox in one process of all instances. A crash can send a mail twice but loses none. */
 import { join } from 'node:path';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Deps } from '../http/context.ts';
@@ -17,12 +14,12 @@ import type { BackupMail, BackupNotice, BackupWarning, Circumstances, Notice } f
 const LOOK_EVERY = 2000;
 const PORTION = 20;
 const MINUTE = 60_000;
-/** Delay after each failure; after the last one the notice is dropped. */
+/** Waits after failures; after the last one the notice is dropped. */
 const AGAIN_AFTER = [1, 5, 15, 60, 180, 720, 1440].map((minutes) => minutes * MINUTE);
 
 export type MailParts = Pick<Deps, 'db' | 'clock' | 'log' | 'mailer' | 'config'>;
 
-/** Sends all due mails and returns how many were accepted. */
+/** Returns the number of accepted mails. */
 export async function sendDueMail(
   parts: MailParts,
   lease = new Lease(parts.db, 'mail'),
@@ -75,20 +72,19 @@ async function sendOne(parts: MailParts, mailer: Mailer, lease: Lease, row: Outb
   return true;
 }
 
-/** Text of a row written by `giveNotice`, `tellByMail` or `warnIfOverdue`. */
 async function wordsOf({ config }: MailParts, { notice, details }: OutboxRow): Promise<Omit<Mail, 'to'>> {
   if (notice === BACKUP_OVERDUE) return backupWarningText(JSON.parse(details) as BackupWarning);
   if (!Object.hasOwn(BACKUP_NOTICES, notice)) return NOTICES[notice as Notice](JSON.parse(details) as Circumstances);
   const backup = JSON.parse(details) as BackupMail;
   const words = BACKUP_NOTICES[notice as BackupNotice];
   if (backup.attachment === null) return words(backup);
-  // Null if retention removed it or it is on another instance's disk; then no attachment is sent.
+  // Null if retention removed the archive or another instance has it.
   const content = await archiveBytes(join(config.backupDir, backup.attachment));
   if (content === null) return words({ ...backup, attachment: null });
   return { ...words(backup), attachment: { filename: backup.attachment, content } };
 }
 
-/** Null if the file is missing, unreadable or too large to mail. */
+/** Returns null if the file is missing, unreadable or too large. */
 async function archiveBytes(path: string): Promise<Buffer | null> {
   const opened = await openPlainFile(path).catch(() => null);
   if (opened === null) return null;
@@ -101,7 +97,7 @@ async function archiveBytes(path: string): Promise<Buffer | null> {
   }
 }
 
-/** `stop` resolves when all work has ended; unsent mails are sent after the next start. */
+/** `stop` resolves when all work has ended. */
 export function startMailSender(parts: MailParts): { stop(): Promise<void> } {
   const lease = new Lease(parts.db, 'mail');
   const stopping = new AbortController();

@@ -1,16 +1,15 @@
-/** Texts of our mails: plain text, without secrets except the link of an invitation. */
+/** Texts of mails. They contain no secrets except an invitation's link. */
 import type { Mail } from '../platform/mailer.ts';
 
-/** Circumstances of a change, for the affected person. */
 export interface Circumstances {
   readonly name: string;
-  /** URL of the site. */
+  /** URL. */
   readonly site: string;
   /** ISO 8601. */
   readonly at: string;
   readonly address: string;
   readonly agent: string;
-  /** Name of the administrator who caused it; absent: a change by the account itself. */
+  /** Absent if the account did it. */
   readonly by?: string;
 }
 
@@ -109,13 +108,11 @@ function said(subject: string, sentence: string): (circumstances: Circumstances)
   });
 }
 
-/** The test mail of the site checkup. */
 export const testMailWords = ({ name, site, at }: Pick<Circumstances, 'name' | 'site' | 'at'>): Words => ({
   subject: `Test mail (${hostOf(site)})`,
   text: lines(`Hello ${name},`, '', `this is the test mail that you asked for at ${at}. Mail from ${site} arrives.`),
 });
 
-/** Result of a backup, for the address in the backup settings. */
 export interface BackupMail {
   readonly site: string;
   readonly at: string;
@@ -124,7 +121,7 @@ export interface BackupMail {
   readonly size: number | null;
   readonly isEncrypted: boolean;
   readonly reason: string | null;
-  /** File name of the attached archive; null if none is attached. */
+  /** File name; null if none is attached. */
   readonly attachment: string | null;
 }
 
@@ -156,7 +153,7 @@ export const BACKUP_NOTICES = {
 
 export type BackupNotice = keyof typeof BACKUP_NOTICES;
 
-/** No backup or no copy has succeeded for a day; members of the working part are null. */
+/** Members of the working part are null. */
 export interface BackupWarning {
   readonly site: string;
   readonly at: string;
@@ -205,7 +202,7 @@ export interface Invitation {
   readonly site: string;
   readonly link: string;
   readonly invitedBy: string;
-  /** Name that the inviter fixed; null if the person may choose. */
+  /** Null if the person may choose. */
   readonly username: string | null;
   readonly expiresAt: string;
 }
@@ -227,7 +224,5 @@ export function invitationText({ site, link, invitedBy, username, expiresAt }: I
 }
 
 const hostOf = (site: string) => new URL(site).host;
-/**
- * Names and programs are user input: replaces control characters, so that none starts a new line.
- */
+/** Control characters in user input must not start new lines. */
 const lines = (...texts: readonly string[]) => `${texts.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')).join('\n')}\n`;

@@ -1,4 +1,3 @@
-/** Adds a member or changes a role: one grant and the next roster in one transaction (docs/spec/decisions.md G5, docs/spec/api.md §3.7). */
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvents } from '../audit/audit-log.ts';
@@ -12,9 +11,9 @@ import { planChanges, plannedOrRefuse } from './planned-change.ts';
 import { eventOf, writePlanned } from './written-changes.ts';
 
 /**
- * @returns 201 with a new member, 200 with one whose role changed
- * @throws AppError `validation` for a person who is not there, has no keys or is disabled; `conflict` for the same role and for the last admin;
- * `key_version_conflict`, `roster_conflict`, `rewrap_set_mismatch`, `bad_sealed_value`
+ * Adds a member or changes a role (docs/spec/decisions.md G5). Returns 201 for a new member, else 200.
+ * @throws AppError `validation`, `conflict`, `key_version_conflict`, `roster_conflict`,
+ * `rewrap_set_mismatch`, `bad_sealed_value`
  */
 export async function changeMember(deps: Deps, caller: Caller, change: MemberChange): Promise<Answer<GroupUser>> {
   const judged = await judgeChanges(deps, caller, [change]);

@@ -1,10 +1,9 @@
-/** Writes of operations on members. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
-/** Sets a member's role, in the membership and in the member's grants. */
+/** Also changes the role in grants. */
 export async function updateRole(
   tx: Transact,
   { groupId, userId, role, now }: { groupId: string; userId: string; role: Role; now: number },
@@ -27,23 +26,19 @@ async function insertGrants(tx: Transact, rows: readonly Tables['group_grants'][
   for (const portion of portions(rows)) await tx.insertInto('group_grants').values(portion).execute();
 }
 
-/** Deletes membership and all grants of one person. */
+/** Also deletes all grants. */
 export async function deleteMember(tx: Transact, groupId: string, userId: string): Promise<void> {
   for (const table of ['group_grants', 'group_members'] as const) {
     await tx.deleteFrom(table).where('entry_group_id', '=', groupId).where('user_id', '=', userId).execute();
   }
 }
 
-/** The removed one still knows the key. */
+/** The removed person still knows the key. */
 export async function markRotationDue(tx: Transact, groupId: string): Promise<void> {
   await tx.updateTable('entry_groups').set({ rotation_due: 1 }).where('entry_group_id', '=', groupId).execute();
 }
 
-/**
- * Appends the roster, unless the group's newest is not the one that it follows.
- * @param former under which key that one is signed
- * @returns whether it was appended
- */
+/** False if it does not follow the newest. @param former its signer */
 export async function appendRoster(
   tx: Transact,
   row: Tables['group_rosters'],
@@ -57,12 +52,14 @@ export async function appendRoster(
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) return false;
   await tx.insertInto('group_rosters').values(row).execute();
-  // Who signs both is there.
+  // Otherwise the signer still signs the newest roster.
   if (former !== null && former.signerFingerprint !== row.signer_fpr) await forgetSigner(tx, former.signerFingerprint);
   return true;
 }
 
-/** A certificate outlives its account only while the newest roster of a group is signed under it (docs/spec/crypto.md §9). */
+/**
+ * Deletes the certificate of a deleted account that signed no group's newest roster (docs/spec/crypto.md §9).
+ */
 export async function forgetSigner(tx: Transact, fingerprint: string): Promise<void> {
   await tx
     .deleteFrom('user_certificates')
@@ -93,7 +90,7 @@ export async function forgetSigner(tx: Transact, fingerprint: string): Promise<v
     .execute();
 }
 
-/** Takes the group from one key version to the next, with its grants. @returns whether it was still at the former version */
+/** Returns false after a concurrent rotation. */
 export async function appendKey(
   tx: Transact,
   { key, grants }: { readonly key: Tables['group_keys']; readonly grants: readonly Tables['group_grants'][] },

@@ -1,4 +1,3 @@
-/** A person to be taken into a group, or a member to get another role, with what can be said of it before the act begins. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import type { add } from '@passwordbroker/core/contract/groups/members';
@@ -27,22 +26,22 @@ export interface MemberChange {
   /** Needed for a new member. */
   readonly recipientFingerprint: string | undefined;
   readonly gkVersion: number;
-  /** The group secret wrapped for a new member, base64; a member who gets another role keeps the grant. */
+  /** The wrapped group secret of a new member, base64. */
   readonly wrapped: string | undefined;
-  /** Absent for a group that the server made and nobody has signed for yet. */
+  /** Absent if the members are not signed yet. */
   readonly roster: SentRoster | undefined;
 }
 
-/** A change with what can be said of it without the group. */
+/** A change after the checks that need no group. */
 export interface JudgedChange {
   readonly change: MemberChange;
-  /** The person does not exist or has no keys. */
+  /** Set if the person is unknown or has no keys. */
   readonly stranger: AppError | null;
-  /** Of the caller's present key. @throws AppError `bad_sealed_value`, `conflict` */
+  /** @throws AppError `bad_sealed_value`, `conflict` */
   readonly roster: () => SignedRoster | null;
 }
 
-/** Everything that needs no group, of all of them at once: who the people are, and whether the lists are signed as they have to be. */
+/** Checks people and signatures before the transaction. */
 export async function judgeChanges(
   { db }: Pick<Deps, 'db'>,
   { actor }: Caller,
@@ -71,7 +70,7 @@ async function signedRoster(signer: Signer | null, { roster, groupId }: MemberCh
   }
 }
 
-/** @throws AppError `validation` for a person who does not exist or has no keys yet */
+/** @throws AppError `validation` for people who are unknown or without keys */
 export async function refuseStranger({ db }: Pick<Deps, 'db'>, targetId: string): Promise<void> {
   const stranger = strangerIn(await listPeople(db, [targetId]), targetId);
   if (stranger !== null) throw stranger;
@@ -83,7 +82,7 @@ function strangerIn(people: Awaited<ReturnType<typeof listPeople>>, targetId: st
   return person.fpr === null ? refuse('target_user_id', MEMBER_TEXTS.targetWithoutKeys) : null;
 }
 
-/** The group outside the trash, where the caller may change members. @throws AppError `not_found`, `forbidden` */
+/** @throws AppError `not_found`, `forbidden` */
 export async function groupInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
   const group = await findGroupInAct(tx, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
@@ -91,7 +90,7 @@ export async function groupInAct(tx: Transact, { actor }: Caller, groupId: strin
   return group;
 }
 
-/** @returns the role that the person has now, null for none. @throws AppError `conflict` when it cannot become the wanted one */
+/** Returns the present role or null. @throws AppError `conflict` if it cannot change so */
 export function refuseRole(
   group: Pick<GroupRow, 'roster_seq'>,
   members: readonly RosterMember[],
@@ -104,14 +103,13 @@ export function refuseRole(
   if (members.filter((member) => member.role === 'admin').length === 1) {
     throw new AppError('conflict', { message: MEMBER_TEXTS.lastAdmin });
   }
-  // A roster is signed by an admin who is one in it.
+  // Only admins may sign the roster.
   if (targetId === actor.userId && group.roster_seq !== null) {
     throw new AppError('conflict', { message: MEMBER_TEXTS.ownRole });
   }
   return before;
 }
 
-/** The sealed body as a change. */
 export function sealedChange(groupId: string, body: BodyOf<typeof add>): MemberChange {
   const { roster_base64, roster_sig_base64, roster_proof_base64, roster_proof_prev_base64 } = body;
   const proofs = { roster_proof_base64, roster_proof_prev_base64 };

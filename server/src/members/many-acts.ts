@@ -1,4 +1,3 @@
-/** Changes members of many groups in one request, with the same checks as the calls for one group. */
 import { addMany } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -16,15 +15,14 @@ import { eventOf, writePlanned } from './written-changes.ts';
 
 type Adding = Context<typeof addMany, BodyOf<typeof addMany>>;
 type Result = AnswerOf<typeof addMany>['results'][number];
-/** Why it is not done; null when it is. `isChange`: of somebody who was a member before. */
+/** `isChange`: the person was a member before. */
 interface Outcome {
   readonly problem: AppError | null;
   readonly isChange: boolean;
 }
 
 /**
- * All in one transaction, so that the disk is waited for once. Each is judged by itself, and what is refused changes nothing in the others; where the storage
- * does not serve, none of them is done, and the call is refused as a whole.
+ * One transaction, to sync the disk once. Refused changes do not affect others; a storage error refuses all.
  */
 export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typeof addMany>> {
   const { deps, body } = context;
@@ -36,7 +34,7 @@ export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typ
   const outcomes = new Map<JudgedChange, Outcome>();
   await deps.db.transact(async (tx) => {
     outcomes.clear();
-    // So much is decided by one look at the session that it has to hold until here.
+    // The request is long, so the session is checked again.
     if (!(await isSessionThere(tx, context.actor.sessionId))) throw new AppError('unauthenticated');
     for (const round of roundsOf(judged)) {
       const came = await changeEach(tx, context, round);
@@ -46,7 +44,7 @@ export async function changeMembersOfMany(context: Adding): Promise<AnswerOf<typ
   return { results: await resultsOf(context, judged, outcomes) };
 }
 
-/** Acts on the same group follow each other: the later one is judged by what the earlier one has made of it. */
+/** Changes of one group follow each other, because each is checked against the previous result. */
 function roundsOf(judged: readonly JudgedChange[]): readonly (readonly JudgedChange[])[] {
   const rounds: JudgedChange[][] = [];
   const counts = new Map<string, number>();
@@ -58,7 +56,7 @@ function roundsOf(judged: readonly JudgedChange[]): readonly (readonly JudgedCha
   return rounds;
 }
 
-/** In different groups. */
+/** Takes changes of different groups. */
 async function changeEach(tx: Transact, context: Adding, round: readonly JudgedChange[]): Promise<readonly Outcome[]> {
   const { deps, requestId } = context;
   const plans = await planChanges(tx, deps, context, round);
@@ -82,12 +80,11 @@ async function changeEach(tx: Transact, context: Adding, round: readonly JudgedC
 
 const isPlanned = (plan: Plan): plan is PlannedChange => !('problem' in plan);
 
-/** As of a call that is refused as a whole (docs/spec/api.md §3.11). */
+/** As of a request of its own (docs/spec/api.md §3.11). */
 function refusal({ actor, origin, method }: Adding, groupId: string, code: string): Refusal {
   return { actor, origin, target_type: 'entry_group', target_id: groupId, route: addMany.path, method, code };
 }
 
-/** The groups after all changes. */
 async function resultsOf(
   { deps }: Adding,
   judged: readonly JudgedChange[],
@@ -102,13 +99,13 @@ async function resultsOf(
     const row = rows.get(`${groupId} ${targetId}`);
     if (refused === null && row !== undefined)
       return { entry_group_id: groupId, status: isChange ? 200 : 201, user: asGroupUser(row), problem: null };
-    // Done, and undone by somebody before it was told.
+    // The change was made, and undone by someone else.
     const problem = refused ?? new AppError('not_found');
     return { entry_group_id: groupId, status: problem.status, user: null, problem: told(problem) };
   });
 }
 
-/** Of no act: each round answers for all that are in it. */
+/** Each round returns all outcomes, so a missing one is a bug. */
 const UNKNOWN: Outcome = { problem: new AppError('internal'), isChange: false };
 
 function told({ message, code, errors, details }: AppError): NonNullable<Result['problem']> {

@@ -1,4 +1,3 @@
-/** Reads many groups with one query each, limited to groups of the person. */
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
@@ -7,7 +6,7 @@ import type { Tables } from '../db/schema/tables.ts';
 
 type CertificateRow = Selectable<Tables['user_certificates']>;
 
-/** Living ones, with what shows that key or list have changed meanwhile. */
+/** Leaves out the trash, and groups without the person. */
 export async function listMemberGroupsAmong(db: Database, groupIds: readonly string[], userId: string) {
   return db.read
     .selectFrom('entry_groups')
@@ -32,12 +31,11 @@ const membersWithNames = (db: Database) =>
     .selectAll('group_members')
     .select(['users.name', 'user_keysets.fpr']);
 
-/** Like `listMembers`, for many groups. */
 export async function listMembersOfMany(db: Database, groupIds: readonly string[]) {
   return membersWithNames(db).where('group_members.entry_group_id', 'in', groupIds).execute();
 }
 
-/** At least these people in these groups, as far as they are members. */
+/** May return other members of these groups too. */
 export async function listMembersAmong(
   db: Database,
   places: readonly { readonly groupId: string; readonly targetId: string }[],
@@ -49,7 +47,7 @@ export async function listMembersAmong(
     .execute();
 }
 
-/** By fingerprint. */
+/** Returns certificates by fingerprint. */
 export async function listCertificatesBy(db: Database, fingerprints: readonly string[]) {
   const rows: CertificateRow[] = [];
   for (const portion of portions(fingerprints)) {
@@ -58,7 +56,7 @@ export async function listCertificatesBy(db: Database, fingerprints: readonly st
   return new Map(rows.map((row) => [row.fpr, row]));
 }
 
-/** How many bytes the lists from that number on have, group by group. */
+/** Returns bytes by group id. */
 export async function sizesOfRosters(
   db: Database,
   places: readonly { readonly groupId: string; readonly from: number }[],
@@ -75,7 +73,7 @@ export async function sizesOfRosters(
   return new Map(rows.map(({ entry_group_id, bytes }) => [entry_group_id, Number(bytes)]));
 }
 
-/** Ascending in each group. */
+/** Rosters ascend in each group. */
 export async function listRostersOfMany(
   db: Database,
   places: readonly { readonly groupId: string; readonly from: number }[],
@@ -91,7 +89,6 @@ export async function listRostersOfMany(
     .execute();
 }
 
-/** The person's own grants of all key versions in use. */
 export async function listOwnGrantsOfMany(db: Database, groupIds: readonly string[], userId: string) {
   return db.read
     .selectFrom('group_grants')

@@ -1,4 +1,3 @@
-/** Reads members and rosters of many groups in one request, with the same checks as the calls for one group. */
 import type { membersOf, rostersOf } from '@passwordbroker/core/contract/groups/many-groups';
 import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -15,9 +14,9 @@ import {
   sizesOfRosters,
 } from './many-groups-repository.ts';
 
-/** What was signed in one group since the caller last looked; a longer way is asked for by itself. */
+/** Clients request groups with more new rosters alone. */
 const MOST_ROSTERS = 100;
-/** One answer holds no more of them; groups that are left out are asked for by themselves. */
+/** Clients request groups that do not fit alone. */
 const MOST_ROSTER_BYTES = 8 * 1024 * 1024;
 
 export async function membersOfMany(
@@ -40,7 +39,7 @@ export async function membersOfMany(
   };
 }
 
-/** @throws AppError `validation` when there are not as many numbers as groups */
+/** @throws AppError `validation` for another number of `from` */
 export async function rostersOfMany(
   db: Database,
   userId: string,
@@ -70,7 +69,7 @@ export async function rostersOfMany(
   );
   const [rowsOf, grantsOf] = [byGroupId(rows), byGroupId(grants)];
   return {
-    // What belongs together was read in several steps: where another act came in between, the caller asks for that group by itself.
+    // Clients request groups that changed between the reads alone.
     rosters: groups
       .filter((group) => {
         const now = after.get(idOf(group));

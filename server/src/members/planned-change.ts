@@ -1,4 +1,3 @@
-/** What changes of members come to, judged by the groups as they are inside the act, before anything of it is written. */
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -20,20 +19,19 @@ import {
   roleIn,
 } from './present-groups.ts';
 
-/** All that is written of one change. */
 export interface PlannedChange {
   readonly change: MemberChange;
-  /** The role that the person had before; null: he gets in. */
+  /** Null for a new member. */
   readonly before: Role | null;
   readonly admission: { readonly member: Tables['group_members']; readonly grant: Tables['group_grants'] } | null;
-  /** null where nobody has signed the members. `formerFingerprint`: under which key the list before is signed. */
+  /** Null if the members are not signed yet. `formerFingerprint`: signer of the previous roster. */
   readonly signing: { readonly row: Tables['group_rosters']; readonly formerFingerprint: string } | null;
   readonly now: number;
 }
 
 export type Plan = PlannedChange | { readonly problem: unknown };
 
-/** @throws what it was refused with */
+/** @throws the stored problem */
 export function plannedOrRefuse(plan: Plan): PlannedChange {
   if ('problem' in plan) throw plan.problem;
   return plan;
@@ -41,7 +39,7 @@ export function plannedOrRefuse(plan: Plan): PlannedChange {
 
 type Parts = Pick<Deps, 'clock' | 'newId'>;
 
-/** Of different groups: each is judged as if it were alone. */
+/** Checks changes of different groups in the transaction. */
 export async function planChanges(
   tx: Transact,
   deps: Parts,
@@ -63,7 +61,7 @@ export async function planChanges(
   });
 }
 
-/** The order of these questions is that of the answers: whoever may not act in a group learns nothing else. */
+/** Permissions come first, so that others learn nothing about the group. */
 function plan(
   deps: Parts,
   caller: Caller,
@@ -76,7 +74,7 @@ function plan(
   if (!can(roleIn(group, caller.actor.userId), 'members.write')) throw new AppError('forbidden');
   if (stranger !== null) throw stranger;
   const before = refuseRole({ roster_seq: group.rosterSeq }, group.members, caller, change);
-  // No list can be signed for what is refused until here, so this is told before the list is looked at.
+  // Roster errors come after the others.
   const roster = signed();
   refuseOtherKeys(group, recipient, change, roster);
   const admission = before === null ? admissionOf(deps, { caller, change, recipient, now }) : null;
@@ -142,7 +140,6 @@ function afterChange(
   return [...others, { userId: targetId, role, fingerprint: recipient?.fingerprint ?? '' }];
 }
 
-/** The roster has to say what the members are after the change. */
 function signingOf(
   { gkVersion, gkCommit, roster: present }: PresentGroup,
   roster: SignedRoster,

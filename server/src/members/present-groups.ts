@@ -1,4 +1,3 @@
-/** Groups as they are inside an act, many in one question: their people, their newest signed list, and what it has to say of their key. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
@@ -13,14 +12,14 @@ export interface PresentGroup {
   readonly gkVersion: number;
   /** Hex. */
   readonly gkCommit: string;
-  /** null: nobody has signed its members yet. */
+  /** Null if the members are not signed yet. */
   readonly rosterSeq: number | null;
   readonly roster: (StoredRoster & { readonly signerFingerprint: string }) | null;
-  /** '' for the fingerprint of one without keys, which no roster can name. */
+  /** The fingerprint is '' without keys; no roster can name it. */
   readonly members: readonly RosterMember[];
 }
 
-/** The living ones of these, each once. */
+/** Leaves out the trash. */
 export async function listPresentGroups(
   tx: Transact,
   groupIds: readonly string[],
@@ -71,12 +70,11 @@ const MEMBERS = preparedAmong((db, ids) =>
 export const roleIn = ({ members }: PresentGroup, userId: string): Role | null =>
   members.find((member) => member.userId === userId)?.role ?? null;
 
-/** What a secret is wrapped for, and whether that account is disabled: nobody gets in with one that is. */
 export interface PresentRecipient extends Recipient {
   readonly isDisabled: boolean;
 }
 
-/** By user; who has no keys is left out. */
+/** Leaves out people without keys. */
 export async function listPresentRecipients(
   tx: Transact,
   userIds: readonly string[],

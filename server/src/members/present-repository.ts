@@ -1,11 +1,10 @@
-/** A group's members and newest roster, read inside the transaction. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database, Transact } from '../db/database.ts';
 import type { StoredRoster } from '../groups/signed-roster.ts';
 import { sha256 } from '../platform/secrets.ts';
 
-/** Every member with role and present fingerprint; '' for one without keys, which no roster can name. */
+/** The fingerprint is '' without keys; no roster can name it. */
 export async function listPresentMembers(tx: Transact, groupId: string): Promise<RosterMember[]> {
   const rows = await tx
     .selectFrom('group_members')
@@ -16,7 +15,6 @@ export async function listPresentMembers(tx: Transact, groupId: string): Promise
   return rows.map(({ user_id, role, fpr }) => ({ userId: user_id, role, fingerprint: fpr ?? '' }));
 }
 
-/** The newest roster, and under which key it is signed; null while the group has none. */
 export async function findPresentRoster(
   tx: Transact,
   groupId: string,
@@ -43,7 +41,7 @@ export async function findRole(tx: Transact, groupId: string, userId: string): P
   return row?.role ?? null;
 }
 
-/** Present keys of people who are to become members, by user; the fingerprint is null without keys, and who is unknown is left out. */
+/** `fpr` is null without keys. */
 export async function listPeople(
   db: Database,
   userIds: readonly string[],

@@ -1,4 +1,3 @@
-/** Removes a member: access ends with the commit; an admin's client rotates the key afterwards (docs/spec/decisions.md G6). */
 import { MEMBER_TEXTS } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -15,7 +14,10 @@ export interface Removal {
   readonly rotation_due: boolean;
 }
 
-/** @throws AppError `forbidden` for oneself and for another admin, `not_found` for a person who is not a member */
+/**
+ * An admin's client rotates the key later (docs/spec/decisions.md G6).
+ * @throws AppError `forbidden` for oneself and other admins, `not_found`
+ */
 export async function removeMember(deps: Deps, caller: Caller, groupId: string, userId: string): Promise<Removal> {
   const { actor, origin } = caller;
   await deps.db.transact(async (tx) => {
@@ -24,7 +26,7 @@ export async function removeMember(deps: Deps, caller: Caller, groupId: string, 
     const role = await findRole(tx, groupId, userId);
     if (role === null) throw new AppError('not_found');
     if (role === 'admin') throw new AppError('forbidden', { message: MEMBER_TEXTS.otherAdmin });
-    // Before the membership is deleted, because the record reads it.
+    // Comes first, because it reads the membership.
     await recordDeparture(tx, deps, { userId, groupIds: [groupId], cause: 'removed' });
     await deleteMember(tx, groupId, userId);
     await markRotationDue(tx, groupId);

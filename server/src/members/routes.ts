@@ -1,4 +1,3 @@
-/** Routes of members, group keys and former members (docs/spec/api.md §3.7). */
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';

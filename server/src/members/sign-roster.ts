@@ -1,4 +1,3 @@
-/** Signs the members of a group again, under the same key: the next list, with a key proof. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/groups/members';
@@ -14,8 +13,8 @@ import { listPresentGroups } from './present-groups.ts';
 import { rotatableInAct } from './rotation/rotate-group.ts';
 
 /**
- * The members, the key version and its commitment stay the same. A group without a list is signed by rotating its key.
- * @throws AppError `bad_sealed_value`; `roster_conflict` for a list that is not the next one, or says something else than the group
+ * Adds a key proof: the next roster has the same members and key. A rotation signs groups without one.
+ * @throws AppError `bad_sealed_value`, `roster_conflict`
  */
 export async function signMembers(
   deps: Deps,

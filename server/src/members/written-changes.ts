@@ -1,4 +1,3 @@
-/** Writes planned changes of members, with one statement for each kind of row. */
 import type { Transact } from '../db/database.ts';
 import { preparedAmong, preparedList } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -8,7 +7,7 @@ import { hashOfRow, rosterConflict } from '../groups/signed-roster.ts';
 import { forgetSigner, updateRole } from './change-repository.ts';
 import type { PlannedChange } from './planned-change.ts';
 
-/** Of different groups. @throws AppError `roster_conflict` when one is not what it was when this was planned */
+/** Of different groups. @throws AppError `roster_conflict` if one has changed since planning */
 export async function writePlanned(tx: Transact, planned: readonly PlannedChange[]): Promise<void> {
   const admissions = planned.flatMap(({ admission }) => (admission === null ? [] : [admission]));
   await MEMBERS(
@@ -31,7 +30,6 @@ export async function writePlanned(tx: Transact, planned: readonly PlannedChange
 
 type Signing = NonNullable<PlannedChange['signing']>;
 
-/** Each follows from its group's newest one. */
 async function appendRosters(tx: Transact, signings: readonly Signing[]): Promise<void> {
   if (signings.length === 0) return;
   const moved = await MOVED_ON(
@@ -49,7 +47,6 @@ async function appendRosters(tx: Transact, signings: readonly Signing[]): Promis
     await forgetSigner(tx, fingerprint);
 }
 
-/** The row of the audit log for it. */
 export function eventOf(caller: Caller, { change, before, signing }: PlannedChange): AuditEntry {
   const { groupId, targetId, role } = change;
   const details = {

@@ -1,4 +1,3 @@
-/** What a move asks a database that it does not know yet. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -6,7 +5,6 @@ import type { Tables } from '../db/schema/tables.ts';
 type Reader = Pick<Database, 'read'>;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Whether nothing has happened in it. */
 export async function isUntouched({ read }: Reader): Promise<boolean> {
   for (const table of ['users', 'audit_log', 'entry_groups', 'operations'] as const) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(read);
@@ -15,7 +13,7 @@ export async function isUntouched({ read }: Reader): Promise<boolean> {
   return true;
 }
 
-/** Every row of a table that is never large. */
+/** Only for small tables. */
 export async function readWhole({ read }: Reader, table: keyof Tables): Promise<readonly Row[]> {
   return (await sql<Row>`select * from ${sql.table(table)}`.execute(read)).rows;
 }

@@ -1,7 +1,3 @@
-/**
- * Moves a vault from the embedded database to a PostgreSQL server: everything in one transaction, then both are read through and compared. The embedded one
- * stays as it was.
- */
 import { buffer } from 'node:stream/consumers';
 import { readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
@@ -18,7 +14,7 @@ import { hasNobody, leaveUnsealedToTheSealer } from '../recovery/switch-reposito
 type TableName = keyof Tables;
 type Reader = Pick<Database, 'read'>;
 
-/** What an archive leaves out and a vault that moves takes along: nobody is signed out, no limit is forgotten, no notice is lost. */
+/** Not in archives. Keeps people signed in, and limits and notices in force. */
 const TAKEN_ALONG = [
   'sessions',
   'proof_nonces',
@@ -30,11 +26,11 @@ const TAKEN_ALONG = [
 ] as const satisfies readonly TableName[];
 
 export interface Moved {
-  /** Rows of each table, and sealed files. */
+  /** Number of rows by table, and of files. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The server's database, or what is in it after the move, is not what it has to be; the message is one sentence for the operator. */
+/** The target is not empty, or differs after the move. The message is for the operator. */
 export class MoveRefused extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -43,8 +39,9 @@ export class MoveRefused extends Error {
 }
 
 /**
- * Nobody writes into the embedded database meanwhile, not even a command beside: it is held like by an act from the first look to the last.
- * @throws MoveRefused, whose sentence says whether anything is on the server now
+ * Copies the embedded database to PostgreSQL in one transaction, then compares both. Locks the source for
+ * writes.
+ * @throws MoveRefused says whether anything was written
  */
 export function moveToServer(from: Database, to: Database): Promise<Moved> {
   return from.transact(async () => {
@@ -70,7 +67,7 @@ const START_AGAIN =
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : 'Something failed').replace(/\.?$/, '.');
 
-/** All rows in one transaction, alone with the server's database. */
+/** Locks the target exclusively. */
 async function moveRows(from: Database, to: Database): Promise<void> {
   const writer = await openBulkWriter(to.path);
   let isWritten = false;
@@ -100,7 +97,7 @@ async function copyRows(from: Pick<Database, 'read'>, insert: InsertRows): Promi
     }
   }
   for await (const rows of rowsOf(from, TEXTS)) {
-    // Numbers of the index are the engine's.
+    // The target assigns row numbers of the index.
     await insert(TEXTS, rows.map(withoutNumber) as unknown as Parameters<InsertRows>[1]);
   }
 }
@@ -113,13 +110,13 @@ async function* rowsOf(db: Reader, table: TableName): AsyncGenerator<readonly Ro
   else yield await readWhole(db, table);
 }
 
-/** Cursors of offline copies count by the engine's own clock: such a copy is fetched as a whole once more. */
+/** Cursors are the database's own, so offline copies are downloaded again. */
 function asMoved(table: TableName, row: Row): Row {
   if (table !== 'user_applications') return row;
   return { ...row, copy_fetched_at: null, key_state: null, key_fetched_at: null };
 }
 
-/** Counts rows and compares their contents, table by table. @throws MoveRefused with the table that differs */
+/** @throws MoveRefused with the table that differs */
 async function compare(
   from: Pick<Database, 'read'>,
   to: { readonly read: Database['read'] },

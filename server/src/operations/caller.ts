@@ -1,4 +1,3 @@
-/** Who acts, and from where: what every act writes down. */
 import type { Actor, Origin } from '../http/context.ts';
 
 export interface Caller {
@@ -6,7 +5,7 @@ export interface Caller {
   readonly origin: Origin;
 }
 
-/** A site admin, or null: nobody that we know, but whoever has the command line of the machine. */
+/** A null actor is the command line. */
 export interface Operator {
   readonly actor: Actor | null;
   readonly origin: Origin;

@@ -1,15 +1,15 @@
-/** What an undo needs to know of an act. Names and ids alone, never a value. */
+/** What an undo needs: names and ids, never a value. */
 import type { OperationRow } from './operation.ts';
 
 export interface RenameDetail {
   readonly from: string;
   readonly to: string;
-  /** When it had been changed last before the act, milliseconds. */
+  /** Before the rename (Unix time in ms). */
   readonly updated_at: number;
 }
 
 export interface MoveDetail {
-  /** Null: the root. */
+  /** Null means the root. */
   readonly from_group: string | null;
   readonly to_group: string | null;
   readonly entries?: readonly string[];
@@ -17,7 +17,7 @@ export interface MoveDetail {
 
 export type Detail = RenameDetail | MoveDetail | Record<never, never>;
 
-/** As the act wrote it (`recordOperation` is the only writer). */
+/** Written only by `recordOperation`. */
 export const readDetail = ({ detail }: Pick<OperationRow, 'detail'>): Detail => JSON.parse(detail) as Detail;
 
 export function renameDetail(row: OperationRow): RenameDetail {

@@ -1,4 +1,4 @@
-/** What the caller did and can still take back, newest first (ADR 0007). Deletions are in the trash instead. */
+/** What the caller can undo (ADR 7). Deletions are in the trash instead. */
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import { readDetail } from './detail.ts';

@@ -1,7 +1,4 @@
-/**
- * The journal of what can be taken back (ADR 0007): every deletion, move, rename and import is one row, written in the act's own transaction.
- * Deleting has its own door here, because it is the same for fields, entries and groups.
- */
+/** The journal of operations that can be undone (ADR 7). */
 import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
@@ -13,7 +10,7 @@ import { insertOperation } from './operation-repository.ts';
 import { entriesAround, markTrashed, withAllBelow } from './trash/trash-repository.ts';
 import type { Things } from './trash/trash-repository.ts';
 
-/** The topmost thing that an act is about, and the group where it is found: for a group its parent, null at the root. */
+/** The `groupId` of a group is its parent. */
 export interface Target {
   readonly kind: TargetKind;
   readonly id: string;
@@ -23,18 +20,17 @@ export interface Target {
 
 export interface Act {
   readonly kind: OperationKind;
-  /** Null for an act of the command line. */
+  /** Null for the command line. */
   readonly actor: Pick<Actor, 'userId'> | null;
   readonly target: Target;
   readonly detail?: Detail;
   readonly counts?: Operation['counts'];
-  /** Milliseconds; null for what cannot be taken back. */
+  /** Unix time in ms; null if it cannot be undone. */
   readonly undoUntil: number | null;
 }
 
 const NOTHING = { entry_groups: 0, entries: 0, fields: 0 } as const;
 
-/** Writes the row of an act into the journal. */
 export async function recordOperation(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
@@ -60,8 +56,8 @@ export async function recordOperation(
 }
 
 /**
- * Puts the chosen things and all that lives below them into the trash as one act. `groups` are all groups of the subtree. The caller has judged
- * rights and that they live, in this transaction.
+ * Trashes items and everything below. `groups` contains whole subtrees. The caller has checked permissions in
+ * this transaction.
  */
 export async function putIntoTrash(
   tx: Transact,
@@ -80,7 +76,7 @@ export async function putIntoTrash(
   const undoUntil = restoreUntil(now, trashDays);
   const row = await recordOperation(tx, deps, { kind: 'delete', actor, target, counts, undoUntil });
   await markTrashed(tx, deps, things, { operationId: row.operation_id, userId: actor?.userId ?? null, now });
-  // What lies in a deleted group stays in the index: the search leaves such groups out, and they come back whole.
+  // Entries of deleted groups stay in the index; searches exclude them.
   if (things.groups.length === 0) await indexEntries(tx, await entriesAround(tx, things));
   return asOperation(row);
 }

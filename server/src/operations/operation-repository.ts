@@ -1,4 +1,3 @@
-/** Rows of operations, which can be undone. */
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { OperationRow } from './operation.ts';
@@ -25,10 +24,7 @@ export async function findOperation(
   return reader.selectFrom('operations').selectAll().where('operation_id', '=', operationId).executeTakeFirst();
 }
 
-/**
- * One page of moves, renames and imports that the person can still undo, newest first, with the
- * total.
- */
+/** Newest first. */
 export async function listUndoable(
   { read }: Database,
   span: { readonly userId: string; readonly now: number; readonly offset: number; readonly limit: number },
@@ -46,7 +42,7 @@ export async function listUndoable(
   return { rows, total: counted.total };
 }
 
-/** Marks the operation as undone; false if it already is. */
+/** Returns false if it is undone already. */
 export async function markUndone(tx: Transact, operationId: string, now: number): Promise<boolean> {
   const result = await tx
     .updateTable('operations')
@@ -57,7 +53,7 @@ export async function markUndone(tx: Transact, operationId: string, now: number)
   return result.numUpdatedRows === 1n;
 }
 
-/** True if a later operation of the same kind on the same target exists and was not undone. */
+/** Whether a later operation of the same kind on the target was not undone. */
 export async function isFollowed(tx: Transact, { operation_id, kind, target_id }: OperationRow): Promise<boolean> {
   const later = await tx
     .selectFrom('operations')

@@ -1,4 +1,3 @@
-/** One act that many rows belong to: what a toast can take back, and what the trash shows as one thing. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -6,10 +5,10 @@ export type OperationRow = Tables['operations'];
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Milliseconds until which the toast of an import is good. */
+/** Unix time in ms. */
 export const undoImportUntil = (now: number): number => now + DAY;
 
-/** Milliseconds until which something in the trash can come back, and a move or rename can be taken back. */
+/** Unix time in ms; also for moves and renames. */
 export const restoreUntil = (now: number, trashDays: number): number => now + trashDays * DAY;
 
 export function asOperation(row: OperationRow): Operation {

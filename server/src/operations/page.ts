@@ -1,4 +1,3 @@
-/** Pages as every list has them (docs/spec/api.md §1.2). */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 
 export interface PageQuery {
@@ -10,7 +9,7 @@ export function spanOf({ page = 1, perPage = LIMITS.pageDefault }: PageQuery) {
   return { offset: (page - 1) * perPage, limit: perPage };
 }
 
-/** The rows of one page in their envelope; `total` counts the rows of all pages. */
+/** A page (docs/spec/api.md §1.2); `total` counts all pages. */
 export function pageOf<T>(data: T[], total: number, { page = 1, perPage = LIMITS.pageDefault }: PageQuery) {
   return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
 }

@@ -1,4 +1,3 @@
-/** Undoable operations and the trash (docs/spec/api.md §3.10). */
 import * as operations from '@passwordbroker/core/contract/entries/operations';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
@@ -46,5 +45,5 @@ export const routes: readonly Route[] = [
   ),
 ];
 
-/** The trash of one group; only admins of it see the groups deleted below it. */
+/** Only admins see deleted subgroups. */
 const within = ({ entry_group_id: groupId, role }: GroupInPath) => ({ groupId, withGroups: role === 'admin' });

@@ -1,4 +1,3 @@
-/** Finding entries: every word somewhere in an entry's texts or in its group's name, access applied, the trash left out (docs/spec/decisions.md H8). */
 import { sql } from 'kysely';
 import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Database } from '../db/database.ts';
@@ -9,17 +8,17 @@ const FEW_GROUPS = 100;
 
 export interface SearchRequest {
   readonly userId: string;
-  /** What titles are compared with for the order, folded. */
+  /** Folded text that ranks titles. */
   readonly text: string;
   readonly terms: readonly SearchTerm[];
   readonly offset: number;
   readonly limit: number;
 }
 
-/** By what the statements of searches differ. */
+/** Searches of the same shape share a statement. */
 interface Shape {
   readonly name: string;
-  /** Who sees little is looked up by his groups. For who sees much the words decide, and only what has them is asked for its group. */
+  /** Starts from the words and checks each match's group; otherwise starts from the few groups. */
   readonly isWide: boolean;
   readonly conditions: readonly Condition[];
 }
@@ -30,13 +29,12 @@ interface Given {
   readonly containing: string;
   readonly offset: number;
   readonly limit: number;
-  /** What each condition compares with. */
   readonly [value: `value${number}`]: string;
 }
 
 /**
- * One page with the number of all: entries whose title begins with the text first, then those whose title contains it, then the rest; newest change
- * first. All that is found is counted and put in order by rows of the index alone; only the page is looked up.
+ * Entries that contain every word (docs/spec/decisions.md H8): titles that begin with the text first, then
+ * titles that contain it, then by last change. Reads the index alone, except for the page.
  */
 export async function searchEntries(db: Database, { userId, text, terms, offset, limit }: SearchRequest) {
   const conditions = conditionsOf(db.dialect, terms);
@@ -47,14 +45,14 @@ export async function searchEntries(db: Database, { userId, text, terms, offset,
   return PAGE(db.read, { name, isWide, conditions }, { userId, ...texts, offset, limit, ...values });
 }
 
-/** A server finds out by itself, and takes the same way for both. */
+/** PostgreSQL plans this by itself. */
 async function seesMuch({ dialect, read }: Database, userId: string): Promise<boolean> {
   if (dialect !== 'sqlite') return true;
   const { n = 0 } = (await MEMBERSHIPS.first(read, { userId })) ?? {};
   return n > FEW_GROUPS;
 }
 
-/** Counted no further than it matters. */
+/** Stops counting at the limit. */
 const MEMBERSHIPS = prepared((db, given: { readonly userId: string }) =>
   db
     .selectFrom((few) =>
@@ -78,7 +76,7 @@ const PAGE = preparedShapes((db, given: Given, { isWide, conditions }: Shape) =>
           .select(['entry_id', 'updated_at', placeOf(given)])
           .where((eb) => eb.and(conditions.map(({ holds }, at) => holds(given[`value${at}`] ?? ''))))
           .where(isWide ? isOfAGroup(given) : isOfOneOfTheGroups(given))
-          // Few groups are in the trash at a time, and an index lists them.
+          // Few groups are in the trash, and an index lists them.
           .where('entry_search.entry_group_id', 'not in', (eb) =>
             eb.selectFrom('entry_groups').select('entry_group_id').where('trashed_by', 'is not', null),
           ),
@@ -117,10 +115,8 @@ const placeOf = ({ beginning, containing }: Given) =>
   when title_folded like ${containing} escape '\\' then 1
   else 2 end`.as('place');
 
-/** The row's group, looked up among the person's. */
 const isOfAGroup = ({ userId }: Given) => sql<boolean>`exists (select 1 from group_members
   where group_members.entry_group_id = entry_search.entry_group_id and group_members.user_id = ${userId})`;
 
-/** The person's groups, listed once. */
 const isOfOneOfTheGroups = ({ userId }: Given) =>
   sql<boolean>`entry_search.entry_group_id in (select entry_group_id from group_members where user_id = ${userId})`;

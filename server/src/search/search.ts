@@ -1,4 +1,3 @@
-/** Returns a page of search results: entries with their fields but without values (docs/spec/api.md §3.10). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
@@ -29,7 +28,7 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
   return pageOf(rows, total, page, perPage);
 }
 
-/** A page behind the last one has no row that could tell the number. */
+/** An empty page has no row with the total. */
 async function totalOf(db: Database, request: SearchRequest): Promise<number> {
   const [first] = await searchEntries(db, { ...request, offset: 0, limit: 1 });
   return first?.total ?? 0;
@@ -39,7 +38,7 @@ function pageOf(data: SearchRow[], total: number, page: number, perPage: number)
   return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
 }
 
-/** Member by member: rows that are put together of copies would each have a shape of their own. */
+/** Copying members keeps one hidden class for all rows. */
 function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number]): SearchRow {
   const { entry_id, entry_group_id, title, created_at, updated_at } = asEntry(found);
   return {
@@ -57,7 +56,6 @@ function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number]): Search
   };
 }
 
-/** Each field into the list of its kind, by title. */
 async function addFields(db: Database, rows: readonly SearchRow[]): Promise<void> {
   const byEntry = new Map(rows.map((row) => [row.entry_id, row]));
   const fields = await listFields(

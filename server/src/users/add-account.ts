@@ -1,7 +1,3 @@
-/**
- * Creates an account from the command line, without keys. Its owner creates them in the browser, so
- * no master password is typed on the server.
- */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
@@ -26,8 +22,8 @@ interface NewAccount {
 }
 
 /**
- * The first account becomes site admin. Records `user_created` without an actor.
- * @throws AppError `validation`
+ * From the command line, without keys, which need the owner's browser. The first account becomes site admin.
+ * @throws AppError `validation`, `conflict`
  */
 export async function addAccount(deps: Deps, origin: Origin, account: NewAccount): Promise<User> {
   const errors = await findings(deps, account);

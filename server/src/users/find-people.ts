@@ -1,7 +1,3 @@
-/**
- * Finding people (docs/spec/api.md §3.2): everyone can find people by name; accounts are for their owners
- * and site admins.
- */
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -18,10 +14,9 @@ import { identityKey } from './identity-key.ts';
 import { asUser, findUser, findUsers, listNames } from './user-repository.ts';
 
 /**
- * A page of people by name. Other callers than site admins and auditors get only ids and names, and
- * find an e-mail only if it is complete. Sorted in JavaScript: databases sort differently.
- * @throws AppError `validation` for an unknown group to exclude, `forbidden` if the caller is no
- * member of it
+ * Ordinary callers get only ids and names, and find an e-mail only if complete (docs/spec/api.md §3.2).
+ * Sorted in JavaScript: databases sort differently.
+ * @throws AppError `validation`, `forbidden`
  */
 export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<typeof search>) {
   const { q = '', entryGroupExclude } = query;
@@ -52,7 +47,7 @@ export async function searchPeople(deps: Deps, actor: Actor, query: QueryOf<type
   return { ...page, data: rows.flatMap(({ user_id }) => byId.get(user_id) ?? []) };
 }
 
-/** A list of people who are not in a group reveals who is in it. */
+/** A list of people outside a group reveals who is in it. */
 async function demandMembership(deps: Deps, actor: Actor, groupId: string): Promise<void> {
   const group = await findGroup(deps.db, groupId, actor.userId);
   if (group === undefined) throw refuse('entryGroupExclude', TEXTS.unknown('entryGroupExclude'));

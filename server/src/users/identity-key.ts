@@ -1,2 +1,2 @@
-/** Normal form in which names and e-mail addresses are unique: NFKC and lower case. */
+/** Names and e-mails are unique in this form. */
 export const identityKey = (text: string): string => text.normalize('NFKC').toLowerCase();

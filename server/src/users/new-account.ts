@@ -1,7 +1,4 @@
-/**
- * Shared by all kinds of sign-up: checks the person and first keys, and stores both in one
- * transaction (docs/spec/api.md §3.2, §3.3).
- */
+/** Shared by all kinds of sign-up (docs/spec/api.md §3.2, §3.3). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -29,7 +26,7 @@ import { masterPasswordWeakness, newPasswordTexts } from './password-rules.ts';
 import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
 import type { UserRow } from './user-repository.ts';
 
-/** `Retry-After` for a sign-up during a recovery, in seconds. */
+/** Seconds. */
 const RECOVERY_SECONDS = 5;
 
 export interface NewPerson {
@@ -44,14 +41,13 @@ export interface NewMasterPassword {
   readonly master_password_confirmation?: string | undefined;
 }
 
-/** How the account is created. */
 export interface Joining {
   readonly by: 'first sign-up' | 'site admin' | 'invitation';
-  /** Runs in the transaction; consumes what is valid only once, e.g. an invitation. */
+  /** Consumes what is valid once, such as an invitation, in the transaction. */
   readonly claim?: (tx: Transact) => Promise<void>;
 }
 
-/** @throws AppError `validation` with all errors of the person and `more` */
+/** @throws AppError `validation` with all errors */
 export async function examinePerson(
   deps: Deps,
   person: NewPerson & Partial<NewMasterPassword>,
@@ -62,10 +58,7 @@ export async function examinePerson(
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
 }
 
-/**
- * All errors of the person by key. For a first sign-up taken names are not checked, to reveal
- * nothing about a concurrent one.
- */
+/** A first sign-up does not check taken names, to reveal nothing about a concurrent one. */
 export async function personTexts(
   deps: Deps,
   person: NewPerson & Partial<NewMasterPassword>,
@@ -85,10 +78,7 @@ export async function personTexts(
   return texts;
 }
 
-/**
- * The person of a body with schema errors; missing, invalid and non-text members are ''. A sealed
- * body has no master password.
- */
+/** Invalid members of the body become ''. */
 export function personOf({ members, found }: RefusedBody): NewPerson & Partial<NewMasterPassword> {
   const textOf = (name: string) => {
     const sent = memberAt(members, ['user', name]);
@@ -135,7 +125,7 @@ export interface NewKeys {
   readonly userId: string;
   readonly bundle: NewKeyBundle;
   readonly fingerprint: string;
-  /** The sealed trust record; null from a client of release 1.0. */
+  /** Null from clients of release 1.0. */
   readonly trust: Buffer | null;
   /** True if the server has seen the master password. */
   readonly isExposed: boolean;
@@ -147,7 +137,7 @@ interface SentKeys {
   readonly documents?: FirstDocuments | undefined;
 }
 
-/** Checks keys and trust record that the client created. @throws AppError `bad_sealed_value` */
+/** @throws AppError `bad_sealed_value` */
 export async function sentKeys(deps: Deps, { user_id, key_bundle, documents }: SentKeys): Promise<NewKeys> {
   const expected = { userId: user_id, kdf: deps.kdf, former: null, place: 'user.key_bundle' } as const;
   const { fingerprint } = await checkKeyBundle(key_bundle, expected);
@@ -159,7 +149,7 @@ export async function sentKeys(deps: Deps, { user_id, key_bundle, documents }: S
   return { userId: user_id, bundle: key_bundle, fingerprint, trust, isExposed: false };
 }
 
-/** Creates the keys on the server. The master password is not stored. */
+/** The master password is not stored. */
 export async function makeKeys(context: RequestContext, masterPassword: string): Promise<NewKeys> {
   const { deps } = context;
   const userId = deps.newId();
@@ -177,7 +167,7 @@ export async function makeKeys(context: RequestContext, masterPassword: string):
 }
 
 /**
- * Stores the account and signs its owner in, unless a site admin created it.
+ * Signs the owner in, unless a site admin created the account.
  * @throws AppError `validation`, `id_taken`, `unauthenticated` if another first sign-up won
  */
 export async function storeAccount(
@@ -209,7 +199,7 @@ export async function storeAccount(
     disabled_at: null,
     is_auditor: 0,
   };
-  // Checked again after the slow key derivation: a recovery must not get a new account.
+  // Again after the slow derivation: a recovery must not get a new account.
   if (isFirst && (deps.recovery.isRunning || (await deps.recovery.isElsewhere())))
     throw new AppError('unavailable', { retryAfter: RECOVERY_SECONDS });
   const handOut = await deps.db
@@ -240,11 +230,9 @@ async function storeIn(
   const target = { target_type: 'user', target_id: row.user_id };
   await recordEvent(tx, deps, { event_type: 'user_created', actor, ...target, origin });
   if (keys.isExposed) await recordEvent(tx, deps, { event_type: 'mp_used_on_server', actor, ...target, origin });
-  // A site admin keeps the current session.
   return isOwn ? grantSession(tx, deps, context, row) : () => {};
 }
 
-/** Converts violations of unique constraints, which detect concurrent sign-ups, to AppErrors. */
 function asRefusal(error: unknown, isFirst: boolean): unknown {
   const broken = brokenUniqueness(error);
   if (broken === null) return error;

@@ -1,4 +1,3 @@
-/** Rules for account and master passwords of this site (docs/spec/api.md §3.2, docs/spec/decisions.md K8). */
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -13,11 +12,7 @@ interface NewPassword {
   readonly password_confirmation?: string | undefined;
 }
 
-/**
- * Errors by field.
- * @param prefix precedes field names (`user.`)
- * @param about texts that the password must not contain
- */
+/** By field (docs/spec/decisions.md K8). @param about texts that must not occur in it */
 export async function newPasswordTexts(
   deps: Deps,
   { password, password_confirmation }: NewPassword,
@@ -38,15 +33,12 @@ export async function newPasswordTexts(
 
 interface NewMasterPassword {
   readonly masterPassword: string;
-  /**
-   * The account password if known: the master password must differ, because the server sees the
-   * account password at every sign-in.
-   */
+  /** The master password must differ from it, because the server sees it at every sign-in. */
   readonly password?: string;
   readonly about: readonly string[];
 }
 
-/** Sentence why the policy of the site refuses a master password; null if it is accepted. */
+/** Returns null if the site's policy accepts it. */
 export async function masterPasswordWeakness(
   deps: Deps,
   { masterPassword, password, about }: NewMasterPassword,
@@ -56,10 +48,7 @@ export async function masterPasswordWeakness(
   return (await readSiteSettings(deps)).password_policy === 'strict' ? SIGN_UP_TEXTS.tooWeak : null;
 }
 
-/**
- * Sentence why a password does not meet the policy `strict`; null if it does, or under another
- * policy.
- */
+/** Returns null if the site's policy accepts it. */
 export async function passwordWeakness(deps: Deps, password: string, about: readonly string[]): Promise<string | null> {
   const { password_policy, password_min_length, password_min_score } = await readSiteSettings(deps);
   if (password_policy !== 'strict') return null;

@@ -1,4 +1,3 @@
-/** Sign-up (docs/spec/api.md §3.2): the first user directly, later ones by a site admin. */
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -14,8 +13,7 @@ type SealedSignUp = BodyOf<typeof register>;
 type PlainSignUp = PlainBodyOf<typeof register>;
 
 /**
- * Anyone may register the first user; then only site admins.
- * @throws AppError `unauthenticated`, `forbidden`
+ * Anyone may register the first user, then only site admins. @throws AppError `unauthenticated`, `forbidden`
  */
 export async function mayRegister({ deps, actor }: RequestContext): Promise<void> {
   if (!(await hasUsers(deps.db))) return;
@@ -25,7 +23,7 @@ export async function mayRegister({ deps, actor }: RequestContext): Promise<void
 
 const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
 
-/** Further errors of a body with schema errors, so that all are returned together. */
+/** Errors that the schema does not report. */
 export const alsoWrongWithPerson = async (context: RequestContext, refused: RefusedBody): Promise<FieldTexts> =>
   personTexts(context.deps, personOf(refused), joiningOf(context));
 
@@ -36,7 +34,7 @@ export async function registerSealed(context: RequestContext, { user }: SealedSi
   return inTurn(context, async () => storeAccount(context, user, await sentKeys(context.deps, user), joining));
 }
 
-/** The server creates the keys; the master password is not stored. */
+/** The server creates the keys. */
 export async function registerPlain(context: RequestContext, { user }: PlainSignUp): Promise<User> {
   const joining = joiningOf(context);
   await examinePerson(context.deps, user, joining);
@@ -45,9 +43,7 @@ export async function registerPlain(context: RequestContext, { user }: PlainSign
   );
 }
 
-/**
- * Runs first sign-ups one at a time, so that of many concurrent ones only the first derives keys.
- */
+/** One first sign-up at a time, so that concurrent ones do not all derive keys. */
 async function inTurn({ deps, actor }: RequestContext, register: () => Promise<User>): Promise<User> {
   if (actor !== null) return register();
   return deps.firstSignUps.run(async () => {

@@ -1,4 +1,3 @@
-/** People and their keys (docs/spec/api.md §3.2, §3.4). */
 import {
   optOutOfServerCrypto,
   readDocument,
@@ -49,7 +48,7 @@ export const routes: readonly Route[] = [
   on(readDocument, (context) => readOwnDocument(context)),
   on(optOutOfServerCrypto, (context) => setOptOut(context, context.body.status)),
   on(replaceSlot, (context) => replaceOwnSlot(context), {
-    // A missing header is reported before any other error.
+    // A missing header is reported first.
     permit: async (request) => void replacedVersion(request),
   }),
   on(removeSlot, (context) => removeOwnSlot(context), {
@@ -60,7 +59,7 @@ export const routes: readonly Route[] = [
   }),
 ];
 
-/** Sets whether the server refuses the caller's master password (docs/spec/api.md §3.4). */
+/** The server then refuses the caller's master password (docs/spec/api.md §3.4). */
 async function setOptOut(
   { deps, actor, origin }: RequestContext & { readonly actor: Actor },
   status: boolean,

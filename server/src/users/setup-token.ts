@@ -1,7 +1,3 @@
-/**
- * The setup token for the first sign-up and a recovery: `SETUP_TOKEN`, or created at each start
- * beyond loopback.
- */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Config } from '../config.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
@@ -17,11 +13,7 @@ const STORED = 'setup_token_sha256';
 export const needsSetupToken = ({ host, setupToken }: Pick<Config, 'host' | 'setupToken'>): boolean =>
   setupToken !== null || !isLoopbackHost(host);
 
-/**
- * Creates a token if none is configured and there is no user. Stores its hash for all instances;
- * the newest is valid.
- * @returns the token, to be printed; null if none was created
- */
+/** Returns a new token for printing, or null if none is needed. All instances accept the newest. */
 export async function makeSetupToken({ config, db, clock }: Deps): Promise<string | null> {
   if (config.setupToken !== null || !needsSetupToken(config) || (await hasUsers(db))) return null;
   const token = randomText(TOKEN_BYTES);
@@ -29,7 +21,7 @@ export async function makeSetupToken({ config, db, clock }: Deps): Promise<strin
   return token;
 }
 
-/** Throws `setup_token_invalid` for a guest without the setup token, if the site needs one. */
+/** @throws AppError `setup_token_invalid` */
 export async function demandSetupToken(
   context: RequestContext,
   { setup_token: inBody }: Readonly<Record<string, unknown>>,

@@ -1,20 +1,15 @@
-/**
- * Before the first sign-up the server answers only to its own host names, against DNS rebinding
- * (T154).
- */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
 import { isLoopbackHost } from '../platform/networks.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { hasUsers } from './user-repository.ts';
 
-/** Paths for health probes, which may use any host name. */
+/** Health probes may use any host name. */
 const PROBES = new Set(['/health', '/ready']);
 const HOST = /^(\[[^\]]+\]|[^:]+)(:\d{1,5})?$/;
 
 /**
- * Returns a check of the `Host` header. The check throws `forbidden` for a foreign host while there
- * is no user.
+ * The check throws `forbidden` for a foreign `Host` before the first sign-up, against DNS rebinding (T154).
  */
 export function guardUnclaimed({ db, config }: Deps): (host: string | undefined, url: string) => Promise<void> {
   let isClaimed = false;

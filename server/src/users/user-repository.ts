@@ -1,4 +1,3 @@
-/** People in the database. */
 import type { Selectable } from 'kysely';
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Database, Transact } from '../db/database.ts';
@@ -9,7 +8,7 @@ export type UserRow = Selectable<Tables['users']>;
 
 const timeOf = (millis: number) => new Date(millis).toISOString();
 
-/** A person for the person and site admins. @param storageBytes included if given */
+/** @param storageBytes included if given */
 export function asUser(row: UserRow, storageBytes?: number): User {
   return {
     user_id: row.user_id,
@@ -32,7 +31,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.read.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Site admins who are not disabled. */
+/** Returns those who are not disabled. */
 export async function listSiteAdmins(tx: Transact): Promise<Pick<UserRow, 'user_id' | 'email'>[]> {
   return tx
     .selectFrom('users')
@@ -43,7 +42,7 @@ export async function listSiteAdmins(tx: Transact): Promise<Pick<UserRow, 'user_
     .execute();
 }
 
-/** Time of the first account, milliseconds since 1970. */
+/** Unix time in ms. */
 export async function findFirstSignUp(db: Database): Promise<number> {
   const row = await db.read
     .selectFrom('users')
@@ -68,13 +67,11 @@ const OF_EMAIL = prepared((db, given: { readonly emailKey: string }) =>
   db.selectFrom('users').selectAll().where('email_key', '=', given.emailKey),
 );
 
-/** True if another person has this name. */
 export async function isNameTaken(db: Database, nameKey: string, butBy?: string): Promise<boolean> {
   const row = await db.read.selectFrom('users').select('user_id').where('name_key', '=', nameKey).executeTakeFirst();
   return row !== undefined && row.user_id !== butBy;
 }
 
-/** True if another person has this e-mail. */
 export async function isEmailTaken(db: Database, emailKey: string, butBy?: string): Promise<boolean> {
   const row = await findUserByEmail(db, emailKey);
   return row !== undefined && row.user_id !== butBy;
@@ -84,7 +81,7 @@ export async function insertUser(tx: Transact, row: UserRow): Promise<void> {
   await tx.insertInto('users').values(row).execute();
 }
 
-/** Stores a new hash unless the password has changed meanwhile. */
+/** Does nothing if the password was changed meanwhile. */
 export async function replacePasswordHash(tx: Transact, userId: string, from: string, to: string): Promise<void> {
   await tx
     .updateTable('users')
@@ -94,7 +91,7 @@ export async function replacePasswordHash(tx: Transact, userId: string, from: st
     .execute();
 }
 
-/** Stores a new password; false if it has changed meanwhile. */
+/** Returns false if the password was changed meanwhile. */
 export async function replacePassword(
   tx: Transact,
   userId: string,
@@ -109,7 +106,6 @@ export async function replacePassword(
   return numUpdatedRows === 1n;
 }
 
-/** Names and e-mails of all people, for search. */
 export async function listNames(db: Database, exceptMembersOf: string | undefined) {
   const all = db.read.selectFrom('users').select(['user_id', 'name', 'email', 'email_key']);
   if (exceptMembersOf === undefined) return all.execute();

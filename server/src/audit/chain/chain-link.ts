@@ -1,7 +1,4 @@
-/**
- * Content of a link of the audit chain (docs/spec/threats.md §3.1.21). Changing these bytes would break every
- * existing chain.
- */
+/** Changing the hashed bytes breaks existing chains (docs/spec/threats.md §3.1.21). */
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Tables } from '../../db/schema/tables.ts';
 import { sha256 } from '../../platform/secrets.ts';
@@ -9,22 +6,17 @@ import { sha256 } from '../../platform/secrets.ts';
 export type AuditLogRow = Tables['audit_log'];
 export type ChainRow = Tables['audit_chain'];
 
-/** Position in the chain, published as `seq:hash`. */
 export interface ChainHead {
   readonly seq: number;
   /** SHA-256 in hex. */
   readonly hash: string;
 }
 
-/**
- * A published head, with the hex public key of this process that verifies its checkpoints
- * (`checkpoint.ts`).
- */
+/** `key`: hex public key that verifies this process's checkpoints. */
 export interface PublishedHead extends ChainHead {
   readonly key: string;
 }
 
-/** Previous hash of the first link. */
 export const BEGINNING = Buffer.alloc(32);
 
 const COLUMNS = [

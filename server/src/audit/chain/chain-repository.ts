@@ -1,4 +1,3 @@
-/** Links of the audit chain, and rows without a link. */
 import type { Database, Transact } from '../../db/database.ts';
 import { PLANNED_EACH_TIME, prepared, preparedList } from '../../db/prepared.ts';
 import type { AuditLogRow, ChainRow } from './chain-link.ts';
@@ -21,7 +20,7 @@ const UNSEALED = prepared((db, given: { readonly limit: number }) =>
   db.selectFrom('audit_unsealed').select('audit_id').orderBy('audit_id').limit(given.limit),
 );
 
-/** Ids in the queue, ascending, and those of their rows that exist and have no link yet. */
+/** Returns the oldest queued ids, and those of their rows that exist and have no link yet. */
 export async function listUnsealed(tx: Transact, limit: number): Promise<{ ids: string[]; rows: AuditLogRow[] }> {
   const waiting = await UNSEALED.all(tx, { limit });
   const ids = waiting.map(({ audit_id }) => audit_id);
@@ -33,10 +32,7 @@ interface Named {
 }
 const idsOf = (rows: readonly Named[]) => rows.map(({ audit_id }) => audit_id);
 
-/**
- * Rows keep the order of the ids. Planned at each use: a plan from when the chain was short would
- * scan all of it.
- */
+/** Planned at each use: a plan made for a short chain would scan all of a long one. */
 const WITHOUT_LINK = preparedList(
   (db, rows: readonly Named[]) =>
     db
@@ -68,10 +64,10 @@ const FORGOTTEN = preparedList((db, rows: readonly Named[]) =>
   db.deleteFrom('audit_unsealed').where('audit_id', 'in', idsOf(rows)),
 );
 
-/** A link with its row; null if the row is gone. */
+/** `row` is null if the audit row is missing. */
 export type StoredLink = ChainRow & { readonly row: AuditLogRow | null };
 
-/** Links after `seq`, ascending. */
+/** Ascending. */
 export async function listLinks({ read }: Reader, after: number, limit: number): Promise<StoredLink[]> {
   const found = await read
     .selectFrom('audit_chain')
@@ -97,7 +93,6 @@ export async function findLink({ read }: Reader, seq: number): Promise<ChainRow 
   return read.selectFrom('audit_chain').selectAll().where('seq', '=', seq).executeTakeFirst();
 }
 
-/** A checkpoint with the link and the time of its row. */
 export interface SealedCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly seq: number;
@@ -105,7 +100,7 @@ export interface SealedCheckpoint {
   readonly created_at: number;
 }
 
-/** The newest checkpoint whose row has a link. */
+/** Returns the newest checkpoint that has a link. */
 export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint | null> {
   const row = await read
     .selectFrom('audit_log')
@@ -119,10 +114,7 @@ export async function findCheckpoint({ read }: Reader): Promise<SealedCheckpoint
   return row === undefined || checkpoint === null ? null : { ...row, checkpoint };
 }
 
-/**
- * `log_months` of the newest sealed row that records it: a change of the setting, or a checkpoint;
- * null without one.
- */
+/** Reads `log_months` from the newest sealed settings change or checkpoint; null without one. */
 export async function monthsOnRecord({ read }: Reader): Promise<number | null> {
   const row = await read
     .selectFrom('audit_log')
@@ -142,10 +134,7 @@ export async function monthsOnRecord({ read }: Reader): Promise<number | null> {
   return typeof months === 'number' ? months : null;
 }
 
-/**
- * Removes links up to `upTo` with their rows. Triggers refuse rows that no sealed checkpoint
- * covers.
- */
+/** Triggers refuse to delete rows that no sealed checkpoint covers. */
 export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
   await tx
     .deleteFrom('audit_log')
@@ -154,7 +143,7 @@ export async function removeLinks(tx: Transact, upTo: number): Promise<void> {
   await tx.deleteFrom('audit_chain').where('seq', '<=', upTo).execute();
 }
 
-/** Numbers of rows and links, from one snapshot. */
+/** Both numbers are from one snapshot. */
 export async function countRowsAndLinks({ read }: Reader): Promise<{ rows: number; links: number }> {
   const counted = await read
     .selectNoFrom((from) => [

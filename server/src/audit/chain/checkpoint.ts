@@ -1,15 +1,13 @@
 /**
- * Checkpoints of the audit chain (ADR 18): sealed rows `audit_pruned` that name the last removed
- * link, signed by the process that removed it. The private key is in memory only; the public key is
- * published with each head.
+ * Checkpoints (ADR 18) are sealed rows that name the last removed link. The signing key exists in memory
+ * only; its public key is published with each head.
  */
 import { decodeHex, encodeHex, encodePieces, randomBytes, wipe } from '@passwordbroker/core/crypto/bytes';
 import { checkPublicKey, importSigningKey, publicKeyOf, sign, verify } from '@passwordbroker/core/crypto/ed25519';
 import type { ChainHead } from './chain-link.ts';
 
-/** Signed content: the last removed link, and the time before which rows were removed. */
 interface Statement extends ChainHead {
-  /** ISO 8601. */
+  /** Rows before this time were removed (ISO 8601). */
   readonly before: string;
 }
 
@@ -20,7 +18,6 @@ export interface Checkpoint extends Statement {
 }
 
 export interface CheckpointSigner {
-  /** Public key in hex. */
   readonly key: string;
   sign(statement: Statement): Promise<Checkpoint>;
 }
@@ -51,7 +48,7 @@ export async function isSigned(checkpoint: Checkpoint): Promise<boolean> {
   return verify(key, bytesOf(checkpoint), decodeHex(checkpoint.signature));
 }
 
-/** Parses the details of a row; null if they are no checkpoint. */
+/** Returns null if the details are no checkpoint. */
 export function readCheckpoint(details: string | null): Checkpoint | null {
   const { seq, hash, before, key, signature } = objectIn(details);
   const isOne =

@@ -1,6 +1,6 @@
 /**
- * The sealer: links committed rows of the audit log into the hash chain within a second. One
- * process does it for all instances, and no request waits for it (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21).
+ * Links committed audit rows into the hash chain within a second (docs/spec/decisions.md H2), in one process
+ * of all instances.
  */
 import type { Deps } from '../../http/context.ts';
 import { Lease, LeaseLost } from '../../platform/leases/lease.ts';
@@ -12,15 +12,12 @@ import type { CheckpointSigner } from './checkpoint.ts';
 
 const LOOK_EVERY = 400;
 const PUBLISH_EVERY = 60_000;
-/** Rows in one transaction; takes some milliseconds of the event loop. */
+/** A batch takes a few ms. */
 const BATCH = 128;
 
 type Parts = Pick<Deps, 'db' | 'log'>;
 
-/**
- * Seals all queued rows and returns their number.
- * @throws LeaseLost if another process has become the sealer
- */
+/** Returns the number of sealed rows. @throws LeaseLost */
 export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promise<number> {
   let sealed = 0;
   while (await hasUnsealed(db)) {
@@ -40,22 +37,18 @@ export async function sealWaiting({ db }: Pick<Deps, 'db'>, lease: Lease): Promi
       await forgetUnsealed(tx, ids);
       return links.length;
     });
-    // Lets other requests run between batches.
+    // Lets other requests run.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return sealed;
 }
 
-/** The newest link; null if there is none. */
 export async function readHead({ db }: Pick<Deps, 'db'>): Promise<(ChainHead & { readonly audit_id: string }) | null> {
   const last = await findLastLink(db.read);
   return last === undefined ? null : { audit_id: last.audit_id, seq: last.seq, hash: last.hash.toString('hex') };
 }
 
-/**
- * Writes the head and the public checkpoint key to the log output, as evidence against a rewritten
- * chain.
- */
+/** Logs the head as evidence against a rewritten chain. */
 export async function publishHead(parts: Parts, key: string): Promise<PublishedHead | null> {
   const head = await readHead(parts);
   if (head === null) return null;
@@ -67,20 +60,13 @@ export async function publishHead(parts: Parts, key: string): Promise<PublishedH
 interface SealerOptions {
   readonly lease?: Lease;
   readonly signer?: Promise<CheckpointSigner>;
-  /**
-   * Hooks of the sealing process: before and after each sealing, with each published head, and
-   * after each round.
-   */
   readonly beforeHead?: (lease: Lease) => Promise<void>;
   readonly afterSeal?: (lease: Lease) => Promise<void>;
   readonly onHead?: (head: PublishedHead) => void;
   readonly afterRound?: () => void;
 }
 
-/**
- * Starts the rounds. `stop` seals the remaining rows, releases the lease, and resolves when all
- * work has ended.
- */
+/** `stop` seals the remaining rows, then releases the lease. */
 export function startSealer(parts: Parts, options: SealerOptions = {}): { stop(): Promise<void> } {
   const { lease = new Lease(parts.db, 'audit-sealer'), signer = makeSigner() } = options;
   const { beforeHead, afterSeal, onHead, afterRound } = options;

@@ -1,7 +1,6 @@
 /**
- * Checks the sealed part of the audit log link by link (T91, T92, T150). A pruned log is checked
- * from its newest checkpoint, which must be signed and sealed. A removed end is detected only with
- * a published head.
+ * Checks the sealed audit log (T91, T92, T150), from the newest checkpoint if it was pruned. Removal of the
+ * newest rows is detected only with a published head.
  */
 import type { Database } from '../../db/database.ts';
 import { BEGINNING, hashOfLink } from './chain-link.ts';
@@ -11,10 +10,6 @@ import type { Checkpoint } from './checkpoint.ts';
 import { countRowsAndLinks, findCheckpoint, listLinks } from './chain-repository.ts';
 import type { SealedCheckpoint, StoredLink } from './chain-repository.ts';
 
-/**
- * Kinds of damage: a row was changed or removed, a link was removed or moved, a published head
- * differs, or the checkpoint has no valid signature of a published key.
- */
 type Damage =
   | 'edited'
   | 'missing'
@@ -27,7 +22,7 @@ type Damage =
 export interface Finding {
   readonly damage: Damage;
   readonly seq: number;
-  /** Null if the chain has no link at this position. */
+  /** Null if the link is missing. */
   readonly auditId: string | null;
 }
 
@@ -36,13 +31,11 @@ export interface ChainReport {
   /** Number of checked links. */
   readonly rows: number;
   readonly head: (ChainHead & { readonly audit_id: string }) | null;
-  /** The newest checkpoint; null if no rows were removed. */
   readonly checkpoint: (Omit<Checkpoint, 'signature'> & { readonly at: number }) | null;
-  /** Published heads of removed links, which cannot be checked any more. */
+  /** Published heads whose links were removed, so that they cannot be checked. */
   readonly removedHeads: readonly ChainHead[];
-  /** First findings, in the order of the chain. */
   readonly findings: readonly Finding[];
-  /** Rows without a link: not protected yet. */
+  /** Number of rows without a link, which are not protected yet. */
   readonly unsealed: number;
 }
 
@@ -53,11 +46,11 @@ type Reader = Pick<Database, 'read'>;
 
 interface Published {
   readonly heads?: readonly ChainHead[];
-  /** Published public keys in hex; empty: any key is accepted. */
+  /** Hex public keys; empty accepts any key. */
   readonly keys?: readonly string[];
 }
 
-/** Reads the whole chain; yields to other requests between batches. */
+/** Yields to other requests between batches. */
 export async function verifyChain(
   { db }: { readonly db: Reader },
   { heads = [], keys = [] }: Published = {},
@@ -112,7 +105,6 @@ async function findingsOf(sealed: SealedCheckpoint | null, keys: readonly string
   return isKnown ? [] : [{ damage: 'checkpoint of an unknown key', seq, auditId }];
 }
 
-/** Yields every link in order, with its damage. */
 export async function* walkChain(
   db: Reader,
   sealed: SealedCheckpoint | null,
@@ -135,10 +127,7 @@ export async function* walkChain(
 
 type Before = Pick<StoredLink, 'seq' | 'hash'>;
 
-/**
- * Hash that the first link must follow. During a removal the first link is one that the checkpoint
- * covers; the hash of the last covered link secures these.
- */
+/** During a removal the checkpoint covers the first stored link too. */
 function beginningOf(first: StoredLink | undefined, sealed: SealedCheckpoint | null): Before {
   if (first === undefined || sealed === null || first.seq === 1) return { seq: 0, hash: BEGINNING };
   const { seq, hash } = sealed.checkpoint;
@@ -146,7 +135,7 @@ function beginningOf(first: StoredLink | undefined, sealed: SealedCheckpoint | n
   return first.seq <= seq ? { seq: first.seq - 1, hash: first.prev } : { seq: 0, hash: BEGINNING };
 }
 
-/** Compares a link with the stored previous one, so that one change gives one finding. */
+/** Compares with the stored previous link, so that one change gives one finding. */
 function damageOf(link: StoredLink, before: Before): Damage | null {
   if (link.seq !== before.seq + 1) return 'link missing';
   if (!link.prev.equals(before.hash)) return 'out of order';

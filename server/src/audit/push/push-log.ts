@@ -1,6 +1,6 @@
 /**
- * Sends sealed rows, and the head every minute, to external receivers. The log itself is the queue:
- * failures lose nothing and delay no request. A row may be sent twice.
+ * Sends sealed rows, and the head every minute, to external receivers. The log is the queue. A row may be
+ * sent twice.
  */
 import type { Deps } from '../../http/context.ts';
 import type { PublishedHead } from '../chain/chain-link.ts';
@@ -8,20 +8,20 @@ import type { LinkedRow } from '../export-format.ts';
 import { listSealedRows, readProgress, storeProgress } from './push-repository.ts';
 import type { ReceiverName } from './push-repository.ts';
 
-/** One delivery: rows in the order of the chain, or only the head. */
+/** Contains rows in chain order, or only the head. */
 export interface Delivery {
   readonly rows: readonly LinkedRow[];
   readonly head: PublishedHead | null;
 }
 
-/** A target of the log. `deliver` throws if the delivery is known to have failed. */
+/** `deliver` throws if the delivery is known to have failed. */
 export interface Receiver {
   readonly name: ReceiverName;
   deliver(delivery: Delivery, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** Timeout of a delivery in milliseconds. */
+/** In ms. */
 export const DELIVERY_WITHIN = 10_000;
 const BATCH = 100;
 const RETRY = { first: 1000, last: 60_000 } as const;
@@ -29,11 +29,9 @@ const RETRY = { first: 1000, last: 60_000 } as const;
 type Parts = Pick<Deps, 'db' | 'log'>;
 
 interface Push {
-  /** Sends pending rows, unless that is running or a retry is not due. Returns at once. */
+  /** Sends pending rows in the background, unless a retry is not due. */
   wake(): void;
-  /** Queues the head for sending. */
   tell(head: PublishedHead): void;
-  /** Closes the receiver; resolves after running work has ended. */
   stop(): Promise<void>;
 }
 

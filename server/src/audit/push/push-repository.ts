@@ -1,11 +1,10 @@
-/** Delivery progress of each receiver, and the next rows. */
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { findLastLink } from '../chain/chain-repository.ts';
 
 export type ReceiverName = Tables['audit_pushes']['receiver'];
 
-/** Sequence number of the last delivered link. A new receiver starts with rows from now on. */
+/** A new receiver starts at the current end of the chain. */
 export async function readProgress(db: Database, receiver: ReceiverName): Promise<number> {
   const stored = await findProgress(db, receiver);
   if (stored !== undefined) return stored;
@@ -20,20 +19,19 @@ export async function readProgress(db: Database, receiver: ReceiverName): Promis
   });
 }
 
-/** The newest link that the receiver has confirmed; undefined if none. */
 export async function findProgress({ read }: Database, receiver: ReceiverName): Promise<number | undefined> {
   const row = await read.selectFrom('audit_pushes').select('seq').where('receiver', '=', receiver).executeTakeFirst();
   return row?.seq;
 }
 
-/** Never decreases: if two processes deliver, the higher number stays. */
+/** The number never decreases, even if two processes deliver. */
 export async function storeProgress(db: Database, receiver: ReceiverName, seq: number): Promise<void> {
   await db.transactBeside((tx) =>
     tx.updateTable('audit_pushes').set({ seq }).where('receiver', '=', receiver).where('seq', '<', seq).execute(),
   );
 }
 
-/** Sealed rows after `seq`, in the order of the chain. */
+/** In chain order. */
 export async function listSealedRows({ read }: Database, after: number, limit: number) {
   return read
     .selectFrom('audit_chain')

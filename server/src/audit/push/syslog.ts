@@ -1,6 +1,6 @@
 /**
- * Sends the log by syslog (RFC 5424) over UDP (RFC 5426) or TCP with octet counting (RFC 6587
- * §3.4.1). Syslog has no acknowledgement: losses in the network go unnoticed.
+ * Syslog (RFC 5424) over UDP (RFC 5426) or TCP with octet counting (RFC 6587 §3.4.1). It has no
+ * acknowledgement, so network losses go unnoticed.
  */
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
@@ -10,18 +10,18 @@ import type { LinkedRow } from '../export-format.ts';
 import { DELIVERY_WITHIN } from './push-log.ts';
 import type { Delivery, Receiver } from './push-log.ts';
 
-/** Facility 13 is 'log audit'. Lower severities are more severe. */
+/** Facility 13 is 'log audit'. */
 const FACILITY = 13;
 const WARNING = 4;
 const NOTICE = 5;
 const INFORMATIONAL = 6;
-/** Documentation enterprise number of RFC 5612, because we have none of our own. */
+/** Enterprise number for documentation (RFC 5612). */
 const STRUCTURE = 'audit@32473';
 const PORTS: Readonly<Record<string, number>> = { 'udp:': 514, 'tcp:': 601 };
 
 /**
  * @param target `udp://host[:514]` or `tcp://host[:601]`
- * @param origin URL of this server; its host is the syslog hostname
+ * @param origin URL of this server
  */
 export function syslogReceiver(target: string, origin: string): Receiver {
   const { protocol, hostname, port } = new URL(target);
@@ -112,7 +112,7 @@ function overTcp({ host, port }: Place): Wire {
   const open = () => {
     const made = connect({ host, port });
     made.setNoDelay(true);
-    // Discards received data, so that the end of the connection is noticed.
+    // Discards received data; otherwise the end of the connection would go unnoticed.
     made.resume();
     made.on('error', () => {});
     made.once('close', () => {
@@ -128,7 +128,7 @@ function overTcp({ host, port }: Place): Wire {
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => void opened.destroy(new Error('The receiver takes nothing'));
         within.addEventListener('abort', giveUp, { once: true });
-        // Queued until connected; the callback gets connection errors too.
+        // The callback also gets connection errors.
         opened.write(frames, (error) => {
           within.removeEventListener('abort', giveUp);
           if (error === null || error === undefined) resolve();

@@ -1,9 +1,11 @@
-/** The log as JSON to a URL: POST `{rows, head}`, one of them empty. Any answer of 2xx is an acknowledgement; redirections are not followed. */
 import { asRecord } from '../export-format.ts';
 import { DELIVERY_WITHIN } from './push-log.ts';
 import type { Receiver } from './push-log.ts';
 
-/** `target`: http(s) URL; a name and a password in it become HTTP basic authentication. */
+/**
+ * POSTs `{rows, head}`; any 2xx acknowledges. URL credentials become HTTP basic authentication. Redirects are
+ * refused.
+ */
 export function webhookReceiver(target: string): Receiver {
   const url = new URL(target);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

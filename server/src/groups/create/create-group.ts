@@ -1,4 +1,3 @@
-/** Creates a group with its parent, members and first key in one transaction (docs/spec/decisions.md G1–G3). */
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
@@ -34,15 +33,18 @@ export interface NewGroup {
   readonly name: string;
   readonly sameMembersAsParent: boolean;
   readonly keyOrigin: 'client' | 'server';
-  /** Of the sealed body, for repeats; null where nothing may be kept. */
+  /** Identifies repeated requests; null if the body contained a secret. */
   readonly digest: Buffer | null;
-  /** The key's rows for exactly these members: what is slow about them has been done before the act. */
+  /** Must be fast, because it runs in the transaction. */
   readonly keyRows: (tx: Transact, roles: Roles, now: number) => Promise<NewGroupKeyRows>;
 }
 
 const PARENT = 'parent_entry_group_id';
 
-/** @returns 201 with the group, or 200 for a repeated request. @throws AppError see docs/spec/api.md §3.6 */
+/**
+ * Creates group, members and first key (docs/spec/decisions.md G1–G3). Returns 201, or 200 for a repeat.
+ * @throws AppError see docs/spec/api.md §3.6
+ */
 export async function createGroup({ deps, actor, origin }: Maker, group: NewGroup): Promise<Answer<GroupAnswer>> {
   const { groupId } = group;
   const status = await deps.db.transact(async (tx) => {
@@ -94,7 +96,6 @@ async function findParent(tx: Transact, parentId: string, userId: string): Promi
   return parent;
 }
 
-/** The caller becomes admin; with 'Same members as the parent' the others keep their roles. */
 async function rolesAtBirth(tx: Transact, creatorId: string, parent: GroupRow | null): Promise<Roles> {
   const others = parent === null ? [] : await listRoles(tx, parent.entry_group_id);
   return new Map<string, Role>([...others.map(({ user_id, role }) => [user_id, role] as const), [creatorId, 'admin']]);

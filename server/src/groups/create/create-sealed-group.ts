@@ -1,4 +1,3 @@
-/** Creates a group whose key a client made. The roster's signature is checked before the transaction, which keeps locks short. */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
@@ -12,11 +11,14 @@ import { readOwnRoster } from '../signed-roster.ts';
 
 type Creating = Context<typeof create, BodyOf<typeof create>>;
 
-/** @throws AppError as `createGroup`; `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict` */
+/**
+ * Verifies the roster before the transaction, to keep locks short.
+ * @throws AppError as `createGroup`; `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict`
+ */
 export async function createSealedGroup(context: Creating): Promise<Answer<GroupAnswer>> {
   const { deps, actor, origin, body } = context;
   const birth = { groupId: body.entry_group_id, creatorId: actor.userId };
-  // What is wrong with it is told in its turn: a repeat, and an id that is taken, come first.
+  // A bad roster is reported later: repeats and taken ids come first.
   const [roster] = await Promise.allSettled([readOwnRoster(deps.db, actor, body, birth.groupId)]);
   return createGroup(
     { deps, actor, origin },

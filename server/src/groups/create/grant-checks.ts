@@ -1,4 +1,3 @@
-/** Checks grants: one for each member, with the member's role and current key (docs/spec/crypto.md §19.4). */
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -8,13 +7,12 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 import type { Tables } from '../../db/schema/tables.ts';
 
-/** A future member with role. */
+/** User ids with roles. */
 export type Roles = ReadonlyMap<string, Role>;
 
-/** The current public key that a secret is wrapped for. */
 export interface Recipient {
   readonly fingerprint: string;
-  /** Of the RSA modulus: 3072 or 4096. */
+  /** Size of the RSA modulus: 3072 or 4096. */
   readonly bits: number;
 }
 
@@ -30,7 +28,7 @@ export function malformed(...path: readonly string[]): AppError {
   return new AppError('bad_sealed_value', { errors: { [path.join('.')]: [TEXTS.malformed(labelOf(path))] } });
 }
 
-/** @throws AppError `bad_sealed_value` naming the member when it is no base64 */
+/** @throws AppError `bad_sealed_value` naming the member */
 export function decoded(text: string, ...path: readonly string[]): Buffer {
   try {
     return Buffer.from(decodeBase64(text).buffer);
@@ -39,14 +37,17 @@ export function decoded(text: string, ...path: readonly string[]): Buffer {
   }
 }
 
-/** A group secret wrapped for a key of that length. @throws AppError `bad_sealed_value` */
+/** @param bits of the RSA modulus @throws AppError `bad_sealed_value` */
 export function decodedWrap(text: string, bits: number, ...path: readonly string[]): Buffer {
   const wrapped = decoded(text, ...path);
   if (!isGroupSecretWrapShape(wrapped, bits)) throw malformed(...path);
   return wrapped;
 }
 
-/** @throws AppError `rewrap_set_mismatch` unless each member has exactly one, with role and current key; `bad_sealed_value` */
+/**
+ * One grant for each member, with role and current key (docs/spec/crypto.md §19.4).
+ * @throws AppError `rewrap_set_mismatch`, `bad_sealed_value`
+ */
 export function checkGrants(
   { groupId, version, granterId, roles, now }: Granting,
   grants: readonly NewGrant[],

@@ -1,4 +1,3 @@
-/** Checks the key of a new group: its grants and its first roster (docs/spec/crypto.md §19.4, §19.7). */
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodeHex } from '@passwordbroker/core/crypto/bytes';
@@ -30,8 +29,8 @@ export function decodedCommitment(sent: Pick<NewGroupKey, 'gk_commit_base64'>): 
 }
 
 /**
- * The rows of a group's first key, made for exactly these people, whose present keys are `recipients`. Nothing slow: the roster's signature has been
- * checked. @throws AppError `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict`
+ * Rows of a group's first key (docs/spec/crypto.md §19.4, §19.7). The roster is verified already.
+ * @throws AppError `bad_sealed_value`, `rewrap_set_mismatch`, `roster_conflict`
  */
 export function checkBirth(
   birth: Birth,
@@ -56,7 +55,7 @@ export function checkBirth(
   };
 }
 
-/** As `checkBirth`, for a group of one whose keys are at hand. */
+/** Like `checkBirth`, but also verifies the roster. */
 export async function checkNewKey(
   identities: ReadonlyMap<string, PublicIdentity>,
   birth: Birth,

@@ -1,4 +1,3 @@
-/** Groups that become trees, as the text of an answer: a tree of thousands of groups is written once, and nobody walks it again. */
 import { ancestorsOf, compareTitles, idOf, parentIdOf } from '@passwordbroker/core/domain/groups/group-tree';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
@@ -6,22 +5,21 @@ interface Node {
   readonly id: string;
   readonly path: string;
   readonly title: string;
-  /** The title as JSON writes it. */
+  /** As JSON. */
   readonly titleText: string;
   readonly role: TreeRole;
-  /** Null until there is one. */
   children: Node[] | null;
 }
 
 export class Forest {
   readonly #nodes = new Map<string, Node>();
-  /** Those whose parent was not there when it was looked for last, or has not been looked for. */
+  /** Nodes whose parent is not known. */
   #tops: Node[] = [];
 
   /**
-   * @param path ids from the root to the group itself, joined by dots
-   * @param titleText the title as JSON writes it, with its quotes
-   * @param role the person's own; `guest` where the group is only on the way to one of his
+   * @param path ids from the root, joined by dots
+   * @param titleText JSON
+   * @param role `guest` for ancestors only
    */
   add(path: string, titleText: string, role: TreeRole): void {
     const id = idOf(path);
@@ -35,16 +33,15 @@ export class Forest {
     return this.#nodes.keys();
   }
 
-  /** The groups above those that are there, without these. */
+  /** Returns ids of ancestors that are missing here. */
   idsAbove(): string[] {
     this.#nest();
     const above = new Set<string>();
-    // Where the parent is there, its own path tells what is above.
     for (const { path } of this.#tops) for (const id of ancestorsOf(path)) if (!this.#nodes.has(id)) above.add(id);
     return [...above];
   }
 
-  /** A list of `TreeNode` as JSON, each level sorted. A group without its parent in the list is a root. */
+  /** Returns a sorted list of `TreeNode`. Groups whose parent is missing are roots. */
   toJson(): string {
     this.#nest();
     return textOf(this.#tops);
@@ -67,7 +64,7 @@ function textOf(siblings: Node[]): string {
   let text = '[';
   for (const { id, path, titleText, role, children } of siblings) {
     if (text !== '[') text += ',';
-    // Nothing but what the contract names. Ids, paths and roles hold no letter that JSON would escape.
+    // Ids, paths and roles need no escaping.
     text += `{"entry_group_id":"${id}","title":${titleText},"materialized_path":"${path}","role":"${role}","children":${children === null ? '[]' : textOf(children)}}`;
   }
   return `${text}]`;

@@ -1,13 +1,10 @@
-/**
- * The caller's groups as trees: those with a role, and their ancestors as `guest`. No siblings, no
- * other branches (docs/spec/decisions.md G7).
- */
+/** The caller's groups, with ancestors as `guest` (docs/spec/decisions.md G7). */
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
 import { Forest } from './forest.ts';
 import { readTreeLines, readTreeLinesOf } from '../group-repository.ts';
 
-/** The answer with the trees, as JSON in UTF-8. */
+/** JSON in UTF-8. */
 export async function readTreeAnswer(db: Pick<Database, 'read'>, userId: string): Promise<Buffer> {
   const forest = await readForest(db, userId);
   return Buffer.from(`{"trees":${forest.toJson()}}`);
@@ -28,7 +25,6 @@ function forestOf(lines: string): Forest {
   return forest;
 }
 
-/** One line per group: path, title as JSON, and the role for the caller's own groups. */
 function plant(forest: Forest, lines: string): void {
   for (let at = 0; at < lines.length;) {
     const end = endOf(lines, '\n', at, lines.length);

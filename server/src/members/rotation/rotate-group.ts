@@ -1,4 +1,3 @@
-/** Gives a group a new key: version, roster and all grants in one transaction (docs/spec/crypto.md §12, phase 1). */
 import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -20,13 +19,13 @@ import { countFormer, deleteFormerGrants } from './rotation-repository.ts';
 export interface Rotated {
   readonly entry_group_id: string;
   readonly gk_version: number;
-  /** Number of revisions still under an older key version. */
+  /** Number of revisions under older versions. */
   readonly pending: number;
 }
 
 /**
- * New values must use the new key version from the commit on.
- * @throws AppError `bad_sealed_value`; `key_version_conflict` after a concurrent rotation; `rewrap_set_mismatch`, `roster_conflict`
+ * New key, roster and grants (docs/spec/crypto.md §12, phase 1).
+ * @throws AppError `bad_sealed_value`, `key_version_conflict`, `rewrap_set_mismatch`, `roster_conflict`
  */
 export async function rotateGroup(
   deps: Deps,
@@ -64,7 +63,7 @@ export async function rotateGroup(
   });
 }
 
-/** The group outside the trash whose key the caller may rotate. @throws AppError `not_found`, `forbidden` */
+/** @throws AppError `not_found`, `forbidden` */
 export async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: string): Promise<GroupRow> {
   const group = await findGroupInAct(tx, groupId, actor.userId);
   if (group === undefined) throw new AppError('not_found');
@@ -72,7 +71,7 @@ export async function rotatableInAct(tx: Transact, { actor }: Caller, groupId: s
   return group;
 }
 
-/** @throws AppError `key_version_conflict` with the current version */
+/** @throws AppError `key_version_conflict` */
 export function refuseOtherVersion({ gk_version }: Pick<GroupRow, 'gk_version'>, expected: number): void {
   if (gk_version !== expected) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
@@ -84,7 +83,7 @@ async function versionConflict(tx: Transact, caller: Caller, groupId: string): P
   return new AppError('key_version_conflict', { details: { current_gk_version: gk_version } });
 }
 
-/** Deletes grants of unused key versions. @returns how many revisions are under older versions */
+/** Deletes grants of unused versions. Returns the number of revisions under older ones. */
 export async function forgetFormer(tx: Transact, groupId: string, version: number): Promise<number> {
   const former = await countFormer(tx, groupId, version);
   await deleteFormerGrants(tx, groupId, { version, inUse: [...former.keys()] });

@@ -1,4 +1,3 @@
-/** Phase 2 of a rotation: rewraps revisions under older versions in batches that can be repeated and resumed (docs/spec/crypto.md §12). */
 import type { pending as pendingCall, rewraps as rewrapsCall } from '@passwordbroker/core/contract/groups/members';
 import type { BodyOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
 import type { Wrap } from '@passwordbroker/core/contract/entities';
@@ -20,7 +19,7 @@ import {
   writeRewraps,
 } from './rotation-repository.ts';
 
-/** Where the caller wants to go on. @throws AppError `validation` for half a place */
+/** @throws AppError `validation` for one without the other */
 export function behindOf({ after_field_id, after_rev }: QueryOf<typeof pendingCall>): Behind | undefined {
   if (after_field_id === undefined && after_rev === undefined) return undefined;
   if (after_field_id === undefined) throw refuse('after_field_id', TEXTS.required('after field id'));
@@ -28,7 +27,6 @@ export function behindOf({ after_field_id, after_rev }: QueryOf<typeof pendingCa
   return { fieldId: after_field_id, rev: after_rev };
 }
 
-/** The number of revisions left, and the next of them. */
 export async function pendingRewraps(
   db: Database,
   group: Pick<GroupInPath, 'entry_group_id' | 'gk_version'>,
@@ -50,8 +48,9 @@ export async function pendingRewraps(
 }
 
 /**
- * Writes the whole batch or nothing. Skips revisions that are no longer under the version they were read from.
- * @throws AppError `bad_sealed_value`, `validation`, `key_version_conflict`; `rewrap_set_mismatch` for a revision of another group
+ * All or nothing, repeatable (docs/spec/crypto.md §12, phase 2): skips revisions that are rewrapped already.
+ * @throws AppError `bad_sealed_value`, `validation`, `key_version_conflict`; `rewrap_set_mismatch` for
+ * another group's revision
  */
 export async function rewrapBatch(
   deps: Deps,

@@ -1,9 +1,8 @@
-/** Reads and rewraps revisions of a group that are under an older version of its key. */
 import { sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
 import { givenRows } from '../../db/given-rows.ts';
 
-/** Older versions still in use, including trash and history, with the number of revisions under each. */
+/** Counts revisions by older version, including trash and history. */
 export async function countFormer(
   db: Database['read'] | Transact,
   groupId: string,
@@ -21,13 +20,13 @@ export async function countFormer(
   return new Map(rows.map(({ gk_version, revisions }) => [gk_version, Number(revisions)]));
 }
 
-/** A listing continues after this revision. */
+/** The page starts after this revision. */
 export interface Behind {
   readonly fieldId: string;
   readonly rev: number;
 }
 
-/** One page of these revisions with their keys but without values, ordered by id. */
+/** Ordered by id, without values. */
 export async function listFormer(
   db: Database,
   { groupId, version, limit, behind }: { groupId: string; version: number; limit: number; behind: Behind | undefined },
@@ -57,7 +56,7 @@ export async function listFormer(
   return query.orderBy('fields.field_id').orderBy('field_revisions.rev').limit(limit).execute();
 }
 
-/** Under which version each revision of these fields is, of those that belong to the group. */
+/** Leaves out fields of other groups. */
 export async function listVersions(tx: Transact, groupId: string, fieldIds: readonly string[]) {
   if (fieldIds.length === 0) return [];
   return tx
@@ -77,7 +76,7 @@ export interface Rewrap {
   readonly cek_wrapped: Buffer;
 }
 
-/** One statement for the whole batch; a row that is under another version by now stays as it is. @returns how many were written */
+/** Skips rows whose version has changed. Returns the number of written rows. */
 export async function writeRewraps(tx: Transact, rewraps: readonly Rewrap[], version: number): Promise<number> {
   if (rewraps.length === 0) return 0;
   const given = givenRows(
@@ -92,7 +91,6 @@ export async function writeRewraps(tx: Transact, rewraps: readonly Rewrap[], ver
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Deletes grants of older versions that no revision of the group uses. */
 export async function deleteFormerGrants(
   tx: Transact,
   groupId: string,

@@ -1,6 +1,4 @@
-/**
- * Deletes rows for good. Each function deletes one batch, small enough not to delay other writers.
- */
+/** Deletes rows in small batches, so that other writers do not wait. */
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
@@ -10,22 +8,17 @@ import { updateGroupPlace } from './subtree-repository.ts';
 const FIELDS = 400;
 const ENTRIES = 100;
 const GROUPS = 50;
-/**
- * Bytes of sealed values in one batch: deleted pages are overwritten, and on a full disk the
- * write-ahead log needs room for that.
- */
+/** Bytes; on a full disk the write-ahead log needs room for deleted pages. */
 const VALUE_BYTES = 256 * 1024;
 
-/** Result of one batch. */
 export interface Purged {
   readonly rows: number;
-  /** Names of the sealed file bodies of the deleted revisions. */
+  /** Names of the bodies of deleted revisions. */
   readonly bodies: readonly string[];
-  /** Ids of other operations that had deleted something inside. */
+  /** Ids of operations that had deleted something inside. */
   readonly acts: readonly string[];
 }
 
-/** One batch of fields that the operation deleted. */
 export async function purgeFields(tx: Transact, operationId: string): Promise<Purged> {
   const fields = await tx
     .selectFrom('fields')
@@ -40,10 +33,7 @@ export async function purgeFields(tx: Transact, operationId: string): Promise<Pu
   return { rows, bodies, acts: [] };
 }
 
-/**
- * One batch of entries that the operation deleted or that were deleted earlier in its groups, or of
- * their remaining fields.
- */
+/** Deletes entries, or a batch of their fields. */
 export async function purgeEntries(tx: Transact, operationId: string): Promise<Purged> {
   const own = await tx
     .selectFrom('entries')
@@ -64,7 +54,7 @@ export async function purgeEntries(tx: Transact, operationId: string): Promise<P
     tx,
     fields.map(({ field_id }) => field_id),
   );
-  // `removeForGood` deletes those of them that are empty at the end.
+  // `removeForGood` deletes those that are empty at the end.
   const acts = [...entries, ...fields].flatMap(({ trashed_by }) => trashed_by ?? []);
   if (!isAll || fields.length === FIELDS) return { rows, bodies, acts };
   await tx.deleteFrom('entry_search').where('entry_id', 'in', ids).execute();
@@ -83,10 +73,7 @@ function entriesInGroupsOf(tx: Transact, operationId: string) {
     .execute();
 }
 
-/**
- * One batch of groups that the operation deleted, deepest first, with members, grants and rosters.
- * A group below one of them that was deleted earlier becomes a root, and can be restored as one.
- */
+/** Deepest first. Groups below that were deleted earlier become roots, so that they can be restored. */
 export async function purgeGroups(tx: Transact, operationId: string): Promise<Purged> {
   const groups = await tx
     .selectFrom('entry_groups')
@@ -117,17 +104,13 @@ export async function purgeGroups(tx: Transact, operationId: string): Promise<Pu
 }
 
 interface Deleted {
-  /** Number of deleted fields or revisions; 0 if there were none. */
   readonly rows: number;
   readonly bodies: readonly string[];
-  /** True if none of the fields is left. */
+  /** True if no field is left. */
   readonly isAll: boolean;
 }
 
-/**
- * Deletes the first fields with history and revisions, up to `VALUE_BYTES`. Of a larger field it
- * deletes the oldest revisions; the current one is deleted with the field.
- */
+/** Deletes up to `VALUE_BYTES`; of a larger field it deletes the oldest revisions first. */
 async function deleteSomeFields(tx: Transact, all: readonly string[]): Promise<Deleted> {
   const ids = all.slice(0, FIELDS);
   if (ids.length === 0) return { rows: 0, bodies: [], isAll: true };
@@ -159,16 +142,14 @@ async function deleteSomeFields(tx: Transact, all: readonly string[]): Promise<D
   return { rows: revs.length, bodies, isAll: false };
 }
 
-/** The longest prefix of at most `VALUE_BYTES`, but at least one element. */
+/** Returns the longest prefix below `VALUE_BYTES`, but at least one element. */
 function within<T>(all: readonly T[], bytesOf: (one: T) => number): readonly T[] {
   let bytes = 0;
   const count = all.findIndex((one) => (bytes += bytesOf(one)) > VALUE_BYTES);
   return count === -1 ? all : all.slice(0, Math.max(1, count));
 }
 
-/**
- * Deletes fields with all revisions and their history. Returns the names of their sealed bodies.
- */
+/** Returns the names of their bodies. */
 async function deleteFields(tx: Transact, ids: readonly string[]): Promise<readonly string[]> {
   const bodies = await bodiesOf(tx, ids);
   await tx.deleteFrom('field_history').where('field_id', 'in', ids).execute();
@@ -178,7 +159,7 @@ async function deleteFields(tx: Transact, ids: readonly string[]): Promise<reado
   return bodies;
 }
 
-/** Names of the sealed bodies of these fields' revisions. @param last only up to this revision */
+/** @param last only up to this revision */
 async function bodiesOf(tx: Transact, ids: readonly string[], last?: number): Promise<readonly string[]> {
   const bodies = await tx
     .selectFrom('field_revisions')
@@ -192,14 +173,14 @@ async function bodiesOf(tx: Transact, ids: readonly string[], last?: number): Pr
 }
 
 /**
- * Deletes the operations of these targets, which contain titles. Request digests stay, so that a
- * repeated request creates nothing.
+ * Deletes their operations, which contain titles. Request digests stay, so that a repeated request creates
+ * nothing.
  */
 async function forget(tx: Transact, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('operations').where('target_id', 'in', ids).where('kind', '!=', 'delete').execute();
 }
 
-/** Deletes those of the operations that have nothing left in the trash. */
+/** Deletes those that have nothing left in the trash. */
 export async function deleteEmptyActs(tx: Transact, operationIds: readonly string[]): Promise<void> {
   const usedIn = (table: 'entry_groups' | 'entries' | 'fields') =>
     tx.selectFrom(table).select('trashed_by').where('trashed_by', 'in', operationIds);
@@ -209,7 +190,7 @@ export async function deleteEmptyActs(tx: Transact, operationIds: readonly strin
   if (empty.length > 0) await tx.deleteFrom('operations').where('operation_id', 'in', empty).execute();
 }
 
-/** Deletes moves, renames and restores that cannot be undone any more: they contain old titles. */
+/** Operations that cannot be undone are deleted, because they contain old titles. */
 export async function deleteSpentActs(tx: Transact, now: number): Promise<void> {
   await tx
     .deleteFrom('operations')
@@ -218,13 +199,12 @@ export async function deleteSpentActs(tx: Transact, now: number): Promise<void> 
     .execute();
 }
 
-/** Ends the undo period, so that nothing of these operations can be restored. */
 export async function expire(tx: Transact, operationIds: readonly string[], now: number): Promise<void> {
   for (const portion of portions(operationIds))
     await tx.updateTable('operations').set({ undo_until: now }).where('operation_id', 'in', portion).execute();
 }
 
-/** Counts everything that the operations deleted, and what had been deleted earlier inside it. */
+/** Also counts earlier deletions inside. */
 export async function countForPurge(
   reader: Database['read'] | Transact,
   operationIds: readonly string[],
@@ -256,7 +236,7 @@ export async function countForPurge(
   };
 }
 
-/** Deletions whose time in the trash is over, oldest first. */
+/** Oldest first. */
 export async function listExpired(tx: Transact, now: number, limit: number) {
   return tx
     .selectFrom('operations')

@@ -1,6 +1,5 @@
 /**
- * Purges the trash. First the operation expires, so nothing of it can be restored; then its rows
- * are deleted in batches. The scheduler continues after a crash.
+ * An operation expires first, then its rows are deleted in batches. The scheduler continues after a crash.
  */
 import type { Purge } from '@passwordbroker/core/contract/entries/operations';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -29,10 +28,7 @@ import { listTrashActs } from './trash-page-repository.ts';
 import type { TrashRequest } from './trash-page-repository.ts';
 import { listTops } from './trash-top-repository.ts';
 
-/**
- * @throws AppError `not_found` if nothing of it is in the trash; `forbidden` unless the caller is
- * admin of every affected group
- */
+/** @throws AppError `not_found`; `forbidden` unless admin of all its groups */
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {
   await deps.db.transact(async (tx) => {
     const act = await findPurgeable(tx, deps, operationId, caller.actor.userId);
@@ -41,25 +37,20 @@ export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: st
   await removeForGood(deps, operationId);
 }
 
-/** Counts what `purgeFromTrash` would remove. @throws AppError as `purgeFromTrash` */
+/** @throws AppError as `purgeFromTrash` */
 export async function previewPurge(deps: Deps, operationId: string, userId: string): Promise<Purge> {
   await findPurgeable(deps.db.read, deps, operationId, userId);
   return { items: 1, counts: await countForPurge(deps.db.read, [operationId]) };
 }
 
-/** The trash of a person, optionally of one group. */
 type WholeTrash = Pick<TrashRequest, 'userId' | 'within'>;
 
-/** Counts what `emptyTrash` would remove. */
 export async function previewEmptying(deps: Deps, trash: WholeTrash): Promise<Purge> {
   const ids = (await listPurgeable(deps.db.read, deps, trash)).map(({ operation_id }) => operation_id);
   return { items: ids.length, counts: await countForPurge(deps.db.read, ids) };
 }
 
-/**
- * Purges all that the caller may purge, newest first, at most `LIMITS.purgedAtOnce`.
- * @throws AppError `conflict` unless there are `items` deletions
- */
+/** Newest first, at most `LIMITS.purgedAtOnce`. @throws AppError `conflict` unless there are `items` */
 export async function emptyTrash(
   deps: Deps,
   caller: Caller,
@@ -94,7 +85,6 @@ async function listPurgeable(reader: Reader, { clock }: Deps, trash: WholeTrash)
   return acts.filter(({ operation_id }) => !kept.has(operation_id));
 }
 
-/** Expires the operations and records the purge; nothing of them can be restored afterwards. */
 async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts: readonly Act[]): Promise<void> {
   const ids = acts.map(({ operation_id }) => operation_id);
   await expire(tx, ids, deps.clock.now());
@@ -111,10 +101,7 @@ async function endActs(tx: Transact, deps: Deps, { actor, origin }: Caller, acts
   );
 }
 
-/**
- * Job of the scheduler: purges everything whose time in the trash is over.
- * @throws the reason of `signal` once aborted; the next run continues
- */
+/** @throws the reason of `signal`; the next run continues */
 export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const expired = await deps.db.transact((tx) => listExpired(tx, now, 100));
@@ -128,12 +115,11 @@ export async function purgeExpired(deps: Deps, now: number, signal?: AbortSignal
   }
 }
 
-/** Origin of events of the scheduler. */
 const NOBODY = { address: '', agentHash: null, userAgent: '' };
 
 /**
- * Deletes everything that the operation put into the trash, in batches, then the operation.
- * @param record called in the transaction that deletes the operation
+ * Deletes its items in batches, then the operation.
+ * @param record runs in the last transaction
  */
 export async function removeForGood(
   deps: Deps,
@@ -143,7 +129,7 @@ export async function removeForGood(
 ): Promise<void> {
   const acts = new Set([operationId]);
   for (const removePortion of [purgeFields, purgeEntries, purgeGroups]) {
-    // One transaction for each batch, so that other writers can run in between.
+    // Batches are transactions of their own, so that other writers can run.
     for (;;) {
       signal?.throwIfAborted();
       await deps.space.ease('admin');

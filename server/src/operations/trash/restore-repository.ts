@@ -1,11 +1,10 @@
-/** Takes deleted groups, entries and fields out of the trash. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
 import { portions } from '../../db/portions.ts';
 import { historyRow } from './trash-repository.ts';
 import type { Things } from './trash-repository.ts';
 
-/** Groups that the operation deleted, with the person's role in each. */
+/** Groups of the operation with the person's role. */
 export async function listGroupsOf(tx: Transact | Database['read'], operationId: string, userId: string) {
   return tx
     .selectFrom('entry_groups')
@@ -19,10 +18,7 @@ export async function listGroupsOf(tx: Transact | Database['read'], operationId:
     .execute();
 }
 
-/**
- * Adds what the same operation deleted inside the chosen groups and entries. Earlier deletions stay
- * in the trash.
- */
+/** Adds what the same operation deleted below. */
 export async function withAllOf(tx: Transact, operationId: string, chosen: Things): Promise<Things> {
   const entries = [...chosen.entries];
   for (const portion of portions(chosen.groups)) {
@@ -49,7 +45,7 @@ export async function withAllOf(tx: Transact, operationId: string, chosen: Thing
   return { groups: chosen.groups, entries, fields };
 }
 
-/** Restores the rows and records it in each field's history. */
+/** Also adds history rows. */
 export async function markRestored(
   tx: Transact,
   ids: { newId(): string },

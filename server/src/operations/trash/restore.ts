@@ -1,4 +1,3 @@
-/** Restores all or some topmost things of one deletion (docs/spec/api.md §3.10). */
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -24,9 +23,8 @@ interface Item {
 }
 
 /**
- * @param items absent: everything of the deletion
- * @throws AppError `not_found` if nothing is in the trash; `forbidden`; `validation` for an item of
- * another deletion or a too large entry; `conflict` if the parent is in the trash
+ * @param items absent: everything
+ * @throws AppError `not_found`, `forbidden`, `validation`; `conflict` if the parent is in the trash
  */
 export async function restoreFromTrash(
   deps: Deps,
@@ -54,7 +52,7 @@ export async function restoreFromTrash(
       chosen.flatMap(({ kind, entry_id }) => (kind === 'field' && entry_id !== null ? [entry_id] : [])),
     );
     for (const entryId of grown) await requireWithinLimits(tx, entryId);
-    // Entries restored with their group have not changed in the trash.
+    // Entries restored with their group are still in the index.
     await indexEntries(tx, [...new Set(chosen.flatMap(({ entry_id }) => entry_id ?? []))]);
     if (chosen.length === tops.length) await markUndone(tx, operationId, now);
     const counts = { entry_groups: things.groups.length, entries: things.entries.length, fields: things.fields.length };
@@ -74,10 +72,7 @@ export async function restoreFromTrash(
   });
 }
 
-/**
- * The deletion with its topmost things in the trash.
- * @throws AppError `not_found` if there are none or its time is over
- */
+/** @throws AppError `not_found` */
 export async function findInTrash(
   tx: Transact | Database['read'],
   { clock }: Pick<Deps, 'clock'>,
@@ -95,10 +90,7 @@ export async function findInTrash(
 const isSame = (item: Item, top: Top) => item.kind === top.kind && item.id === top.id;
 const mayWrite = ({ role }: Top) => can(role, 'entry.write');
 
-/**
- * The chosen groups with their subgroups.
- * @throws AppError `forbidden` unless the person is admin of each
- */
+/** @throws AppError `forbidden` unless admin of each */
 async function groupsToRestore(
   tx: Transact,
   act: OperationRow,

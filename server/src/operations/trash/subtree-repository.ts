@@ -1,4 +1,3 @@
-/** A group with everything below it, as one thing. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Removal } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
@@ -7,7 +6,7 @@ import type { Tables } from '../../db/schema/tables.ts';
 
 const ID_LENGTH = 36;
 
-/** A living group that is the top of its tree, and the person's role in it. */
+/** Finds a root group outside the trash. */
 export async function findRoot(tx: Transact, groupId: string, userId: string) {
   const group = await tx
     .selectFrom('entry_groups')
@@ -26,11 +25,11 @@ export async function findRoot(tx: Transact, groupId: string, userId: string) {
   return { ...group, role };
 }
 
-/** The group of this path and those below it. Paths are ids and dots, so nothing in them is a wildcard; the dot keeps `…1` from matching `…12`. */
+/** Paths contain no wildcards; the dot keeps `…1` from matching `…12`. */
 const inSubtree = (path: string) => (eb: ExpressionBuilder<Tables, 'entry_groups'>) =>
   eb.or([eb('materialized_path', '=', path), eb('materialized_path', 'like', `${path}.%`)]);
 
-/** Whether anybody else made, changed or may see something in the subtree. */
+/** True if others created, changed or can see something in the subtree. */
 export async function isTouchedByOthers(tx: Transact, path: string, userId: string): Promise<boolean> {
   const groups = tx.selectFrom('entry_groups').where(inSubtree(path));
   const notOwn = <Column extends 'created_by' | 'user_id'>(column: Column) =>
@@ -70,18 +69,18 @@ export async function isTouchedByOthers(tx: Transact, path: string, userId: stri
   return revision.length > 0;
 }
 
-/** How many levels there are below the group of this path, what lies in the trash included. */
+/** Counts levels, including the trash. */
 export async function readDepthBelow(tx: Transact, path: string): Promise<number> {
   const row = await tx
     .selectFrom('entry_groups')
     .select((eb) => eb.fn.max(eb.fn<number>('length', ['materialized_path'])).as('longest'))
     .where(inSubtree(path))
     .executeTakeFirst();
-  // Every level adds one id and its dot, all of the same length.
+  // Every level adds one id and a dot.
   return Math.round(((row?.longest ?? path.length) - path.length) / (ID_LENGTH + 1));
 }
 
-/** Gives the group another parent, and the whole subtree its new paths, in one statement. */
+/** Also updates the paths of the subtree. */
 export async function updateGroupPlace(
   tx: Transact,
   place: { readonly groupId: string; readonly parentId: string | null; readonly from: string; readonly to: string },
@@ -99,7 +98,7 @@ export async function updateGroupPlace(
     .execute();
 }
 
-/** How many living groups of the subtree the person is no admin of. */
+/** Counts groups outside the trash. */
 export async function countLivingNotAdministered(tx: Transact, path: string, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('entry_groups')
@@ -117,7 +116,7 @@ export async function countLivingNotAdministered(tx: Transact, path: string, use
   return row.count;
 }
 
-/** Ids of the living groups of the subtree, its top included. */
+/** Returns groups outside the trash, including the top. */
 export async function livingGroups(tx: Transact, path: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('entry_groups')
@@ -128,7 +127,7 @@ export async function livingGroups(tx: Transact, path: string): Promise<string[]
   return rows.map((row) => row.entry_group_id);
 }
 
-/** How much lives in the subtree, its top included, and how many people are members of any group of it. */
+/** Counts what is outside the trash, and `users` who see some of it. */
 export async function weighSubtree(db: Database, path: string): Promise<Removal> {
   const groups = db.read.selectFrom('entry_groups').where(inSubtree(path)).where('entry_groups.trashed_by', 'is', null);
   const entries = groups

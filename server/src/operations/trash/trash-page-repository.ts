@@ -1,20 +1,16 @@
-/** Deletions in the trash. Expired ones are excluded, even before their rows are deleted. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
 
 export interface TrashRequest {
   readonly userId: string;
   readonly now: number;
-  /**
-   * The trash of one group: its entries and fields, with `withGroups` also its direct subgroups.
-   * Absent: everything that the person may restore.
-   */
+  /** One group, with `withGroups` also its subgroups. Absent: everything that the person may restore. */
   readonly within?: { readonly groupId: string; readonly withGroups: boolean };
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One page of deletions with the total, newest first. */
+/** Newest first; expired deletions are left out. */
 export async function listTrashActs(reader: Database['read'] | Transact, request: TrashRequest) {
   const { userId, now, within, offset, limit } = request;
   return reader
@@ -35,10 +31,7 @@ export async function listTrashActs(reader: Database['read'] | Transact, request
 
 export type TrashAct = Awaited<ReturnType<typeof listTrashActs>>[number];
 
-/**
- * True for entries and fields if the person is moderator of their group, for groups if admin of
- * every deleted group (docs/spec/api.md §3.10).
- */
+/** Entries and fields need a moderator, groups an admin of every deleted group (docs/spec/api.md §3.10). */
 function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<boolean> {
   const inGroup = within === undefined ? sql`` : sql`and e.entry_group_id = ${within.groupId}`;
   const below = within === undefined ? sql`` : sql`and g.parent_entry_group_id = ${within.groupId}`;
@@ -60,7 +53,6 @@ function mayRestore(userId: string, within: TrashRequest['within']): RawBuilder<
     : sql<boolean>`((${entries}) or (${fields}) or (${groups}))`;
 }
 
-/** Number of rows of each deletion that are still in the trash. */
 export async function countInTrash(db: Database, operationIds: readonly string[]) {
   const countIn = (table: 'entry_groups' | 'entries' | 'fields') =>
     db.read

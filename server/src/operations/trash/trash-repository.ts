@@ -1,7 +1,4 @@
-/**
- * Marks things as lying in the trash. Large sets are walked in portions, between which other requests get their turn on the event loop; they
- * still see all or nothing, because the whole walk is one transaction.
- */
+/** Other requests run between portions; the transaction keeps the whole atomic. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HistoryEvent } from '@passwordbroker/core/contract/entities';
 import type { Transact } from '../../db/database.ts';
@@ -13,14 +10,13 @@ export interface Things {
   readonly fields: readonly string[];
 }
 
-/** With the groups their living entries, with the entries their living fields: what one act takes along. */
+/** Adds what is below them outside the trash. */
 export async function withAllBelow(tx: Transact, chosen: Partial<Things>): Promise<Things> {
   const { groups = [], entries = [], fields = [] } = chosen;
   const allEntries = [...entries, ...(await livingEntries(tx, groups))];
   return { groups, entries: allEntries, fields: [...fields, ...(await livingFields(tx, allEntries))] };
 }
 
-/** The entries themselves, and those that the fields belong to. */
 export async function entriesAround(tx: Transact, { entries, fields }: Things): Promise<string[]> {
   const found = new Set(entries);
   for (const portion of portions(fields)) {
@@ -36,7 +32,7 @@ interface Removal {
   readonly now: number;
 }
 
-/** Puts them into the trash, and witnesses it in each field's history. */
+/** Also adds history rows. */
 export async function markTrashed(tx: Transact, ids: { newId(): string }, things: Things, removal: Removal) {
   const trashed = { trashed_by: removal.operationId };
   for (const portion of portions(things.fields)) {
@@ -87,7 +83,6 @@ async function livingFields(tx: Transact, entryIds: readonly string[]): Promise<
   return found;
 }
 
-/** Where fields go to the trash or come back, each one's history says so. */
 export const historyRow = (
   ids: { newId(): string },
   fieldId: string,

@@ -1,7 +1,4 @@
-/**
- * The topmost things of deleting acts that are still in the trash. `place_trashed_by`: what they belong to lies in the trash itself; `role`: the
- * person's in their group, for groups in the group itself.
- */
+/** Topmost items of deletions in the trash. */
 import type { TargetKind } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database, Transact } from '../../db/database.ts';
@@ -11,11 +8,10 @@ export interface Top {
   readonly kind: TargetKind;
   readonly id: string;
   readonly title: string;
-  /** The act that put it into the trash. */
   readonly trashed_by: string | null;
-  /** The entry that a field belongs to; an entry's own id; null for groups. */
+  /** Entry of a field or the entry itself; null for groups. */
   readonly entry_id: string | null;
-  /** The group it belongs to; for a group its parent. */
+  /** The parent of a group. */
   readonly group_id: string | null;
   readonly group_name: string | null;
   readonly place_trashed_by: string | null;

@@ -1,4 +1,3 @@
-/** Pages of the trash; each deletion is one item (docs/spec/api.md §3.10). */
 import type { TrashItem } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import type { Deps } from '../../http/context.ts';
@@ -7,10 +6,7 @@ import { countInTrash, listTrashActs } from './trash-page-repository.ts';
 import type { TrashAct, TrashRequest } from './trash-page-repository.ts';
 import { type Top, listTops } from './trash-top-repository.ts';
 
-/**
- * One page of what the person may restore, newest first. The number of queries does not depend on
- * its length.
- */
+/** Newest first. */
 export async function trashPage(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   who: Pick<TrashRequest, 'userId' | 'within'>,
@@ -18,7 +14,7 @@ export async function trashPage(
 ) {
   const request = { ...who, now: clock.now(), ...spanOf(query) };
   const acts = await listTrashActs(db.read, request);
-  // The total is a column of the rows; a page after the last one has none.
+  // The total is a column, so an empty page needs another query.
   const [first] = acts.length > 0 ? acts : await listTrashActs(db.read, { ...request, offset: 0, limit: 1 });
   const ids = acts.map(({ operation_id }) => operation_id);
   const [tops, counts] = await Promise.all([listTops(db.read, acts, who.userId), countInTrash(db, ids)]);
@@ -30,7 +26,7 @@ export async function trashPage(
   return pageOf(data, first?.total ?? 0, query);
 }
 
-/** Purging needs the role admin; a deleted group is shown only to admins of everything in it. */
+/** Deleted groups are listed only for admins of everything in them. */
 export const mayPurge = ({ kind, role }: Pick<Top, 'kind' | 'role'>): boolean =>
   kind === 'entry_group' || role === 'admin';
 

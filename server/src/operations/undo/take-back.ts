@@ -1,4 +1,3 @@
-/** What every undo of a rename or a move has in common. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
@@ -9,14 +8,14 @@ import type { OperationRow } from '../operation.ts';
 import { markUndone } from '../operation-repository.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** Only whoever did it takes it back; what somebody else changed since is his to judge. */
+/** @throws AppError `forbidden` for another person's operation */
 export function refuseOthers({ actor }: Caller, operation: OperationRow): void {
   if (operation.user_id !== actor.userId) throw new AppError('forbidden');
 }
 
 export const changedSince = () => new AppError('conflict', { message: SERVER_TEXTS.changedSince });
 
-/** Ends the act inside the undo's own transaction, and answers it as what it is now. @throws AppError `not_found` when somebody was faster */
+/** @throws AppError `not_found` if another request was faster */
 export async function endAct(
   tx: Transact,
   { clock }: Pick<Deps, 'clock'>,
@@ -26,10 +25,7 @@ export async function endAct(
   return asOperation({ ...operation, undo_until: null });
 }
 
-/**
- * When the thing was changed last, once the rename is taken back: as before the act, unless something else has changed it since. The act's row was
- * written right after the change, so a later time is another act's.
- */
+/** Returns the time before the rename, unless something else has changed since. */
 export const updatedAtBefore = (
   row: { readonly updated_at: number },
   operation: OperationRow,

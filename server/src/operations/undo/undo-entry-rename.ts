@@ -1,4 +1,3 @@
-/** Gives an entry its former title. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -14,10 +13,7 @@ import type { OperationRow } from '../operation.ts';
 import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers, updatedAtBefore } from './take-back.ts';
 
-/**
- * @throws AppError `forbidden` without the right to rename it in its current group; `conflict` if
- * it was renamed since
- */
+/** @throws AppError `not_found`, `forbidden`; `conflict` if renamed since */
 export async function undoEntryRename(
   { deps, actor, origin }: Caller & { readonly deps: Deps },
   operation: OperationRow,

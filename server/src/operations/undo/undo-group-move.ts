@@ -1,4 +1,3 @@
-/** A group goes back, with all below it, to where it was. */
 import type { Operation } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { can } from '@passwordbroker/core/domain/policy';
@@ -13,10 +12,7 @@ import type { OperationRow } from '../operation.ts';
 import { isFollowed } from '../operation-repository.ts';
 import { changedSince, endAct, refuseOthers } from './take-back.ts';
 
-/**
- * @throws AppError `conflict` when it is elsewhere now, or the place it was in lies below it by now; `forbidden` without the right to move it back, or
- * when that place is gone
- */
+/** @throws AppError `not_found`, `forbidden`; `conflict` if it was moved since or the target is below it */
 export async function undoGroupMove(
   { deps, actor, origin }: Caller & { readonly deps: Deps },
   operation: OperationRow,

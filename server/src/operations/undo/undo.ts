@@ -1,6 +1,3 @@
-/**
- * Undoes an operation while that is allowed. The table below has the implementation for each kind.
- */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Operation, TargetKind } from '@passwordbroker/core/contract/entities';
 import type { undo } from '@passwordbroker/core/contract/entries/operations';
@@ -30,16 +27,9 @@ import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import { putIntoTrash } from '../journal.ts';
 import { findRoot, isTouchedByOthers, livingGroups } from '../trash/subtree-repository.ts';
 
-/**
- * Moves entries back. Their keys arrive wrapped for the former group, or are wrapped here with the
- * master password.
- */
 type Keys = Pick<Move, 'gkVersion' | 'wraps'>;
 
-/**
- * @throws AppError `forbidden` without the right in both groups; `conflict` if an entry was moved
- * again; as `moveEntries` for the keys
- */
+/** @throws AppError `forbidden`; `conflict` if moved again; as `moveEntries` */
 async function undoEntryMove(context: UndoContext, operation: OperationRow): Promise<Operation> {
   refuseOthers(context, operation);
   const { from_group, to_group, entries = [] } = moveDetail(operation);
@@ -62,7 +52,7 @@ async function undoEntryMove(context: UndoContext, operation: OperationRow): Pro
 
 type Groups = Pick<UndoContext['body'], 'from_entry_group_id' | 'to_entry_group_id'>;
 
-/** What the caller wrapped keys for is what he was shown: a changed row sends entries nowhere else. @throws AppError `conflict` */
+/** A changed row must not send entries to another group than the keys are for. @throws AppError `conflict` */
 function refuseOtherGroups(sent: Groups, moved: Required<Groups>): void {
   const isSame = (['from_entry_group_id', 'to_entry_group_id'] as const).every(
     (name) => sent[name] === undefined || sent[name] === moved[name],
@@ -103,7 +93,7 @@ async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow,
     try {
       await moveEntries(tx, deps, caller, move);
     } catch (error) {
-      // The entry was moved since, or the group does not exist any more.
+      // An entry was moved since, or the group is gone.
       throw error instanceof AppError && error.code === 'validation' ? changedSince() : error;
     }
     return undone;
@@ -113,7 +103,7 @@ async function putBack(deps: Deps, caller: UndoContext, operation: OperationRow,
 type UndoContext = Context<typeof undo, BodyOf<typeof undo>>;
 type Undo = (context: UndoContext, operation: OperationRow) => Promise<Operation>;
 
-/** A recent deletion of one's own can be undone without a fresh sign-in. */
+/** Recent deletions of one's own need no fresh sign-in. */
 const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at }) => {
   const { deps, actor } = context;
   const isOwnOfNow = user_id === actor.userId && isFresh(created_at, deps.clock.now());
@@ -122,7 +112,6 @@ const takeOutOfTrash: Undo = async (context, { operation_id, user_id, created_at
 };
 const putAwayImport: Undo = (context, operation) => undoImport(context.deps, context, operation);
 
-/** Implementations by kind and target; other operations cannot be undone. */
 const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'delete entry_group': takeOutOfTrash,
   'delete entry': takeOutOfTrash,
@@ -134,10 +123,7 @@ const UNDO: Partial<Record<`${OperationRow['kind']} ${TargetKind}`, Undo>> = {
   'move entry': undoEntryMove,
 };
 
-/**
- * Checks the rights before a large body is read. Throws like `undoOperation`, and `forbidden` for
- * another person's operation.
- */
+/** Runs before a large body is read. @throws AppError `unauthenticated`, `not_found`, `forbidden` */
 export async function requireUndoable(
   { deps, actor, origin }: RequestContext,
   { operationId = '' }: Record<string, string>,
@@ -148,10 +134,7 @@ export async function requireUndoable(
   if (operation.kind === 'move') refuseOthers({ actor, origin }, operation);
 }
 
-/**
- * @throws AppError `not_found` if the operation is unknown, already undone, too old, or cannot be
- * undone; otherwise as its implementation
- */
+/** @throws AppError `not_found` if it cannot be undone */
 export async function undoOperation(context: UndoContext): Promise<Operation> {
   const { deps, params } = context;
   const operation = await findOperation(deps.db, params.operationId);
@@ -164,7 +147,7 @@ export async function undoOperation(context: UndoContext): Promise<Operation> {
 const isOpen = ({ undone_at, undo_until }: OperationRow, now: number) =>
   undone_at === null && undo_until !== null && now < undo_until;
 
-/** @throws AppError `forbidden` without the right to rename it now; `conflict` when it has been renamed since */
+/** @throws AppError `not_found`, `forbidden`; `conflict` if renamed since */
 async function undoGroupRename(
   { deps, actor, origin }: Caller & { readonly deps: Deps },
   operation: OperationRow,
@@ -196,7 +179,7 @@ async function undoGroupRename(
   });
 }
 
-/** Throws `forbidden` unless the caller imported it and is still admin of its root; `conflict` when others have worked in it since. */
+/** @throws AppError `not_found`, `forbidden`; `conflict` if others have changed it since */
 async function undoImport(deps: Deps, { actor, origin }: Caller, imported: OperationRow): Promise<Operation> {
   const { trash_days } = await readSiteSettings(deps);
   return deps.db.transact(async (tx) => {

@@ -1,10 +1,8 @@
-/** Queries for sealed documents. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** The stored document, or undefined. Inside a transaction pass its `tx` as `read`. */
 export async function findDocument(db: Pick<Database, 'read'>, userId: string, name: string) {
   return db.read
     .selectFrom('user_documents')
@@ -15,9 +13,8 @@ export async function findDocument(db: Pick<Database, 'read'>, userId: string, n
 }
 
 /**
- * Stores `version` in the place of `replaced` (0: none).
- * @throws AppError `slot_conflict` unless `replaced` is the stored version; `conflict` for an
- * account without keys: a document of former keys does not open and would block new ones
+ * @throws AppError `slot_conflict` unless `replaced` (0: none) is stored; `conflict` without keys, because a
+ * document of former keys would block new ones
  */
 export async function storeDocument(
   tx: Transact,
@@ -58,7 +55,6 @@ export async function storeDocument(
   if (rows !== 1n) throw new AppError('slot_conflict', { details: { current_version: replaced + 1 } });
 }
 
-/** Inserts documents. The account must have none with these names. */
 export async function insertDocuments(tx: Transact, rows: readonly Tables['user_documents'][]): Promise<void> {
   if (rows.length > 0) await tx.insertInto('user_documents').values(rows).execute();
 }

@@ -1,7 +1,4 @@
-/**
- * Sealed documents of the owner: replaced as a whole, with compare-and-set on the version, so that
- * two devices cannot overwrite each other unseen.
- */
+/** Documents are replaced as a whole with a version check, so that devices cannot overwrite each other. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import type { readDocument, writeDocument } from '@passwordbroker/core/contract/account/own-keys';
@@ -19,7 +16,7 @@ import { ATTEMPT_LIMITS, countAttempt } from '../../platform/passwords/attempts.
 import { findDocument, storeDocument } from './document-repository.ts';
 import { replacedVersion } from './key-slot.ts';
 
-/** A write may raise the version by at most this much, because a client writes above each version that it has seen. */
+/** Clients write above each version that they have seen, so one write must not exhaust them. */
 const VERSION_STEP = 1_000_000;
 
 interface DocumentVersion {
@@ -28,8 +25,8 @@ interface DocumentVersion {
 }
 
 /**
- * @throws AppError `not_found` for an unknown name, `bad_sealed_value`, `payload_too_large`,
- * `validation`, `slot_conflict` with the current version, `conflict` for an account without keys
+ * @throws AppError `not_found`, `bad_sealed_value`, `payload_too_large`, `validation`, `slot_conflict`,
+ * `conflict`
  */
 export async function writeOwnDocument(
   context: Context<typeof writeDocument, BodyOf<typeof writeDocument>>,
@@ -47,10 +44,7 @@ export async function writeOwnDocument(
   return { name, version };
 }
 
-/**
- * The document, or 304 if `If-None-Match` names its version.
- * @throws AppError `not_found`, `too_many_requests`
- */
+/** Returns 304 if `If-None-Match` names the version. @throws AppError `not_found`, `too_many_requests` */
 export async function readOwnDocument(
   context: Context<typeof readDocument, undefined>,
 ): Promise<(DocumentVersion & { readonly blob_base64: string }) | NotModified> {

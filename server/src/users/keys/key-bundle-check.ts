@@ -1,4 +1,3 @@
-/** Whether a new key bundle may be stored: its structure, not its content (docs/spec/crypto.md §19.2–§19.3). */
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,15 +10,14 @@ import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certifi
 import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 
 const SALT_BYTES = 16;
-/** A recovery key is random already: nothing slow is derived, so there is nothing to salt. */
+/** A random recovery key needs no slow derivation and no salt. */
 const RECOVERY_KDF = 'R1';
 
-/** The keys that the new ones take the place of. */
 export interface FormerKey {
   readonly version: number;
   readonly fingerprint: string;
   readonly ed25519: Buffer;
-  /** False where somebody else has known it: then it vouches for nothing. */
+  /** False if others may have known the key. */
   readonly isTrusted: boolean;
 }
 
@@ -28,7 +26,7 @@ interface Expected {
   readonly kdf: Pick<Kdf, 'profiles'>;
   /** Null for the first keys. */
   readonly former: FormerKey | null;
-  /** Path of the bundle in the body, for the names of errors. */
+  /** Path in the body, for errors. */
   readonly place: 'user.key_bundle' | 'key_bundle';
 }
 
@@ -41,7 +39,7 @@ const malformedIn =
       errors: { [`${place}.${member}`]: [TEXTS.malformed(labelOf(member.split('.')))] },
     });
 
-/** Throws `bad_sealed_value` for a bundle that could not be of this person; answers what its certificate says. */
+/** Checks structure and certificate (docs/spec/crypto.md §19.2–§19.3). @throws AppError `bad_sealed_value` */
 export async function checkKeyBundle(bundle: NewKeyBundle, expected: Expected): Promise<PublicIdentity> {
   const { userId, kdf, former, place } = expected;
   const { keyset, certificate } = bundle;
@@ -70,7 +68,7 @@ function checkSlots(slots: NewKeyBundle['slots'], kdf: Expected['kdf'], malforme
 
 type SentSlot = Pick<NewKeyBundle['slots'][number], 'slot_type' | 'kdf' | 'salt_base64' | 'blob_base64'>;
 
-/** One slot alone, `slot` in the body. @throws AppError `bad_sealed_value` */
+/** @throws AppError `bad_sealed_value` */
 export const checkSlot = (slot: SentSlot, kdf: Expected['kdf']): void => judgeSlot(slot, kdf, malformedIn('slot'));
 
 function judgeSlot(slot: SentSlot, kdf: Expected['kdf'], malformed: Malformed): void {
@@ -82,7 +80,7 @@ function judgeSlot(slot: SentSlot, kdf: Expected['kdf'], malformed: Malformed): 
   if (!isSlotShape(bytesOf(malformed, 'blob_base64', slot.blob_base64))) throw malformed('blob_base64');
 }
 
-/** The bytes of one member; what has more than one spelling is refused. */
+/** Strict base64. */
 function bytesOf(malformed: Malformed, member: string, base64: string): Uint8Array {
   if (base64 === '') return new Uint8Array();
   try {
@@ -102,7 +100,7 @@ async function identityOf(certificate: NewKeyBundle['certificate'], malformed: M
   }
 }
 
-/** Without a signature of the former key nothing is claimed; with one it must hold. */
+/** A signature of the former key is optional, but must be valid. */
 async function isVouchedFor(
   { sig_prev_base64, prev_fpr }: NewKeyBundle['certificate'],
   identity: PublicIdentity,

@@ -1,4 +1,3 @@
-/** Handing out one's own locked keys: limited and on record, because each copy can be guessed at (docs/spec/threats.md §2.13). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -8,8 +7,8 @@ import { ATTEMPT_LIMITS, countAttempt } from '../../platform/passwords/attempts.
 import { readKeyBundle } from './key-repository.ts';
 
 /**
- * @param released.target for what it is fetched, where it is more than the caller's own sake
- * @param released.known documents that the client has, as `name:version` with commas between
+ * Limited and audited, because each copy allows offline guessing (docs/spec/threats.md §2.13).
+ * @param released.known documents that the client has: `name:version,…`
  */
 export async function releaseKeyBundle(
   { deps, origin }: RequestContext,

@@ -1,4 +1,3 @@
-/** Locked keys of people: slots, keyset, certificates, documents. Everything secret in them is sealed by the owner. */
 import type { Certificate, KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Database, Transact } from '../../db/database.ts';
@@ -24,7 +23,7 @@ export function asCertificate(row: CertificateRow): Certificate {
   };
 }
 
-/** Certificates of a person, the current one first, then newest first; empty without keys. */
+/** Returns the current certificate first, then newest first. */
 export async function listCertificates(db: Database, userId: string): Promise<Certificate[]> {
   const rows = await db.read
     .selectFrom('user_certificates')
@@ -38,7 +37,7 @@ export async function listCertificates(db: Database, userId: string): Promise<Ce
   return rows.map(asCertificate);
 }
 
-/** The current identity key, which was checked when it was stored; undefined without keys. */
+/** Returns undefined without keys. */
 export async function findPresentKey(db: Database, userId: string) {
   return db.read
     .selectFrom('user_keysets')
@@ -48,7 +47,7 @@ export async function findPresentKey(db: Database, userId: string) {
     .executeTakeFirst();
 }
 
-/** The current certificates of these people, without unknown people and people without keys. */
+/** Leaves out people without keys. */
 export async function listPresentCertificates(db: Database, userIds: readonly string[]): Promise<Certificate[]> {
   const rows = await db.read
     .selectFrom('user_keysets')
@@ -60,7 +59,7 @@ export async function listPresentCertificates(db: Database, userIds: readonly st
   return rows.map(asCertificate);
 }
 
-/** Keyset, slots, documents and certificate of a person. Its secrets open only with the master password. */
+/** Secrets in it are sealed with the master password. */
 export async function readKeyBundle(db: Database, userId: string): Promise<KeyBundle | undefined> {
   const user = await db.read
     .selectFrom('users')
@@ -96,7 +95,7 @@ export async function readKeyBundle(db: Database, userId: string): Promise<KeyBu
   };
 }
 
-/** Keys of a person who has none (any more). `fpr` is the fingerprint of the certificate, hex; versions of slots never begin again. */
+/** @param fpr hex. Slot versions never restart. */
 export async function insertKeys(
   tx: Transact,
   userId: string,

@@ -1,4 +1,3 @@
-/** Replaces or removes one slot of the caller's own keys (docs/spec/api.md §3.4). */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { SlotType, removeSlot, replaceSlot } from '@passwordbroker/core/contract/account/own-keys';
@@ -15,14 +14,14 @@ type Replacing = Context<typeof replaceSlot, BodyOf<typeof replaceSlot>>;
 
 const VERSION = /^(?:"(\d{1,9})"|(\d{1,9}))$/;
 
-/** The version that the write replaces, 0 for none. @throws AppError `bad_request` without the header, or when it is no version */
+/** From `If-Match`, 0 for none. @throws AppError `bad_request` */
 export function replacedVersion({ header }: Pick<RequestContext, 'header'>): number {
   const match = VERSION.exec(header('if-match') ?? '');
   if (match === null) throw new AppError('bad_request');
   return Number(match[1] ?? match[2]);
 }
 
-/** @throws AppError `not_found` for a slot type that there is not, `bad_sealed_value`, `slot_conflict`, `id_taken` */
+/** @throws AppError `not_found`, `bad_sealed_value`, `slot_conflict`, `id_taken` */
 export async function replaceOwnSlot(context: Replacing): Promise<KeyBundle> {
   const { deps, actor, origin, params, body } = context;
   const slotType = slotTypeOf(params.slotType);
@@ -51,7 +50,7 @@ function slotTypeOf(text: string): SlotType {
   throw new AppError('not_found');
 }
 
-/** Only a recovery slot may be missing. @throws AppError `not_found`, `slot_conflict` */
+/** Recovery slots only. @throws AppError `not_found`, `slot_conflict` */
 export async function removeOwnSlot(context: Context<typeof removeSlot, undefined>): Promise<undefined> {
   const { deps, actor, origin, params } = context;
   const version = replacedVersion(context);

@@ -1,4 +1,3 @@
-/** Rows of key slots. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
@@ -7,12 +6,12 @@ import { SERVER_TEXTS } from '../../platform/texts.ts';
 export interface NewSlot {
   readonly userId: string;
   readonly slot: Pick<Tables['user_key_slots'], 'slot_id' | 'slot_type' | 'kdf' | 'salt' | 'blob'>;
-  /** Of the slot that it replaces, 0 for none. */
+  /** Version of the slot to replace, 0 for none. */
   readonly version: number;
   readonly now: number;
 }
 
-/** Removes the slot. @throws AppError `not_found` without one, `slot_conflict` when it has another version */
+/** @throws AppError `not_found`, `slot_conflict` */
 export async function deleteSlot(
   tx: Transact,
   { userId, slotType, version }: { userId: string; slotType: NewSlot['slot']['slot_type']; version: number },
@@ -30,7 +29,7 @@ export async function deleteSlot(
   await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slotType).execute();
 }
 
-/** Replaces the current slot. @throws AppError `slot_conflict` if it has another version; `conflict` without keys */
+/** @throws AppError `slot_conflict`; `conflict` without keys */
 export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
   const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();
   if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
