@@ -6,7 +6,7 @@ import { latestPast } from '../platform/clock.ts';
 export type BackupRow = Tables['backups'];
 type Reader = Pick<Database, 'read'>;
 
-/** Inserts the backup unless its slot already has one. Returns whether it did. */
+/** Returns false if the slot already has a backup. */
 export async function insertBackup(tx: Transact, row: BackupRow): Promise<boolean> {
   const made = await tx
     .insertInto('backups')
@@ -69,19 +69,19 @@ export async function changeBackup(
   await tx.updateTable('backups').set(changes).where('backup_id', '=', id).execute();
 }
 
-/** Stores the progress in percent, unless the backup has ended. */
+/** In percent; ignored once the backup has ended. */
 export async function noteProgress(tx: Transact, id: string, { progress, now }: { progress: number; now: number }) {
   const creating = tx.updateTable('backups').where('backup_id', '=', id).where('state', '=', 'creating');
   await creating.set({ progress, updated_at: now }).execute();
 }
 
-/** Returns up to 100 created backups older than `before` (null: all), newest first. */
+/** Up to 100 older than `before` (null: all), newest first. */
 export async function listCreated({ read }: Reader, before: string | null): Promise<BackupRow[]> {
   const created = read.selectFrom('backups').selectAll().where('state', '=', 'created').orderBy('backup_id', 'desc');
   return (before === null ? created : created.where('backup_id', '<', before)).limit(100).execute();
 }
 
-/** Returns when the newest backup was made (Unix time in ms); 0 if there is none. */
+/** Unix time in ms; 0 without a backup. */
 export async function lastBackupAt({ read }: Reader, now: number): Promise<number> {
   const { at } = await read
     .selectFrom('backups')

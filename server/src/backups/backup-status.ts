@@ -1,4 +1,3 @@
-/** Status of backups and copies, for the admin panel, metrics, command line and daily warning. */
 import type { BackupStatus } from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../http/context.ts';
 import { lastBackupAt } from './backup-repository.ts';
@@ -17,7 +16,7 @@ export async function backupStatus(deps: StatusDeps): Promise<BackupStatus> {
   const now = deps.clock.now();
   const last = await lastBackupAt(deps.db, now);
   const since = settings.enabled_at ?? settings.updated_at;
-  // Times in the future come from a wrong clock and are ignored.
+  // Ignores future times of a wrong clock.
   const known = [last, since].filter((at) => at <= now + HOUR);
   return {
     enabled: settings.enabled === 1,

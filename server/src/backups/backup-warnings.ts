@@ -1,7 +1,4 @@
-/**
- * Warns at most once a day if no backup or no copy has succeeded for a day: a log line and a mail to every
- * site admin.
- */
+/** Warns once a day, by log and mail to site admins, if no backup or copy has succeeded for a day. */
 import type { Deps } from '../http/context.ts';
 import { insertMail } from '../mail/outbox-repository.ts';
 import { BACKUP_OVERDUE } from '../mail/texts.ts';
@@ -14,13 +11,12 @@ const DAY = 24 * 60 * 60_000;
 
 export const warningLease = (db: Deps['db']) => new Lease(db, 'backup-warnings');
 
-/** Returns whether it warned. */
 export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): Promise<boolean> {
   const { clock, log } = deps;
   const status = await backupStatus(deps);
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
-  // The lease becomes due again after a day, for all processes.
+  // Due again after a day, for all processes.
   if (!(await lease.hold(clock.now(), DAY))) return false;
   if (status.overdue)
     log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day; see `passwordbroker backup status`');

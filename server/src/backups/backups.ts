@@ -1,4 +1,3 @@
-/** Backups for site admins: request, list, download (docs/spec/api.md §3.11). */
 import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -19,7 +18,7 @@ import { archivePath } from './stored-archive.ts';
 
 const MOST_WAITING = 50;
 
-/** Queues a backup and audits who requested it. @throws AppError `too_many_requests` if 50 are waiting */
+/** @throws AppError `too_many_requests` if 50 are waiting */
 export async function requestBackup(deps: Deps, { actor, origin }: Operator): Promise<Backup> {
   const row = await deps.db.transact(async (tx) => {
     const waiting = await listInState(tx, 'await', MOST_WAITING);
@@ -44,9 +43,7 @@ export async function backupOf(deps: Deps, id: string): Promise<Backup> {
   return backup;
 }
 
-/**
- * Returns the archive as a stream. @throws AppError `not_found` unless it is `created` and its file exists
- */
+/** @throws AppError `not_found` unless it is `created` and its file exists */
 export async function downloadBackup(deps: Deps, { actor, origin }: Caller, id: string): Promise<Media> {
   const row = await findRow(deps, id);
   const opened = row.state === 'created' ? await openPlainFile(archivePath(deps, row)) : null;
@@ -60,7 +57,7 @@ export async function downloadBackup(deps: Deps, { actor, origin }: Caller, id: 
     await file.close();
     throw error;
   }
-  // The stream closes the file, also if the client disconnects.
+  // The stream closes the file, also after a disconnect.
   return media(file.createReadStream(), {
     'content-length': String(size),
     // Our own name: letters, digits, dots and underscores need no escaping.

@@ -10,7 +10,7 @@ import { archivePath, isThere } from './stored-archive.ts';
 const DAY = 24 * 60 * 60_000;
 
 /**
- * Removes archives beyond the newest `keep` or older than `keep_days`; their rows stay as `deleted`. @throws
+ * Removes archives beyond the newest `keep` or older than `keep_days`; rows stay as `deleted`. @throws
  * LeaseLost
  */
 export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
@@ -27,9 +27,7 @@ export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
 
 type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
 
-/**
- * Yields archives to remove, never the newest good one. Unverified or missing archives do not count as kept.
- */
+/** Never the newest good one. Unverified or missing archives do not count as kept. */
 async function* surplus(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,
   { keep, keep_days }: Limits,

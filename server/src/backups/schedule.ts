@@ -1,6 +1,6 @@
 /**
- * When backups are due (docs/spec/decisions.md H6): at hours of the server's time zone. Of several missed
- * hours, only the last one runs.
+ * Due hours in the server's time zone (docs/spec/decisions.md H6). Of several missed hours, only the last one
+ * runs.
  */
 import { Cron } from 'croner';
 import { clockIn } from './zone.ts';
@@ -8,7 +8,7 @@ import { clockIn } from './zone.ts';
 const SECOND = 1000;
 
 export interface Slot {
-  /** Local time, `2026-03-29T03`. An hour that occurs twice in a night yields one backup. */
+  /** Local time, `2026-03-29T03`: one backup even if the hour occurs twice. */
   readonly slot: string;
   /** Unix time in ms. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface Slot {
 
 const HOUR = 60 * 60_000;
 
-/** Returns the newest due slot, unless its hour had passed when the schedule was saved. */
+/** Null if its hour had passed when the schedule was saved. */
 export function dueSlot(
   { hours, chosenAt }: { readonly hours: readonly number[]; readonly chosenAt: number },
   timeZone: string,
@@ -28,11 +28,11 @@ export function dueSlot(
   return slot === null || (isTold && slot.at <= chosenAt) ? null : slot.slot;
 }
 
-/** Returns the newest slot that is not in the future; null without hours. */
+/** Not in the future; null without hours. */
 export function lastSlot(hours: readonly number[], timeZone: string, now: number): Slot | null {
   if (hours.length === 0) return null;
   const cron = new Cron(`0 0 ${hours.join(',')} * * *`, { timezone: timeZone, paused: true });
-  // `previousRuns` excludes its reference and counts in seconds.
+  // Excludes its reference and counts in seconds.
   const [last] = cron.previousRuns(1, new Date((Math.floor(now / SECOND) + 1) * SECOND));
   if (last === undefined || last.getTime() > now) return null;
   const { year, month, day, hour } = clockIn(timeZone, last.getTime());

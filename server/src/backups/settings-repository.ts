@@ -1,10 +1,10 @@
-/** The only row of backup settings; absent until first saved. */
+/** One row, absent until first saved. */
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
 export type SettingsRow = Tables['backup_settings'];
 
-/** The default of docs/spec/decisions.md H5. */
+/** docs/spec/decisions.md H5. */
 const KEEP = 30;
 
 const UNSET: SettingsRow = {

@@ -1,6 +1,4 @@
-/**
- * Backup settings of site admins. The archive password itself is never stored (docs/spec/threats.md §3.1.34).
- */
+/** The archive password itself is never stored (docs/spec/threats.md §3.1.34). */
 import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker/core/contract/site/backups';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -72,14 +70,13 @@ const enabledSince = ({ enable }: NewSettings, present: SettingsRow, now: number
 const passwordStory = (password: string | undefined) =>
   password === undefined ? 'unchanged' : password === '' ? 'removed' : 'set';
 
-/** Returns the key columns to change: none, null, or a new key under this password. */
 async function keyFor(
   { archiveKeys, archiveWorkFactor }: Pick<Deps, 'archiveKeys' | 'archiveWorkFactor'>,
   password: string | undefined,
 ): Promise<Partial<Pick<SettingsRow, 'recipient' | 'sealed_identity'>>> {
   if (password === undefined) return {};
   if (password === '') return { recipient: null, sealed_identity: null };
-  // Loaded lazily: most processes never need the age library.
+  // Lazy: most processes never need the age library.
   const { makeArchiveKey } = await import('./archive/archive-key.ts');
   const { recipient, sealedIdentity } = await archiveKeys.run(() => makeArchiveKey(password, archiveWorkFactor));
   return { recipient, sealed_identity: sealedIdentity };

@@ -15,8 +15,8 @@ const HOUR = 60 * 60_000;
 const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
 
 /**
- * Starts the background jobs: create, copy, warn and remove old backups. `left` lists files of dead processes
- * from before this one served. `stop` resolves once no job runs.
+ * Starts all background jobs. `left` lists files of dead processes; list it before this one serves. `stop`
+ * resolves once no job runs.
  */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
@@ -25,7 +25,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
     deps.log.error({ error }, 'Remains of interrupted backups could not be removed; the next start tries again'),
   );
-  // A separate job, so that a scheduled hour is queued while a long backup runs.
+  // Separate, so that an hour is queued while a long backup runs.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
@@ -57,7 +57,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   };
 }
 
-/** Copies to the second target: a separate job, so that a slow target delays no backup. */
+/** Separate, so that a slow target delays no backup. */
 function copyingOf(deps: Deps) {
   const [lease, thread] = [copyLease(deps.db), new CopyThread()];
   let isFirst = true;
@@ -68,7 +68,7 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/** Warns about plain http: requests are signed, but only an archive password keeps the archive secret. */
+/** Requests are signed, but only an archive password keeps the archive secret. */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);
@@ -76,13 +76,13 @@ function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): voi
   log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS; use https');
 }
 
-/** Removes expired archives hourly, even without new backups. */
+/** Hourly, even without new backups. */
 function removalOfOld(deps: Deps) {
   const lease = new Lease(deps.db, 'backup-retention');
   return periodicJob(deps, { name: lease.name, every: HOUR, lease, work: () => removeSurplus(deps, lease) });
 }
 
-/** A job that runs once at a time: `begin` does nothing while it runs. */
+/** `begin` does nothing while the job runs. */
 function oneAtATime({ log }: Pick<Deps, 'log'>, stopping: AbortSignal, work: () => Promise<unknown>) {
   let running: Promise<unknown> | null = null;
   return {

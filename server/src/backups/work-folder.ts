@@ -1,4 +1,4 @@
-/** Temporary folders below the data folder, one for each backup job. */
+/** Temporary folders, one for each job. */
 import { readdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,16 +11,15 @@ export const workFolders = (dataDir: string): Promise<string[]> => readdir(workR
 
 const HOUR = 60 * 60_000;
 
-/** Folders of backup attempts, which the holder of the lease removes, and of the command line. */
+/** Attempts, which the holder of the lease removes, and the command line's. */
 const OF_OTHERS = /^([0-9a-f-]{36}\.|verify-)/;
 
-/** Lists existing work folders. Call it before this process serves: then none is its own. */
+/** Call before this process serves: then none is its own. */
 export const listLeftWork = (dataDir: string): readonly string[] =>
   [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) => namesIn(root).map((name) => join(root, name)));
 
 /**
- * Removes folders of dead processes. `isAlone`: no other server uses the data folder; otherwise only folders
- * older than six hours go.
+ * Removes folders of dead processes. Unless `isAlone` with the data folder, only those older than six hours.
  */
 export async function clearLeftWork(found: readonly string[], isAlone: boolean): Promise<void> {
   for (const path of found) {

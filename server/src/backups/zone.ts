@@ -1,6 +1,6 @@
 type Digits = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Returns the local time of a zone with leading zeros. `at`: Unix time in ms */
+/** Local time with leading zeros. `at` in ms */
 export function clockIn(timeZone: string, at: number): Readonly<Record<Digits, string>> {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

@@ -6,23 +6,21 @@ import { isTrustedProxy, networkOf } from '../platform/networks.ts';
 import type { Deps } from './context.ts';
 
 const SECOND = 1000;
-/** Time in which a connection over the limit may send a request to get a 503; then it is closed. */
+/** Time for a connection over the limit to send a request and get a 503. */
 const TOLD_WITHIN = SECOND;
 const WARN_EVERY = 60 * SECOND;
 const RETRY_SECONDS = 5;
-/** Owner of all `TRUST_PROXY` connections, which are never closed for others. */
+/** All `TRUST_PROXY` connections, which are never closed for others. */
 const PROXIES = 'proxies';
 
 interface Owner {
-  /** Oldest first. */
   readonly open: Set<Socket>;
-  /** Served connections; the others get 503. */
   served: number;
 }
 
 /**
- * Limits connections in total and per address, and unfinished requests per address behind a `TRUST_PROXY`
- * proxy (T155). Returns the check of a request, which throws `unavailable`.
+ * Limits connections in total and per address, and requests per address behind a `TRUST_PROXY` proxy (T155).
+ * The returned check throws `unavailable`.
  */
 export function limitConnections(
   server: Server,
@@ -42,7 +40,7 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /** Closes the oldest connection of the address with most. Returns false if the newcomer has as many. */
+  /** Closes the oldest connection of the address with most; false if the newcomer has as many. */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];
@@ -95,7 +93,6 @@ export function limitConnections(
     throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
   };
 
-  /** Unfinished requests through proxies, by address. */
   const unfinished = new Map<string, number>();
   const add = (name: string, count: number) => {
     const sum = (unfinished.get(name) ?? 0) + count;

@@ -1,29 +1,24 @@
-/**
- * Timeout and minimum speed of a connection while the client sends; neither applies while the server works.
- */
+/** Timeout and minimum speed while the client sends; neither applies while the server works. */
 import { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 const socketOf = ({ raw }: FastifyRequest): Socket | null => (raw.socket instanceof Socket ? raw.socket : null);
 
-/** Stops the timeout after a complete body. */
 export function allowSilence(request: FastifyRequest): void {
   socketOf(request)?.setTimeout(0);
 }
 
-/** Restarts the timeout for sending the response. */
 export function endSilence(request: FastifyRequest): void {
   socketOf(request)?.setTimeout(request.server.server.timeout);
 }
 
 /** Bytes per second. */
 const LEAST_PACE = 1024;
-/** Checks per timeout. */
 const LOOKS = 30;
 
 /**
- * Closes a connection whose body falls behind the minimum speed by as much as the timeout (T55). Ignores time
- * in which the server does not read. Returns a function that stops the check.
+ * Closes a connection whose body falls behind the minimum speed by as much as the timeout (T55). Returns a
+ * function that stops the check.
  */
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);

@@ -21,7 +21,6 @@ export interface Clock {
   now(): number;
 }
 
-/** Parts of the running server. */
 export interface Deps {
   readonly config: Config;
   readonly db: Database;
@@ -31,45 +30,36 @@ export interface Deps {
   readonly newId: () => string;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Null if mail is not configured. */
   readonly mailer: Mailer | null;
-  /** Site origin in mails; null if mail is not configured. */
   readonly noticesFrom: string | null;
   readonly bodies: BodyStore;
-  /** Free space of the data folder's disk. */
   readonly space: Space;
   readonly kdf: Kdf;
   readonly accountPasswords: AccountPasswords;
-  /** Queue of all Argon2id derivations. */
   readonly derivations: DerivationQueue;
-  /** One import at a time, because each needs much memory. */
+  /** One at a time: each needs much memory. */
   readonly imports: Semaphore;
-  /** One first sign-up at a time: anyone may try, and only one succeeds. */
+  /** One at a time: anyone may try, only one succeeds. */
   readonly firstSignUps: Semaphore;
-  /** Limits files decrypted here, which stay in memory until sent. */
+  /** Limits decrypted files in memory. */
   readonly fileReveals: Semaphore;
-  /** Limits offline copies in progress; each holds a database connection. */
+  /** Each holds a database connection. */
   readonly offlineCopies: Semaphore;
-  /** Limits archives verified at the same time. */
   readonly proofs: Semaphore;
-  /** Queue of scrypt derivations, each of 256 MiB. */
+  /** Each scrypt takes 256 MiB. */
   readonly archiveKeys: Semaphore;
   /** log2 of the scrypt cost. */
   readonly archiveWorkFactor: number;
-  /** Of the server, for backups. */
   readonly timeZone: string;
   readonly recovery: RecoveryGate;
 }
 
-/** While a recovery runs, other requests get 503. */
 export interface RecoveryGate {
-  /** In this process. */
   isRunning: boolean;
-  /** In another process on the same database. */
   isElsewhere(): Promise<boolean>;
 }
 
-/** The caller, read from the database at every request. */
+/** Read from the database at every request. */
 export interface Actor {
   readonly userId: string;
   readonly name: string;
@@ -79,18 +69,17 @@ export interface Actor {
   readonly isAuditor: boolean;
   readonly serverCryptoOptOut: boolean;
   readonly hasKeys: boolean;
-  /** Scopes of a token; null for a session, which has all. */
+  /** Null for a session, which has all. */
   readonly scopes: readonly Scope[] | null;
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;
-  /** Time of the last account password check (Unix time in ms). */
+  /** Last account password check (Unix time in ms). */
   readonly confirmedAt: number;
-  /** The account password did not meet the site's policy when this session or token was created. */
+  /** Set at sign-in: the password did not meet the site's policy. */
   readonly hasWeakPassword: boolean;
 }
 
-/** Source of a request for the audit log. */
 export interface Origin {
   readonly address: string;
   /** Hex SHA-256 of the user agent; null without one. */
@@ -104,38 +93,36 @@ interface CookieOptions {
   readonly maxAge?: number;
 }
 
-/** Response parts that a handler may set beside the body. */
 export interface AnswerHead {
   setHeader(name: string, value: string): void;
   setCookie(name: string, value: string, options: CookieOptions): void;
 }
 
-/** Request data for handlers of any endpoint. */
+/** Data for handlers of any endpoint. */
 export interface RequestContext {
   readonly deps: Deps;
   readonly actor: Actor | null;
   readonly origin: Origin;
   readonly requestId: string;
   readonly head: AnswerHead;
-  /** Null if absent. */
   readonly header: (name: string) => string | null;
-  /** Null if absent or if the request has an `Authorization` header. */
+  /** Null also with an `Authorization` header. */
   readonly cookie: (name: string) => string | null;
   /**
-   * The body contains a master password or asks the server to create keys; no digest of it is stored
+   * The body has a master password or asks the server to create keys; no digest of it is stored
    * (docs/spec/api.md §1.1).
    */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
   /** Files on disk, deleted after the request. */
   readonly spooled: readonly SpooledFile[];
-  /** The unparsed sealed form of routes with `leavesJsonUnread`. */
+  /** Set for routes with `leavesJsonUnread`. */
   readonly unread: UnreadJson | null;
-  /** Aborts if the client disconnects before the response. */
+  /** Aborts if the client disconnects. */
   readonly signal: () => AbortSignal;
-  /** Effective method, with `_method` applied. */
+  /** With `_method` applied. */
   readonly method: string;
-  /** Method and path with query as sent; a proof is bound to them. */
+  /** As sent, with query: a proof is bound to both. */
   readonly wireMethod: string;
   readonly url: string;
   /** SHA-256 of the raw body; null for multipart. */
@@ -144,12 +131,11 @@ export interface RequestContext {
 
 type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name extends ParamName<E['path']> ? T : Else;
 
-/** Request data for the handler of one endpoint. */
 export interface Context<E extends Endpoint, Body> extends RequestContext {
   readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
-  /** The live group of the path with the caller's role. */
+  /** The live group with the caller's role. */
   readonly group: E['access'] extends GroupAction ? IfNamed<E, 'f', GroupOfField, GroupInPath> : null;
-  /** Live entry and field of the path, checked against their parents. */
+  /** Live rows, checked against their parents. */
   readonly entry: IfNamed<E, 'f', EntryOfField, IfNamed<E, 'e', EntryInPath>>;
   readonly field: IfNamed<E, 'f', FieldInPath>;
   readonly params: Params<E['path']>;

@@ -1,4 +1,4 @@
-/** Handles one request, from parsing to the response. Checks run in the order of docs/spec/api.md §1.3. */
+/** Handles one request in the order of docs/spec/api.md §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -36,7 +36,7 @@ import type { Semaphore } from '../platform/semaphore.ts';
 import { networkOf } from '../platform/networks.ts';
 import { Spool, SpoolPlaces } from './body/spool.ts';
 
-/** Parsing small multipart bodies takes many times their size in memory. */
+/** Parsing multipart takes many times its size in memory. */
 const CUTTING = { atOnce: 2, waiting: Infinity };
 
 interface Mount {
@@ -49,12 +49,12 @@ interface Mount {
   readonly recordRefusal: ReturnType<typeof refusalRecorder>;
 }
 
-/** Serves an unmounted method; null for an unknown path. */
+/** Null for an unknown path. */
 type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
 /**
- * Mounts every route. All methods of a path share one handler, because `_method` in a body can change the
- * method (docs/spec/api.md §1.1). The returned function serves methods that are not mounted.
+ * All methods of a path share one handler, because `_method` in a body can change the method
+ * (docs/spec/api.md §1.1). The returned function serves other methods.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
@@ -85,7 +85,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   };
 }
 
-/** `actor` is undefined before the lookup. */
+/** Undefined before the lookup. */
 interface Caller {
   actor: Actor | null | undefined;
   readonly origin: Origin;
@@ -171,7 +171,6 @@ const bodyOwnerOf = ({ actor, origin }: Caller) => {
   return { name: userId ?? networkOf(origin.address), isGuest: userId === undefined };
 };
 
-/** Null if the path's POST does not spool files. */
 function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, context: RequestContext): Spool | null {
   const { endpoint, options } = routes.get('POST') ?? {};
   const rule = options?.spoolsFiles;
@@ -187,35 +186,29 @@ function spoolFor({ deps, routes, places }: Mount, request: FastifyRequest, cont
   });
 }
 
-/** @throws AppError of the first `admitsBody` that refuses */
 async function admitBody(routes: RoutesByMethod, request: FastifyRequest, context: RequestContext): Promise<void> {
   for (const { options } of candidatesOf(routes, request.method)) {
     await options.admitsBody?.(context, announcedSize(request));
   }
 }
 
-/** Whether the request can match a call that adds content. */
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
-/** Database rows are written twice: to the write-ahead log and to their place. */
+/** Rows are written twice: to the write-ahead log and to their place. */
 const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
 
-/** Value of `Content-Length`; 0 if absent. */
 const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;
 
 const RETRY_SECONDS = 5;
 
-/** @throws AppError `unavailable`: during a recovery the data is inconsistent */
 async function refuseDuringRecovery({ recovery }: Deps, routes: RoutesByMethod): Promise<void> {
   if ([...routes.values()].some(({ options }) => options.duringRecovery === true)) return;
   if (!recovery.isRunning && !(await recovery.isElsewhere())) return;
   throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
 }
 
-/**
- * Authorises before a large body is read. @throws AppError if no route that the request can match is allowed
- */
+/** @throws AppError if no matching route is allowed */
 async function authoriseAny(
   deps: Deps,
   routes: RoutesByMethod,
@@ -288,8 +281,7 @@ async function alsoWrong(
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
 /**
- * @throws AppError `insufficient_storage` for a call that adds content on a nearly full disk, or beyond the
- * caller's share of the reserve
+ * @throws AppError `insufficient_storage` on a nearly full disk, or beyond the caller's share of the reserve
  */
 async function demandDisk(
   { space }: Deps,
@@ -301,7 +293,7 @@ async function demandDisk(
   if (method !== 'GET' && !isVital) {
     throw new AppError('insufficient_storage', { message: SERVER_TEXTS.diskNearlyFull });
   }
-  // Sign-in checks the share of a member after the password (`identity/sign-in.ts`).
+  // `identity/sign-in.ts` checks a member's share after the password.
   if (actor === null || actor.isAdmin || makesRoom === true) return space.ease('admin');
   if (isVital) return space.ease('member');
   // Other reads write nothing.
@@ -310,7 +302,6 @@ async function demandDisk(
 
 const NOTHING: Findings = { value: undefined, errors: NO_ERRORS, sealedOnly: false };
 
-/** Records every 403 (docs/spec/api.md §3.11). */
 async function recordRefusal(
   { deps, recordRefusal: record }: Mount,
   request: FastifyRequest,

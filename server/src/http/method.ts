@@ -18,14 +18,13 @@ export function effectiveMethod(method: string, body: ReceivedBody): string {
   return OVERRIDES.get(override.toLowerCase()) ?? method;
 }
 
-/** Returns the calls that the request can match before its body is read, the exact method first. */
+/** Calls that the request can match before its body is read, the exact method first. */
 export function candidatesOf(routes: RoutesByMethod, method: string): readonly Route[] {
   const exact = routes.get(method);
   const able = method === 'POST' ? [...routes.values()].filter(({ endpoint }) => endpoint.method !== 'GET') : [];
   return exact === undefined ? able : [exact, ...able.filter((route) => route !== exact)];
 }
 
-/** @throws AppError `method_not_allowed` */
 export function routeFor(routes: RoutesByMethod, method: string): Route {
   const route = routes.get(method === 'HEAD' ? 'GET' : method);
   if (route === undefined || (method === 'HEAD' && !answersHead(route))) throw new AppError('method_not_allowed');
@@ -36,7 +35,6 @@ export function routeFor(routes: RoutesByMethod, method: string): Route {
 export const answersHead = (route: Route | undefined) =>
   route?.endpoint.path === '/health' || route?.endpoint.path === '/ready';
 
-/** HTTP methods with which a request can match these calls. */
 export function wireMethodsOf(routes: RoutesByMethod): string[] {
   const methods = new Set(routes.keys());
   if ([...routes.keys()].some((method) => method !== 'GET')) methods.add('POST');
@@ -44,6 +42,5 @@ export function wireMethodsOf(routes: RoutesByMethod): string[] {
   return [...methods];
 }
 
-/** Whether the path matches this template as the router does. */
 export const isPathOf = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(path);

@@ -1,16 +1,16 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Queued requests of one connection; beyond it the connection is closed. No browser or proxy reaches it. */
+/** No browser or proxy reaches it. */
 const MOST = 64;
 
 /**
- * Serves pipelined requests of a connection one after the other: thousands fit into one packet and would
- * delay everyone else (T140). Call it after the request listeners are added.
+ * Serves pipelined requests one by one: thousands fit into one packet and would delay everyone else (T140).
+ * Wraps the present request listeners.
  */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
-  /** Queues of connections with a request in progress. */
+  /** Requests behind one in progress. */
   const lines = new WeakMap<Socket, (() => void)[]>();
   server.removeAllListeners('request');
   server.on('request', (request, response) => {

@@ -11,7 +11,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, agentHash: userAgent === '' ? null : hashOfAgent(userAgent), userAgent };
 }
 
-/** Cached, because a browser sends the same user agent with every request. */
+/** Cached: a browser sends the same with every request. */
 const AGENTS_KEPT = 200;
 const agents = new Map<string, string>();
 
@@ -32,7 +32,6 @@ interface Received {
   readonly url: string;
 }
 
-/** Returns the data that every endpoint has. */
 export function contextOf(
   deps: Deps,
   request: FastifyRequest,
@@ -70,9 +69,7 @@ interface Read {
   readonly isPlainForm: boolean;
 }
 
-/**
- * Returns the handler's context. Copies member by member: spreading takes longer than all checks before it.
- */
+/** Copies member by member, because spreading takes longer than all checks before it. */
 export function fullContext(context: RequestContext, { params, group, entry, field }: Place, read: Read) {
   const { deps, actor, origin, requestId, head, header, cookie, files, spooled, unread, signal } = context;
   const { method, wireMethod, url, bodyDigest } = context;
@@ -106,7 +103,7 @@ export function fullContext(context: RequestContext, { params, group, entry, fie
 const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>
   Object.values(members).find((member) => member instanceof UnreadJson) ?? null;
 
-/** A request with ignored cookies sets none: another port of this host shares our cookies. */
+/** Sets no cookies if those of the request are ignored: another port of this host shares our cookies. */
 function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): AnswerHead {
   const secure = config.publicUrl.startsWith('https:');
   return {
@@ -119,7 +116,6 @@ function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): An
   };
 }
 
-/** Aborts if the client disconnects before the response is sent. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (reply.raw.destroyed && !reply.raw.writableFinished) gone.abort();

@@ -6,21 +6,20 @@ type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 export type FieldTexts = Record<string, string[]>;
 
-/** Zod's own messages start with this; ours never do. */
+/** Zod's own messages start with this. */
 const LIBRARY_TEXT = 'Invalid';
 
 export interface Findings {
   readonly value: unknown;
   readonly errors: FieldTexts;
-  /** Whether every error is about the form of sealed data. */
   readonly sealedOnly: boolean;
 }
 
 export const NO_ERRORS: FieldTexts = Object.freeze({});
 
 /**
- * Validates a value and returns the texts of docs/spec/api.md §1.3. `renames` maps member paths to error keys
- * (`user.username` → `user.name`).
+ * Returns the texts of docs/spec/api.md §1.3. `renames` maps member paths to error keys (`user.username` →
+ * `user.name`).
  */
 export function examine(schema: Schema, value: unknown, renames?: Renames): Findings {
   let result: Result | null;
@@ -32,7 +31,7 @@ export function examine(schema: Schema, value: unknown, renames?: Renames): Find
   return findingsOf(result, value, renames);
 }
 
-/** Like `examine`, but yields to other requests while it reads lists. */
+/** Like `examine`, but yields to other requests. */
 export async function examineLarge(schema: Schema, value: unknown, renames?: Renames): Promise<Findings> {
   return findingsOf(await z.safeParseAsync(schema, value).catch(forTooMany), value, renames);
 }
@@ -54,13 +53,12 @@ function findingsOf(result: Result | null, value: unknown, renames: Renames = {}
   return { value: undefined, errors, sealedOnly: result.error.issues.every(isAboutSealedData) };
 }
 
-/** Null for a RangeError: zod overflows on very many errors. Rethrows others. */
+/** Zod overflows on very many errors. */
 function forTooMany(error: unknown): null {
   if (error instanceof RangeError) return null;
   throw error;
 }
 
-/** @throws AppError with all errors */
 export function refuseFindings(...all: readonly Findings[]): void {
   if (all.every(({ errors }) => errors === NO_ERRORS)) return;
   const errors = Object.assign({}, ...all.map((findings) => findings.errors)) as FieldTexts;
@@ -82,7 +80,6 @@ function isAboutSealedData(issue: Issue): boolean {
     : issue.message === TEXTS.malformed(labelOf(issue.path));
 }
 
-/** The member at a path; undefined if any part is missing. */
 export function memberAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const part of path) {

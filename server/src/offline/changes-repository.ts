@@ -1,7 +1,4 @@
-/**
- * Changes since a cursor that one person can see. Uses only the change tables and their indexes, so the cost
- * does not depend on the size of the vault.
- */
+/** Changes that one person can see. Reads only the indexed change tables, never all entries. */
 import type { Kysely } from 'kysely';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
@@ -14,7 +11,7 @@ export interface Since {
   readonly stamp: number;
 }
 
-/** Groups of the whole site that were moved or renamed. */
+/** Moved or renamed, of the whole site. */
 export async function listTreeChanges(read: Reader, stamp: number): Promise<string[]> {
   const rows = await read
     .selectFrom('changed_groups')
@@ -24,10 +21,7 @@ export async function listTreeChanges(read: Reader, stamp: number): Promise<stri
   return rows.map(({ entry_group_id }) => entry_group_id);
 }
 
-/**
- * Returns the stamp of the newest change visible to the person, at least `least`. Reads each of the person's
- * groups.
- */
+/** Stamp of the newest visible change, at least `least`. Reads each of the person's groups. */
 export async function newestOwnChange(read: Reader, userId: string, least: number): Promise<number> {
   const own = await read
     .selectFrom('group_members')
@@ -63,7 +57,7 @@ export async function newestOwnChange(read: Reader, userId: string, least: numbe
   return newest;
 }
 
-/** Changes of the person's own access, also to groups left since. */
+/** Also of groups left since. */
 export async function listAccessChanges(read: Reader, { userId, stamp }: Since) {
   return read
     .selectFrom('changed_access')
@@ -73,7 +67,7 @@ export async function listAccessChanges(read: Reader, { userId, stamp }: Since) 
     .execute();
 }
 
-/** All groups of the person with their stamps, including the trash. */
+/** Including the trash. */
 export async function listGroupStamps(read: Reader, userId: string) {
   return read
     .selectFrom('group_members')
@@ -89,7 +83,7 @@ export async function listGroupStamps(read: Reader, userId: string) {
     .execute();
 }
 
-/** Changed entries of the person's groups; `isThere`: the entry still lives in that group. */
+/** `isThere`: the entry still lives in that group. */
 export async function listChangedEntries(read: Reader, userId: string, stamp: number) {
   const rows = await read
     .selectFrom('group_members')
@@ -107,7 +101,7 @@ export async function listChangedEntries(read: Reader, userId: string, stamp: nu
   return rows.map(({ living, ...row }) => ({ ...row, isThere: living !== null }));
 }
 
-/** Ids of live entries by group. */
+/** Of live entries, by group. */
 export async function listEntryIds(read: Reader, groupIds: readonly string[]): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>(groupIds.map((id) => [id, []]));
   for (const portion of portions(groupIds)) {

@@ -7,7 +7,7 @@ export type OfflineCopy = Selectable<Tables['offline_copies']>;
 /** A response may get lost, and two windows may fetch at once. */
 const KEPT = 3;
 
-/** Finds the copy of this cursor if it belongs to this person and application (null: none). */
+/** Of this person and application (null: none). */
 export async function findCopy(
   db: Database,
   {
@@ -25,7 +25,7 @@ export async function findCopy(
     .executeTakeFirst();
 }
 
-/** Moves the copy's stamp forward and marks it as in use. */
+/** Moves the stamp forward and marks the copy as in use. */
 export async function confirmCopy(
   tx: Transact,
   { copyId, stamp, now }: { readonly copyId: string; readonly stamp: number; readonly now: number },
@@ -38,7 +38,7 @@ export async function confirmCopy(
     .execute();
 }
 
-/** The newest stamp of each application. */
+/** Stamps by application. */
 export async function listNewestCopies(db: Database, userId: string): Promise<Map<string, number>> {
   const rows = await db.read
     .selectFrom('offline_copies')
@@ -60,7 +60,7 @@ export async function findNewestCopy(db: Database, applicationId: string) {
     .executeTakeFirst();
 }
 
-/** Keeps the newest copies of the application. */
+/** Deletes all but the newest copies of the application. */
 export async function insertCopy(tx: Transact, row: Tables['offline_copies']): Promise<void> {
   const { user_id, user_application_id } = row;
   const former = await tx

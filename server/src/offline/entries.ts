@@ -9,10 +9,10 @@ import { type SealedField, listSealedFields } from '../fields/field-repository.t
 import { listEntries } from './entry-repository.ts';
 import { grouped } from './grouped.ts';
 
-/** A few milliseconds of work before other requests run. */
+/** A few milliseconds before other requests run. */
 const AT_ONCE = 150;
 
-/** Yields the entries with their sealed fields in the order of `ids`. */
+/** In the order of `ids`. */
 export async function* entriesInOrder(
   read: Database['read'],
   ids: readonly string[],

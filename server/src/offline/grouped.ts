@@ -1,4 +1,4 @@
-/** Groups rows by key and keeps their order. */
+/** Keeps the order of rows. */
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of rows) {

@@ -1,10 +1,9 @@
-/** Groups without their entries: one query per table for many groups. */
+/** Groups without entries: one query per table for many groups. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../db/schema/tables.ts';
 
 type Reader = Kysely<Tables>;
 
-/** Live groups of the person with their role. */
 export async function listGroups(read: Reader, userId: string, groupIds: readonly string[]) {
   return read
     .selectFrom('group_members')
@@ -52,7 +51,7 @@ export async function listNewestRosters(read: Reader, groupIds: readonly string[
     .execute();
 }
 
-/** Returns up to `most` rosters before the given one of each group, newest first. */
+/** Up to `most` before the given one of each group, newest first. */
 export async function listRostersBefore(
   read: Reader,
   places: readonly { readonly entry_group_id: string; readonly seq: number }[],
@@ -82,7 +81,7 @@ export async function listRostersBefore(
   return rows;
 }
 
-/** Each group adds a condition to the query. */
+/** Each adds a condition to the query. */
 const GROUPS_AT_ONCE = 100;
 
 export async function listCertificates(read: Reader, fingerprints: readonly string[]) {

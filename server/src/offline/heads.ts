@@ -16,13 +16,13 @@ import {
 type Reader = Database['read'];
 type RosterRow = Tables['group_rosters'];
 
-/** Rosters read at once: the last key rotation is usually a few rosters ago, otherwise long ago. */
+/** The last key rotation is usually a few rosters ago, otherwise long ago. */
 const AT_FIRST = 10;
 const AT_ONCE = 100;
 
 /**
- * Returns the groups' data without entries, by id; omits groups that the person does not belong to.
- * `groupIds` must fit into one query.
+ * Groups without entries, by id; omits those that the person does not belong to. `groupIds` must fit into one
+ * query.
  */
 export async function headsOf(
   read: Reader,
@@ -53,10 +53,7 @@ export async function headsOf(
   return new Map(heads);
 }
 
-/**
- * Returns rosters in ascending order: from the last roster of the oldest key version that a grant exists for,
- * to the newest. Usually one query.
- */
+/** Ascending, from the last roster of the oldest key version with a grant. Usually one query. */
 async function rostersInUse(
   read: Reader,
   newest: readonly RosterRow[],
@@ -78,5 +75,5 @@ async function rostersInUse(
   return found;
 }
 
-/** Parses cannot fail: rosters are checked when stored. */
+/** Cannot fail: rosters are checked when stored. */
 const versionOf = ({ bytes }: RosterRow) => readRoster(new Uint8Array(bytes)).gkVersion;

@@ -1,6 +1,4 @@
-/**
- * The key and salt parts of a copy, which an application needs to unlock offline (docs/spec/crypto.md §16).
- */
+/** What an application needs to unlock offline (docs/spec/crypto.md §16). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Actor, RequestContext } from '../http/context.ts';

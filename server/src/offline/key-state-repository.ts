@@ -5,16 +5,12 @@ interface SlotVersion {
   readonly version: number;
 }
 
-/**
- * A short text that changes with slot, keyset or salt. Neither fingerprints nor slot versions are ever
- * reused.
- */
+/** Changes with slot, keyset or salt: neither fingerprints nor slot versions are reused. */
 export function keyStateOf(fingerprint: string, slots: readonly SlotVersion[]): string {
   const versions = slots.map(({ slot_type, version }) => `${slot_type}:${version}`);
   return [fingerprint, ...versions.sort()].join(' ');
 }
 
-/** Null without keys. */
 export async function readKeyState(db: Database, userId: string): Promise<string | null> {
   const rows = await db.read
     .selectFrom('user_keysets')

@@ -1,7 +1,4 @@
-/**
- * Whether anything that one person can see has changed since a cursor. Every query reads a bounded number of
- * rows.
- */
+/** Changes that one person can see. Every query reads a bounded number of rows. */
 import type { Kysely } from 'kysely';
 import { ancestorsOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { portions } from '../db/portions.ts';
@@ -10,11 +7,10 @@ import type { Since } from './changes-repository.ts';
 
 type Reader = Kysely<Tables>;
 
-/** Maximum of rows that a query looks at. */
 export const LOOKED_AT = 200;
 const ONE_MORE = LOOKED_AT + 1;
 
-/** Whether anything on the site has changed: reads the ends of three indexes. */
+/** Of the whole site: reads the ends of three indexes. */
 export async function hasAnythingChanged(read: Reader, stamp: number): Promise<boolean> {
   const newest = await read
     .selectNoFrom((eb) => [
@@ -35,7 +31,7 @@ export async function hasAnythingChanged(read: Reader, stamp: number): Promise<b
   return Object.values(newest).some((value) => value !== null && Number(value) >= stamp);
 }
 
-/** Also true if more has changed than the bounded queries can tell. */
+/** Also true if more has changed than the queries read. */
 export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean> {
   if (await isStandingChanged(read, since)) return true;
   const groups = await changedGroups(read, since);
@@ -46,7 +42,6 @@ export async function hasOwnChanged(read: Reader, since: Since): Promise<boolean
   return moved.length > 0 && hasOwnBelow(read, since.userId, moved);
 }
 
-/** Role, grants or membership. */
 async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
   const access = await read
     .selectFrom('changed_access')
@@ -58,7 +53,7 @@ async function isStandingChanged(read: Reader, { userId, stamp }: Since): Promis
   return access.length > 0;
 }
 
-/** `member` is null for groups that the person does not belong to. */
+/** `member` is null for groups of others. */
 async function changedGroups(read: Reader, { userId, stamp }: Since) {
   return read
     .selectFrom('changed_groups')
@@ -89,7 +84,7 @@ async function entryMarks(read: Reader, { userId, stamp }: Since) {
     .execute();
 }
 
-/** Whether a group of the person lies below one of these moved groups. */
+/** Whether one of the person's groups lies below. */
 async function hasOwnBelow(read: Reader, userId: string, moved: readonly string[]): Promise<boolean> {
   const below = await read
     .selectFrom('entry_groups as above')
@@ -109,7 +104,7 @@ async function hasOwnBelow(read: Reader, userId: string, moved: readonly string[
   return below.length > LOOKED_AT || below.some(({ member }) => member !== null);
 }
 
-/** For many changes: checks the person's own groups instead, if they are few. */
+/** After many changes, checks the person's own groups if they are few. */
 async function isOneOfFewChanged(read: Reader, { userId, stamp }: Since): Promise<boolean> {
   const own = await read
     .selectFrom('group_members')

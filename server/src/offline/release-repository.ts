@@ -1,13 +1,10 @@
-/** Checks and records of released data. */
 import type { Transact } from '../db/database.ts';
 import { portions } from '../db/portions.ts';
 
-/** Reads the account in the transaction; undefined if it is gone. */
 export async function findStanding(tx: Transact, userId: string) {
   return tx.selectFrom('users').select(['epoch', 'disabled_at']).where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Reads the site's policy in the transaction. */
 export async function areCopiesAllowed(tx: Transact): Promise<boolean> {
   const row = await tx
     .selectFrom('site_settings')
@@ -17,7 +14,7 @@ export async function areCopiesAllowed(tx: Transact): Promise<boolean> {
   return row?.value !== 'false';
 }
 
-/** Counts these live groups that the person belongs to. */
+/** Live ones that the person belongs to. */
 export async function countOwn(tx: Transact, userId: string, groupIds: readonly string[]): Promise<number> {
   let count = 0;
   for (const portion of portions(groupIds)) {
@@ -34,7 +31,6 @@ export async function countOwn(tx: Transact, userId: string, groupIds: readonly 
   return count;
 }
 
-/** Records that the application got these groups at `at`. */
 export async function noteReleases(
   tx: Transact,
   by: { readonly userId: string; readonly applicationId: string | null; readonly at: number },

@@ -19,7 +19,7 @@ import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { downloadCopy } from './download/download.ts';
 import { passwordSalt, releaseKeyPart } from './key-part.ts';
 
-/** Checks the owner before anything else of the request. */
+/** Refuses others before anything else is checked. */
 const ownersOnly: RouteOptions = {
   async permit({ deps, actor }: RequestContext, { id = '' }) {
     if (actor === null) throw new AppError('unauthenticated');

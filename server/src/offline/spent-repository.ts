@@ -2,17 +2,14 @@ import { takeCursorIn } from '../db/change-stamp.ts';
 import type { Transact } from '../db/database.ts';
 import { dialectOf } from '../db/dialect-of.ts';
 
-/**
- * Longer than the thirty days after which a client wipes a copy that it could not sync (docs/spec/crypto.md
- * §16).
- */
+/** Longer than the thirty days after which a client wipes an unsynced copy (docs/spec/crypto.md §16). */
 const KEPT_MS = 60 * 24 * 3_600_000;
-/** Every copy in progress is recorded or abandoned by then. */
+/** Every copy in progress has ended by then. */
 const SETTLED_MS = 3_600_000;
 
 /**
- * Deletes abandoned copies and the change marks that no copy needs. The limit is the older of the oldest
- * stamp now and an hour ago, so copies in progress keep their marks.
+ * Deletes abandoned copies and unneeded change marks: those below the oldest stamp, both now and an hour ago,
+ * so copies in progress keep theirs.
  */
 export async function deleteSpentChanges(tx: Transact, now: number): Promise<void> {
   await tx
@@ -20,7 +17,7 @@ export async function deleteSpentChanges(tx: Transact, now: number): Promise<voi
     .where('created_at', '<', now - KEPT_MS)
     .execute();
   const floor = await tx.selectFrom('change_floor').select(['stamp', 'noted_at']).executeTakeFirst();
-  // Starts again after a clock was set back.
+  // After a clock was set back.
   const isNoted = floor !== undefined && floor.noted_at <= now;
   if (isNoted && floor.noted_at > now - SETTLED_MS) return;
   const stamp = await oldestNeeded(tx);
@@ -33,7 +30,7 @@ export async function deleteSpentChanges(tx: Transact, now: number): Promise<voi
     .execute();
 }
 
-/** Without any copy, only changes from now on matter. */
+/** Without copies, only later changes matter. */
 async function oldestNeeded(tx: Transact): Promise<number> {
   const oldest = await tx.selectFrom('offline_copies').select('stamp').orderBy('stamp').limit(1).executeTakeFirst();
   return oldest?.stamp ?? takeCursorIn(tx);
@@ -44,7 +41,7 @@ async function deleteBelow(tx: Transact, stamp: number): Promise<void> {
     .deleteFrom('changed_entries')
     .where((eb) => {
       const spent = tx.selectFrom('changed_entries').select(['entry_group_id', 'entry_id']).where('stamp', '<', stamp);
-      // Skips locked rows: it does not wait for transactions that mark these entries, so it cannot deadlock.
+      // Skips rows that other transactions mark, so it cannot deadlock.
       const free = dialectOf(tx) === 'postgres' ? spent.forUpdate().skipLocked() : spent;
       return eb(eb.refTuple('entry_group_id', 'entry_id'), 'in', free.$asTuple('entry_group_id', 'entry_id'));
     })

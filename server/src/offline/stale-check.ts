@@ -8,8 +8,8 @@ import { hasAnythingChanged, hasOwnChanged } from './own-changes-repository.ts';
 const CONFIRM_MS = 24 * 3_600_000;
 
 /**
- * Whether a copy must be updated. The work is bounded: `true` may be wrong after very many changes, `false`
- * never is. Waits for no writer. @param now Unix time in ms
+ * Bounded work: `true` may be wrong after very many changes, `false` never is. Waits for no writer. @param
+ * now Unix time in ms
  */
 export async function isCopyStale(db: Database, copy: OfflineCopy, now: number): Promise<boolean> {
   const { copy_id: copyId, user_id: userId, stamp, created_at: confirmedAt } = copy;
@@ -22,8 +22,8 @@ export async function isCopyStale(db: Database, copy: OfflineCopy, now: number):
 }
 
 /**
- * Moves the copy's cursor past changes of other people; returns whether there was one for this person. The
- * new cursor is taken before the check, so no change in between is lost.
+ * Moves the cursor past changes of others; true if there was one for this person. The cursor is taken before
+ * the check, so no change is lost.
  */
 async function moveOn(tx: Transact, copy: OfflineCopy, now: number): Promise<boolean> {
   const { copy_id: copyId, user_id: userId, stamp } = copy;
@@ -35,7 +35,7 @@ async function moveOn(tx: Transact, copy: OfflineCopy, now: number): Promise<boo
   return false;
 }
 
-/** An optimisation for the next check. Returns null if it failed or would have to wait. */
+/** Only an optimisation: null if it failed or would have to wait. */
 async function remember<T>(db: Database, work: (tx: Transact) => Promise<T>): Promise<T | null> {
   try {
     return await db.transactIfFree(work);

@@ -1,7 +1,7 @@
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
-/** The current keys, which new ones must follow; `fpr` and `ed25519` are null without keys. */
+/** `fpr` and `ed25519` are null without keys. */
 export async function findPresentKeys(db: Database['read'] | Transact, userId: string) {
   return db
     .selectFrom('users')
@@ -12,7 +12,7 @@ export async function findPresentKeys(db: Database['read'] | Transact, userId: s
     .executeTakeFirst();
 }
 
-/** All grants of the person with the current role, ordered by group and version. */
+/** With the current role, ordered by group and version. */
 export async function listEveryGrant(db: Database['read'] | Transact, userId: string) {
   return db
     .selectFrom('group_grants')
@@ -33,7 +33,7 @@ export async function listDocuments(tx: Transact, userId: string) {
   return tx.selectFrom('user_documents').select(['name', 'n']).where('user_id', '=', userId).execute();
 }
 
-/** Higher than every former version, so that no write for a former slot fits a new one. */
+/** Higher than every former version: no write for a former slot fits a new one. */
 export async function nextSlotVersion(tx: Transact, userId: string): Promise<number> {
   const row = await tx
     .selectFrom('user_key_slots')
@@ -43,7 +43,7 @@ export async function nextSlotVersion(tx: Transact, userId: string): Promise<num
   return (row?.version ?? 0) + 1;
 }
 
-/** Deletes what only the former keys open; certificates stay. */
+/** Certificates stay. */
 export async function dropFormerKeys(tx: Transact, userId: string): Promise<void> {
   for (const table of ['user_key_slots', 'user_keysets', 'user_documents'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute();
@@ -55,7 +55,6 @@ type Rewrapped = Pick<
   'entry_group_id' | 'gk_version' | 'user_id' | 'wrapped' | 'recipient_fpr'
 >;
 
-/** `granted_by` is the owner, who has wrapped them. */
 export async function updateGrants(tx: Transact, rows: readonly Rewrapped[]): Promise<void> {
   for (const { entry_group_id, gk_version, user_id, wrapped, recipient_fpr } of rows) {
     await tx
@@ -76,7 +75,7 @@ export async function markRekeyed(tx: Transact, userId: string, version: number,
     .execute();
 }
 
-/** Former keys may be known to others: marks all groups of the person for rotation, also in the trash. */
+/** Others may know the former keys: marks all groups for rotation, also in the trash. */
 export async function markOwnRotationsDue(tx: Transact, userId: string): Promise<void> {
   await tx
     .updateTable('entry_groups')

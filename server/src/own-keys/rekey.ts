@@ -36,7 +36,7 @@ interface Owner {
 
 /**
  * Replaces or creates a person's keys with everything sealed under them, in one transaction (docs/spec/api.md
- * §3.4, docs/spec/crypto.md §6). @param version of the current keyset, 0 for none
+ * §3.4, docs/spec/crypto.md §6). `version` is that of the current keyset, 0 for none.
  * @throws AppError `slot_conflict`, `bad_sealed_value`, `id_taken`; `rewrap_set_mismatch` unless all grants
  * are sent
  */
@@ -47,7 +47,7 @@ export async function replaceKeys({ deps, actor, origin }: Owner, version: numbe
   const sealed = readSealed(sent, identity);
   await deps.db
     .transact(async (tx) => {
-      // Checked again, because another device may have changed the keys meanwhile.
+      // Another device may have changed the keys meanwhile.
       const present = await formerKey(tx, actor.userId, version);
       const now = deps.clock.now();
       await carryDocuments(tx, actor.userId, sealed.documents, async () => {
@@ -70,7 +70,7 @@ export async function replaceKeys({ deps, actor, origin }: Owner, version: numbe
   return bundle;
 }
 
-/** @throws AppError `slot_conflict` if the current keys have another version */
+/** @throws AppError `slot_conflict` for another version */
 async function formerKey(
   db: Parameters<typeof findPresentKeys>[0],
   userId: string,
@@ -83,10 +83,10 @@ async function formerKey(
   return fpr === null || ed25519 === null ? null : { version, fingerprint: fpr, ed25519, isTrusted: must_rekey === 0 };
 }
 
-/** Checks the shape of everything sealed. @throws AppError `bad_sealed_value` */
+/** @throws AppError `bad_sealed_value` */
 function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicIdentity) {
   const { bits } = identity.rsa;
-  // Clients of release 1.0 make no trust record and would overwrite documents without reading them.
+  // Clients of release 1.0 make no trust record and would overwrite documents unread.
   if (!documents.some(({ name }) => name === 'trust')) throw refuse('documents', SERVER_TEXTS.recordMissing);
   return {
     documents: documents.map(({ name, version, blob_base64 }, at) => {
@@ -108,9 +108,7 @@ function readSealed({ documents = [], grants = [] }: NewKeys, identity: PublicId
 
 type Sealed = ReturnType<typeof readSealed>;
 
-/**
- * Stores each document under its next version. `between` replaces the keys and deletes the former documents.
- */
+/** `between` replaces the keys and deletes the former documents. */
 async function carryDocuments(
   tx: Transact,
   userId: string,
@@ -120,7 +118,7 @@ async function carryDocuments(
   const present = new Map((await listDocuments(tx, userId)).map(({ name, n }): [string, number] => [name, n]));
   const versions = new Map(sent.map(({ name, version }): [string, number] => [name, version]));
   if (versions.size !== sent.length) throw new AppError('rewrap_set_mismatch');
-  // A missing document would be lost: nothing could open it any more.
+  // A missing document would be lost: nothing could open it.
   for (const document of new Set([...versions.keys(), ...present.keys()])) {
     const current_version = present.get(document) ?? 0;
     if ((versions.get(document) ?? 0) !== current_version) {

@@ -4,8 +4,8 @@ import { Lease } from '../platform/leases/lease.ts';
 import { hasUsers } from '../users/user-repository.ts';
 
 /**
- * Blocks requests in every process while a recovery runs (docs/spec/threats.md §3.1.35). Only an empty site
- * is recovered, so the check ends once there are users; SQLite has only one process.
+ * Blocks requests in every process during a recovery (docs/spec/threats.md §3.1.35). Only an empty site is
+ * recovered, so the check ends once there are users.
  */
 export function openGate(db: Database): RecoveryGate {
   const lease = new Lease(db, 'recovery');

@@ -1,7 +1,4 @@
-/**
- * Removes files of killed recoveries: restored rows and uploads. They hold titles and addresses outside of
- * the database.
- */
+/** Removes files of killed recoveries, which hold titles and addresses outside of the database. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setInterval as every } from 'node:timers/promises';
@@ -14,14 +11,11 @@ const PREFIX = 'recovery-';
 
 export const recoveryFolder = (dataDir: string, id: string) => workFolder(dataDir, `${PREFIX}${id}`);
 
-/** Longer than `requestTimeout`; an older upload is only needed while a recovery runs. */
+/** Longer than `requestTimeout`; only a recovery needs an older upload. */
 const ARRIVES_WITHIN = 15 * 60_000;
 const MINUTE = 60_000;
 
-/**
- * Lists files that a recovery may have left. They may be removed (`removeLeft`) if no recovery runs in any
- * process after this call.
- */
+/** These files may be removed if no recovery runs in any process after this call. */
 export async function listLeft(dataDir: string): Promise<readonly string[]> {
   const works = (await workFolders(dataDir)).filter((name) => name.startsWith(PREFIX));
   const left = works.map((name) => workFolder(dataDir, name));
@@ -37,7 +31,7 @@ export async function removeLeft(left: readonly string[]): Promise<void> {
   for (const path of left) await rm(path, { recursive: true, force: true });
 }
 
-/** Clears now and every minute. `stop` resolves when it has ended. */
+/** Now and every minute. `stop` resolves when it has ended. */
 export function startClearing(deps: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const lease = new Lease(deps.db, 'recovery');
@@ -58,10 +52,10 @@ export function startClearing(deps: Deps): { stop(): Promise<void> } {
 
 async function clear({ db, config, recovery, clockWatch, log }: Deps, lease: Lease): Promise<void> {
   const left = await listLeft(config.dataDir);
-  // Checked after listing: a recovery that starts now is not on the list.
+  // Checked after listing: a recovery that starts now is not listed.
   if (recovery.isRunning || left.length === 0 || !clockWatch.isSettled()) return;
   try {
-    // SQLite has only this process; PostgreSQL needs the lease.
+    // SQLite has only this process.
     if (db.dialect === 'sqlite') return await removeLeft(left);
     if (!(await lease.hold())) return;
     try {

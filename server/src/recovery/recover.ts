@@ -23,15 +23,12 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 const PART = 'backupFile';
 const attemptsOf = ({ address }: Origin) => `recovery:${networkOf(address)}`;
 
-/** Counts an upload that has a place and disk space as an attempt. @throws AppError `too_many_requests` */
+/** Only an upload with a place and disk space counts. @throws AppError `too_many_requests` */
 export async function countUpload({ deps, origin }: RequestContext): Promise<void> {
   await countAttempt(deps, attemptsOf(origin), ATTEMPT_LIMITS.recovery);
 }
 
-/**
- * Recovers from an anonymous upload. @throws AppError with the texts of docs/spec/api.md §3.11; the site is
- * then unchanged
- */
+/** Anonymous. @throws AppError with the texts of docs/spec/api.md §3.11; the site is then unchanged */
 export async function recoverFromUpload(context: RequestContext, password: string | undefined): Promise<void> {
   const { deps, spooled, origin } = context;
   const file = spooled.find(({ part }) => part === PART);
@@ -47,8 +44,7 @@ interface Recovery {
 }
 
 /**
- * Recovers an empty site: restores the archive beside it, verifies it and switches in one step
- * (docs/spec/threats.md §3.1.35).
+ * Restores beside the empty site, verifies and switches in one step (docs/spec/threats.md §3.1.35).
  * @throws AppError `conflict` while another one runs, `forbidden` if the site has users, `validation`,
  * `insufficient_storage`
  */
@@ -65,7 +61,7 @@ export async function recoverFrom(deps: Deps, { path, password, origin }: Recove
   }
 }
 
-/** One process at a time. SQLite has only one process, so a lease left by a dead one is ignored. */
+/** One process at a time. SQLite has only one: a dead one's lease is ignored. */
 async function alone({ db }: Deps, work: () => Promise<void>): Promise<void> {
   if (db.dialect === 'sqlite') return work();
   const lease = new Lease(db, 'recovery');
@@ -91,7 +87,7 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
       origin,
       details: { encrypted: password !== null },
     };
-    // Cannot be cancelled: if the client disconnects, it still completes or has not begun.
+    // Cannot be cancelled by a disconnect.
     await runBackupJob(deps, { kind: 'recover', path, password, source: sourceOf(deps.db), dataDir, switching });
   } catch (error) {
     await removeFilesTakenOver(deps);
@@ -101,7 +97,7 @@ async function restoreAndSwitch(deps: Deps, { path, password, origin }: Recovery
   }
 }
 
-/** Removes files that were restored before the rows failed. */
+/** Restored before the rows failed. */
 async function removeFilesTakenOver(deps: Deps): Promise<void> {
   try {
     await removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER));
@@ -114,7 +110,7 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof ArchiveError) {
     const refusal =
       error.fault === 'space' ? new AppError('insufficient_storage', { message: error.message }) : refuseUpload(error);
-    // For the operator at the command line; not sent over HTTP.
+    // For the command line; not sent over HTTP.
     refusal.cause = error;
     return refusal;
   }

@@ -1,6 +1,6 @@
 /**
- * Replaces an empty database by a restored one in one transaction. Files come first; a killed switch leaves
- * only unreferenced files, which are collected later.
+ * Replaces an empty database in one transaction. Files come first: a killed switch leaves only unreferenced
+ * ones.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,12 +27,11 @@ import {
 } from './switch-repository.ts';
 
 export interface SwitchJob {
-  /** Holds the restored database and `bodies`, on the disk of the data folder. */
+  /** The restored database and `bodies`, on the disk of the data folder. */
   readonly scratchDir: string;
   readonly dialect: Dialect;
   readonly now: number;
   readonly origin: Origin;
-  /** Details of the audit event. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
@@ -41,15 +40,15 @@ interface Place {
   readonly newId: () => string;
 }
 
-/** Stores the restored files as bodies that no row references yet. */
+/** As bodies that no row references yet. */
 export async function takeFilesOver({ scratchDir }: Pick<SwitchJob, 'scratchDir'>, bodies: BodyStore): Promise<void> {
   const folder = join(scratchDir, 'bodies');
   for (const name of await readdir(folder)) await bodies.adopt(join(folder, name), name);
 }
 
 /**
- * Replaces the rows. @throws AppError `forbidden` if the site has users by now, ArchiveError `damaged` for
- * values that the database refuses
+ * @throws AppError `forbidden` if the site has users by now, ArchiveError `damaged` for values that the
+ * database refuses
  */
 export async function switchOver(job: SwitchJob, { writer, newId }: Place): Promise<void> {
   const scratch = await openToRead({ dataDir: job.scratchDir });
@@ -81,14 +80,11 @@ async function copyAll(scratch: Pick<Database, 'read'>, insert: InsertRows, now:
   }
 }
 
-/**
- * Ends every former credential: a new epoch voids sessions and tokens, invites are revoked
- * (docs/spec/threats.md §3.1.16).
- */
+/** Ends every former credential: sessions, tokens, invites (docs/spec/threats.md §3.1.16). */
 function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   if (table === 'users') return { epoch: Number(row['epoch']) + 1 };
   if (table === 'invites' && row['accepted_at'] === null && row['revoked_at'] === null) return { revoked_at: now };
-  // Cursors of devices count by the clock of the former installation.
+  // Cursors count by the former installation's clock.
   if (table === 'user_applications') {
     return { copy_fetched_at: null, key_state: null, key_fetched_at: null };
   }

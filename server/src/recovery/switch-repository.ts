@@ -10,7 +10,7 @@ export async function hasNobody(tx: Transact): Promise<boolean> {
   return (await tx.selectFrom('users').select('user_id').limit(1).executeTakeFirst()) === undefined;
 }
 
-/** Locks the lease row that the audit sealer must update first, so it waits for the end of the switch. */
+/** The audit sealer must update this row first, so it waits until the switch ends. */
 export async function keepSealerOut(tx: Transact): Promise<void> {
   await tx
     .updateTable('leases')
@@ -26,24 +26,21 @@ export async function clearWhatIsReplaced(tx: Transact): Promise<void> {
   await tx.deleteFrom('mail_outbox').execute();
 }
 
-/**
- * Replaces the chain of the empty site by that of the archive; the site's own log rows stay and are sealed
- * again after it.
- */
+/** The archive's chain replaces the empty site's; the site's own rows are sealed again after it. */
 export async function replaceChain(tx: Transact, dialect: Dialect, copy: () => Promise<void>): Promise<void> {
   await withoutChainGuards(tx, dialect, async () => {
     await tx.deleteFrom('audit_chain').execute();
   });
   await copy();
   const last = await tx.selectFrom('audit_chain').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst();
-  // Log receivers already have the restored part or never wanted it.
+  // Log receivers have the restored part or never wanted it.
   await tx
     .updateTable('audit_pushes')
     .set({ seq: last?.seq ?? 0 })
     .execute();
 }
 
-/** Inserted rows are all marked as unsealed; keeps the mark only for those outside the chain. */
+/** Inserts mark every row; keeps the mark only outside the chain. */
 export async function leaveUnsealedToTheSealer(tx: Transact): Promise<void> {
   await tx.deleteFrom('audit_unsealed').execute();
   await sql`insert into audit_unsealed (audit_id) select audit_log.audit_id from audit_log

@@ -1,4 +1,4 @@
-/** Sends requests to a possibly hostile site: bounds length and time of a response, follows no redirects. */
+/** Requests to a possibly hostile site: bounded in length and time, without redirects. */
 import { Agent as PlainAgent, request as askPlainly } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as askSecurely } from 'node:https';
@@ -7,33 +7,31 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 
 interface Given {
   readonly status: number;
-  /** Unpacked; cut off beyond `most`, then longer than `most`. */
+  /** Unpacked; longer than `most` if cut off. */
   readonly bytes: Buffer;
-  /** All headers in order, names in lower case; includes those of 1xx responses. */
+  /** Names in lower case; with those of 1xx responses. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Question {
   readonly address: string;
-  /** Value of `Accept-Encoding`. */
   readonly encoding: string;
   /** Unpacked bytes after which reading ends. */
   readonly most: number;
 }
 
 export interface Asking {
-  /** Null if no complete response came in time or its encoding is unknown. */
+  /** Null if incomplete, late or in an unknown encoding. */
   ask(question: Question): Promise<Given | null>;
   end(): void;
 }
 
-/** Limits in ms for one response and for all together. */
+/** In ms, for one response and for all. */
 export interface Patience {
   readonly answer: number;
   readonly all: number;
 }
 
-/** @param origin of the site, without a path */
 export function askingOf(origin: string, patience: Patience, atOnce: number): Asking {
   const isSecure = origin.startsWith('https:');
   const options = { keepAlive: true, maxSockets: atOnce };
@@ -47,7 +45,7 @@ export function askingOf(origin: string, patience: Patience, atOnce: number): As
       if (left <= 0) return resolve(null);
       const hints: string[] = [];
       const request = open(origin + address, { agent, headers: { 'accept-encoding': encoding } });
-      // An absolute limit: slow single bytes do not extend it.
+      // Absolute: slow single bytes do not extend it.
       const timer = setTimeout(() => tell(null), left);
       const tell = (given: Given | null) => {
         clearTimeout(timer);
@@ -57,7 +55,7 @@ export function askingOf(origin: string, patience: Patience, atOnce: number): As
       request.on('information', ({ rawHeaders }) => void hints.push(...rawHeaders));
       let isAnswered = false;
       request.on('error', () => tell(null));
-      // Closed without a response. After a complete one it may still be unpacked.
+      // After a complete response it may still be unpacked.
       request.on('close', () => isAnswered || tell(null));
       request.on('response', (answer) => {
         isAnswered = true;
@@ -90,7 +88,7 @@ async function read(answer: IncomingMessage, packed: readonly string[], most: nu
   for await (const part of plain as AsyncIterable<Buffer>) {
     parts.push(part);
     length += part.length;
-    // Ends the unpacking: only a part of a bomb is ever in memory.
+    // Only a part of a decompression bomb is ever in memory.
     if (length > most) break;
   }
   return Buffer.concat(parts);

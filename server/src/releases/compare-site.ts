@@ -1,6 +1,6 @@
 /**
- * Compares a running site with a release: files in every encoding, headers, references of pages and unknown
- * addresses (docs/spec/threats.md §3.2). A hostile server may answer other callers differently.
+ * Compares a running site with a release (docs/spec/threats.md §3.2). A hostile server may answer other
+ * callers differently.
  */
 import { importMapIn } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
@@ -13,17 +13,17 @@ export type Difference =
   | { readonly kind: 'changed' | 'missing' | 'unreadable'; readonly address: string }
   /** Referenced by the site, but not in the release. */
   | { readonly kind: 'added'; readonly address: string }
-  /** A header is missing, different or additional. */
+  /** Missing, different or additional. */
   | { readonly kind: 'header'; readonly address: string; readonly name: string };
 
 const ENCODINGS = ['identity', 'gzip', 'br'] as const;
 const AT_ONCE = 8;
 /** A slow site must not hold its auditor for hours. */
 const PATIENCE: Patience = { answer: 30_000, all: 600_000 };
-/** Bytes read beyond the released size: appended code may reference other files. */
+/** Appended code may reference other files. */
 const SPARE = 64 * 1024;
 const PAGE = '/index.html';
-/** A quoted address of this site, which a page or script may load. */
+/** A quoted address, which a page or script may load. */
 const NAMED = /["'`(](\/?(?:assets\/)?[\w./-]+\.(?:js|mjs|css|wasm|html))["'`)]/g;
 
 export interface Site {
@@ -33,7 +33,7 @@ export interface Site {
   readonly connectOrigins: readonly string[];
 }
 
-/** Takes bounded time and memory, whatever the site sends. */
+/** Bounded in time and memory, whatever the site sends. */
 export async function compareSite(site: Site, release: Release, patience = PATIENCE): Promise<readonly Difference[]> {
   const found = new Map<string, Difference>();
   const tell = (difference: Difference) => void found.set(Object.values(difference).join(' '), difference);
@@ -41,7 +41,7 @@ export async function compareSite(site: Site, release: Release, patience = PATIE
   const mostOf = (file: string) => (release.files[file]?.size ?? 0) + SPARE;
 
   const page = await asking.ask({ address: PAGE, encoding: 'identity', most: mostOf(PAGE) });
-  // A changed page is reported anyway, so its own import map may shape the expected policy.
+  // A changed page is reported anyway, so its import map may be used.
   const expected = { ...site, importMap: importMapIn(page?.bytes.toString() ?? '') };
 
   const compare = (address: string, file: string) =>
@@ -79,7 +79,7 @@ const placeOf = ({ address, kind }: Difference) => `${address} ${kind}`;
 
 const digestOf = (bytes: Buffer) => sha256(bytes).toString('hex');
 
-/** Returns each reference in its possible meanings: relative to the root or to the file. */
+/** Each reference as it may be meant: relative to the root or to the file. */
 function addressesIn(bytes: Buffer, address: string): string[][] {
   return [...bytes.toString('latin1').matchAll(NAMED)].map(([, named = '']) =>
     ['/', address].map((from) => (URL.canParse(named, `http://site${from}`) ? pathOf(named, from) : named)),

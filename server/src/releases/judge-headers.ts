@@ -3,7 +3,7 @@ import { headersOfFile } from '../http/answer/static-files.ts';
 
 type Headers = ReadonlyMap<string, readonly string[]>;
 
-/** Headers of transport and caches. Browsers ignore unknown headers with `x-` or `cf-`. */
+/** Transport and caches. Browsers ignore unknown headers with `x-` or `cf-`. */
 const OF_TRANSPORT = new Set([
   'accept-ranges',
   'age',
@@ -29,14 +29,13 @@ const MEANT_FOR_NOBODY = /^(x|cf)-/;
 
 export interface Expected {
   readonly origin: string;
-  /** As configured in `CONNECT_ORIGINS`. */
   readonly connectOrigins: readonly string[];
   readonly importMap: string | null;
 }
 
 /**
- * Returns headers that are missing, different or additional (docs/spec/threats.md §3.2, W2–W4, W8). Compares
- * texts, because browsers apply more rules than we could model.
+ * Missing, different or additional headers (docs/spec/threats.md §3.2, W2–W4, W8). Compares texts, because
+ * browsers apply more rules than we could model.
  */
 export function strangeHeaders(file: string, given: Headers, expected: Expected): readonly string[] {
   const { origin, connectOrigins, importMap } = expected;

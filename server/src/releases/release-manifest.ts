@@ -1,4 +1,4 @@
-/** `release.json` of the build: every file of the web client with its SHA-256. */
+/** Every file of the web client with its SHA-256, written by the build. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 
@@ -12,7 +12,7 @@ const Release = z.object({
 });
 export type Release = z.output<typeof Release>;
 
-/** Null if the file is missing or invalid. */
+/** Null if missing or invalid. */
 export async function readRelease(path: string): Promise<Release | null> {
   try {
     const release = Release.parse(JSON.parse(await readFile(path, 'utf8')));

@@ -1,4 +1,4 @@
-/** The site checkup (docs/spec/decisions.md I16): settings that are good, open, or kept on purpose. */
+/** docs/spec/decisions.md I16 */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
 import type {
   Checkup,
@@ -17,7 +17,6 @@ import type { Operator } from '../operations/caller.ts';
 import { readMemory, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
-/** Recommended minimum of months to keep the audit log. */
 const LOG_MONTHS = 12;
 
 /** True: good. False: open, without a separate reason. */
@@ -72,20 +71,19 @@ async function judgeMail({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<F
   return (await readMemory(db.read, 'mail_tested')) === server ? true : 'mail_untried';
 }
 
-/** Mail server and sender without the password; a change requires a new test mail. */
+/** Without the password; a change requires a new test mail. */
 function mailServerOf({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): string | null {
   if (smtpUrl === null) return null;
   const { protocol, host, username } = new URL(smtpUrl);
   return [`${protocol}//${host}`, username, mailFrom ?? ''].join(' ');
 }
 
-/** Ignores point names of other versions. */
+/** Ignores names of other versions. */
 const keptIn = (memory: string): readonly CheckupPointName[] => {
   const names = memory.split(',');
   return CHECKUP_POINTS.filter((point) => names.includes(point));
 };
 
-/** Marks an open point as kept, or opens it again. */
 export async function keepPoint(
   deps: Pick<Deps, 'db' | 'clock' | 'newId'>,
   { actor, origin }: Operator,
@@ -103,7 +101,6 @@ export async function keepPoint(
 
 const PROBLEM_LENGTH = 300;
 
-/** Sends a test mail to the caller. `problem`: why it was not sent */
 export async function sendTestMail(
   deps: Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'mailer'>,
   { actor, origin }: { readonly actor: Actor; readonly origin: Origin },

@@ -20,12 +20,11 @@ const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
 /** Rewrites the whole index. */
 const MERGE_EVERY = 6 * 60 * MINUTE;
-/** Well below a minute, so that another process soon takes over the sweep of a dead one (threats R34). */
+/** Another process soon takes over the sweep of a dead one (threats R34). */
 const LOOK_EVERY = MINUTE / 4;
-/** Longer than the 90 seconds that a proof is valid. */
+/** Longer than the 90 seconds of a proof. */
 const NONCES_KEPT = 10 * MINUTE;
 
-/** Deletes expired sessions, counters, journal entries, trash and leftovers. */
 export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { db, clock, clockWatch } = deps;
   // Read before `isSettled`: the clock may be set at any moment.
@@ -44,7 +43,7 @@ export async function sweep(deps: Deps, signal?: AbortSignal): Promise<void> {
   await collectLeftBodies(deps, now - KEPT_FOR);
 }
 
-/** Warns if anyone on the network could sign up first: no users and no setup token. */
+/** Warns if anyone on the network could become the site's admin. */
 export async function warnWhileUnclaimed({ db, config, log }: Deps): Promise<void> {
   const { hostname } = new URL(config.publicUrl);
   if (isLoopbackHost(hostname) || needsSetupToken(config) || (await hasUsers(db))) return;
@@ -61,7 +60,7 @@ export function warnAboutPlainHttp({ config, log }: Deps): void {
   log.warn({ url: config.publicUrl }, 'PUBLIC_URL is plain http: the web client needs https');
 }
 
-/** Warns about unencrypted connections to other machines (T156). */
+/** Of connections to other machines (T156). */
 export function warnAboutPlaintext({ config, log }: Deps): void {
   const address = config.databaseUrl === null ? null : readPostgresUrl(config.databaseUrl);
   const database = address === null ? null : plaintextHostOf(address);
@@ -76,7 +75,7 @@ export function warnAboutPlaintext({ config, log }: Deps): void {
   }
 }
 
-/** Removes leftovers of dead processes: an embedded database has no other process. */
+/** SQLite has no other process, so all leftovers are of dead ones. */
 async function collectAtStart(deps: Deps): Promise<void> {
   if (deps.db.dialect !== 'sqlite') return;
   await collectStaged(deps)
@@ -105,7 +104,7 @@ export function startHousekeeping(deps: Deps): { stop(): Promise<void> } {
   };
   const run = () => {
     if (stopping.signal.aborted) return;
-    // A large purge may take longer than the pause between two rounds.
+    // A large purge may take longer than the pause.
     running ??= tick()
       .catch((error: unknown) => {
         if (!stopping.signal.aborted) deps.log.error({ error }, 'housekeeping failed');
@@ -134,7 +133,7 @@ const HOUR = 60 * 60_000;
 /** Longer than the longest upload or import: another process may still reference a newer body. */
 export const KEPT_FOR = 6 * HOUR;
 
-/** Removes unreferenced bodies not touched since this time (Unix time in ms). Returns how many. */
+/** @param untouchedSince Unix time in ms. Returns how many. */
 export async function collectLeftBodies(deps: Pick<Deps, 'db' | 'bodies'>, untouchedSince: number): Promise<number> {
   return removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(untouchedSince));
 }

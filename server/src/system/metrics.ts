@@ -7,9 +7,7 @@ import { countUnsealed, countWaitingMail } from './metrics-repository.ts';
 import type { Config } from '../config.ts';
 import { isTrustedProxy } from '../platform/networks.ts';
 
-/**
- * Allows collectors on this machine and site admins (docs/spec/api.md §3.11). @throws AppError `not_found`
- */
+/** For collectors on this machine and site admins (docs/spec/api.md §3.11). @throws AppError `not_found` */
 export async function mayReadMetrics(context: RequestContext): Promise<void> {
   if (!isLocalCollector(context.deps.config, context) && context.actor?.isAdmin !== true)
     throw new AppError('not_found');
@@ -47,7 +45,6 @@ async function gaugesOf(deps: Deps): Promise<Gauges> {
 
 const secondsOf = (time: string | null) => (time === null ? 0 : Date.parse(time) / 1000);
 
-/** A proxy on this machine has the same address but forwards requests of others, hence the further checks. */
 const LOOPBACK = /^(127\.|::1$)/;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 const FORWARDED = [
@@ -62,8 +59,8 @@ const FORWARDED = [
 ];
 
 /**
- * Whether the request is a local program's own: loopback address and host, no forwarding headers. If
- * `PUBLIC_URL` shows a proxy, the peer must be in `TRUST_PROXY`: only such proxies are known to add headers.
+ * A proxy on this machine forwards requests of others from the same address. So there must be no forwarding
+ * header, and if `PUBLIC_URL` shows a proxy, it must be in `TRUST_PROXY`: only those are known to add one.
  */
 export function isLocalCollector(
   config: Pick<Config, 'publicUrl' | 'port' | 'trustProxy'>,
@@ -75,7 +72,6 @@ export function isLocalCollector(
   return isReachedDirectly(config) || isTrustedProxy(config.trustProxy, peer);
 }
 
-/** Whether people reach this port without a proxy. */
 function isReachedDirectly({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): boolean {
   const url = new URL(publicUrl);
   return url.protocol === 'http:' && Number(url.port === '' ? 80 : url.port) === port;

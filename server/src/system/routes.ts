@@ -49,7 +49,7 @@ export const routes: readonly Route[] = [
     return siteCheckup(context.deps, context.header);
   }),
   on(checkup.testMail, (context) => sendTestMail(context.deps, context)),
-  // Created on first use: most processes never need it.
+  // On demand: most processes never need it.
   on(system.openapi, () => (printed ??= openApi(CONTRACT, VERSION))),
   on(system.metrics, ({ deps }) => printMetrics(deps), { permit: mayReadMetrics }),
   on(system.health, () => ({ status: 'ok' as const }), { duringRecovery: true }),
@@ -80,7 +80,7 @@ async function lookAtStorage({ db, space }: Pick<Deps, 'db' | 'space'>): Promise
   };
 }
 
-/** Whether the process can serve (docs/spec/threats.md §5.2.5). */
+/** docs/spec/threats.md §5.2.5 */
 type Check = 'ok' | 'failed';
 
 async function checkReadiness({ db, space, log }: Deps) {
@@ -102,7 +102,7 @@ async function checkReadiness({ db, space, log }: Deps) {
     storage: await check('storage', async () => {
       return (await space.problem()) === null;
     }),
-    // Loaded after the first responses, so that the start does not wait.
+    // Loaded late, so that the start does not wait.
     ...(isArgon2Missing() ? { key_derivation: 'failed' as const } : {}),
   };
 }

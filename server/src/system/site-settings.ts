@@ -1,4 +1,3 @@
-/** Site settings (docs/spec/api.md §3.11). */
 import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passwordbroker/core/contract/site/site';
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
@@ -31,7 +30,7 @@ export async function siteNetworks(deps: Deps, { address }: Origin): Promise<Sit
   return { ...networks, your_address: address, updated_at: await changedAt(deps, Object.keys(networks)) };
 }
 
-/** Time of the last change, or of the first account. */
+/** Or of the first account. */
 async function changedAt(deps: Deps, names: readonly string[]): Promise<string> {
   const changed = await lastChangeOf(deps, names);
   return new Date(changed === 0 ? await findFirstSignUp(deps.db) : changed).toISOString();
@@ -39,7 +38,7 @@ async function changedAt(deps: Deps, names: readonly string[]): Promise<string> 
 
 type Changes = Partial<Record<SettingName, string | number | boolean | undefined>>;
 
-/** Stores and audits changed settings in one transaction. */
+/** With its audit row in one transaction (docs/spec/api.md §3.11). */
 export async function changeSite(deps: Deps, { actor, origin }: Operator, given: Changes): Promise<void> {
   const changes = { ...given, ...readNetworks(given, actor === null ? null : origin.address) };
   const present: Changes = await readSite(deps);
@@ -56,8 +55,8 @@ export async function changeSite(deps: Deps, { actor, origin }: Operator, given:
 const NETWORK_LISTS = ['sign_in_networks', 'admin_networks'] as const;
 
 /**
- * Returns the normalised network lists. @param callerAddress null for the command line @throws AppError
- * `validation` for a malformed list or one that locks the caller out
+ * @param callerAddress null for the command line @throws AppError `validation` for a malformed list or one
+ * that locks the caller out
  */
 function readNetworks(changes: Changes, callerAddress: string | null): Changes {
   const lists: Changes = {};

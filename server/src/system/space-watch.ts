@@ -2,13 +2,10 @@ import { setInterval as every } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
 
 const SECOND = 1000;
-/** Pause after a failed attempt to fill the reserve. */
+/** After a failure. */
 const PAUSE = 60 * SECOND;
 
-/**
- * Checks the disk every second: logs when it is nearly full and refills the reserve. `stop` resolves after
- * the last check.
- */
+/** Every second, logs a nearly full disk and refills the reserve. `stop` resolves after the last check. */
 export function startSpaceWatch({ space, log }: Pick<Deps, 'space' | 'log'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let pausesUntil = 0;

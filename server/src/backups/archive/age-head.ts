@@ -1,6 +1,6 @@
 /**
- * The age head of an encrypted archive. It carries the sealed identity as an additional stanza, so the
- * password alone opens the file (docs/spec/threats.md §3.1.34).
+ * The age head of an archive with the sealed identity as an additional stanza, so that the password alone
+ * opens the file (docs/spec/threats.md §3.1.34).
  */
 import { Decrypter, Encrypter, Stanza } from 'age-encryption';
 import type { Identity } from 'age-encryption';
@@ -19,7 +19,7 @@ export type Opener = { readonly password: string } | { readonly identity: string
 const digestOf = (sealedIdentity: Uint8Array) => sha256(sealedIdentity).toString('base64').replaceAll('=', '');
 const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) => expandKey(fileKey, nonce, 'payload');
 
-/** Returns the age head with its payload nonce, and the payload key. */
+/** Returns the head with its payload nonce, and the payload key. */
 export async function makeAgeHead(
   recipients: readonly string[],
   sealedIdentity: Uint8Array,
@@ -30,7 +30,7 @@ export async function makeAgeHead(
   encrypter.addRecipient({
     wrapFileKey(fileKey) {
       key = Uint8Array.from(fileKey);
-      // The digest distinguishes a damaged identity from a wrong password.
+      // Distinguishes a damaged identity from a wrong password.
       return [new Stanza([STANZA, digestOf(sealedIdentity)], new Uint8Array(sealedIdentity))];
     },
   });
@@ -40,10 +40,7 @@ export async function makeAgeHead(
   return { head, key: payloadKey(key, head.subarray(-NONCE)) };
 }
 
-/**
- * Returns the length of the head with its nonce. @throws ArchiveError `damaged` if `start` does not hold all
- * of it
- */
+/** Length with nonce. @throws ArchiveError `damaged` if `start` does not hold all of it */
 export function ageHeadLength(start: Buffer): number {
   const text = start.subarray(0, MOST_HEAD_BYTES).toString('latin1');
   const found = /\n--- [^\n]*\n/.exec(text);
@@ -65,15 +62,12 @@ export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): 
   return payloadKey(fileKey, headAndNonce.subarray(-NONCE));
 }
 
-/** Returns the identity (`AGE-SECRET-KEY-1…`) that the password opens. @throws ArchiveError */
+/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError */
 export async function identityIn(headAndNonce: Buffer, password: string): Promise<string> {
   return openIdentity(await sealedIdentityIn(new Uint8Array(headAndNonce.subarray(0, -NONCE))), password);
 }
 
-/**
- * Returns the age file that holds the identity. @throws ArchiveError `foreign` for an age file of another
- * program
- */
+/** @throws ArchiveError `foreign` for an age file of another program */
 async function sealedIdentityIn(head: Uint8Array): Promise<Buffer> {
   const seen: Stanza[] = [];
   const looking = new Decrypter();

@@ -1,6 +1,6 @@
 /**
- * The payload of an age file (age-encryption.org/v1): ChaCha20-Poly1305 in 64 KiB chunks, the last one
- * flagged. OpenSSL is ten times as fast here as the age library.
+ * The age payload: ChaCha20-Poly1305 in 64 KiB chunks, the last one flagged. OpenSSL is ten times as fast as
+ * the age library.
  */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
@@ -9,7 +9,7 @@ import { damaged } from './archive-problem.ts';
 
 const PIECE = 64 * 1024;
 
-/** Holds one chunk back, because only the end of the stream tells which chunk is the last. */
+/** Holds one chunk back, because only the end of the stream shows which is the last. */
 abstract class Pieces extends Transform {
   readonly #size: number;
   readonly #held: Buffer;

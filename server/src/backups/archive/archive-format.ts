@@ -1,6 +1,5 @@
 /**
- * The archive format (docs/spec/decisions.md H3): a gzipped tar of `passwordbroker.json`, the tables in
- * portions, the sealed files and a manifest. Entry names are never used as paths (docs/spec/threats.md
+ * The archive format (docs/spec/decisions.md H3). Entry names are never used as paths (docs/spec/threats.md
  * §3.1.28).
  */
 import * as z from 'zod/mini';
@@ -20,7 +19,7 @@ export type EntryName =
   | { readonly kind: 'table'; readonly table: string; readonly part: number }
   | { readonly kind: 'body'; readonly sha256: string };
 
-/** Parses an entry name; null if an archive cannot contain it. */
+/** Null if an archive cannot contain it. */
 export function readEntryName(name: string): EntryName | null {
   if (name === BEGINNING) return { kind: 'beginning' };
   if (name === MANIFEST) return { kind: 'manifest' };
@@ -30,14 +29,14 @@ export function readEntryName(name: string): EntryName | null {
   return table === undefined ? null : { kind: 'table', table, part: Number(part) };
 }
 
-/** Maximum entry sizes in bytes. A portion exceeds PORTION_BYTES by at most one row. */
+/** In bytes. A portion exceeds PORTION_BYTES by at most one row. */
 export const MOST_BYTES = {
   beginning: 64 * 1024,
   manifest: 1024 * 1024,
   table: 16 * 1024 * 1024,
   body: 64 * 1024 * 1024,
 } as const satisfies Record<EntryName['kind'], number>;
-/** Upper bound of the disk space that a file takes beside its bytes. */
+/** Upper bound beside the bytes of a file. */
 export const FILE_OVERHEAD = 4096;
 export const PORTION_BYTES = 1024 * 1024;
 
@@ -60,7 +59,7 @@ export const Manifest = z.object({
   tables: z.record(z.string(), z.object({ rows: count, bytes: count, sha256: digest })),
   bodies: z.object({ count, bytes: count }),
   counts: BackupCounts,
-  /** The newest link of the audit chain, to compare with published chain heads. */
+  /** To compare with published chain heads. */
   audit_head: z.nullable(z.object({ seq: count, hash: digest })),
 });
 export type Manifest = z.output<typeof Manifest>;

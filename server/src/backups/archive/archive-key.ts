@@ -1,6 +1,6 @@
 /**
- * The key of encrypted archives (docs/spec/threats.md §3.1.34): an age identity, stored only under the
- * archive password. Scheduled backups encrypt to its recipient without the password.
+ * The archive key (docs/spec/threats.md §3.1.34): an age identity, stored only under the archive password.
+ * Backups encrypt to its recipient without the password.
  */
 import { Decrypter, Encrypter, Stanza, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { Identity, Recipient } from 'age-encryption';
@@ -23,10 +23,7 @@ export async function makeArchiveKey(password: string, workFactor: number): Prom
   return { recipient, sealedIdentity: Buffer.from(sealedIdentity) };
 }
 
-/**
- * Returns the identity (`AGE-SECRET-KEY-1…`). @throws ArchiveError `password` if the password is wrong,
- * `damaged` if the file is malformed
- */
+/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError `password`, `damaged` */
 export async function openIdentity(sealedIdentity: Uint8Array, password: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(scryptIdentity(password));
@@ -39,8 +36,8 @@ export async function openIdentity(sealedIdentity: Uint8Array, password: string)
 }
 
 /**
- * The file as `age-keygen` writes it, padded so that the sealed size is a multiple of three: base64 in the
- * head then needs no `=`, which age omits and other programs require.
+ * Padded so that the sealed size is a multiple of three: base64 then needs no `=`, which age omits and other
+ * programs require.
  */
 function identityFile(identity: string, workFactor: number): string {
   const text = `# PasswordBroker archive key\n${identity}\n`;
@@ -48,7 +45,7 @@ function identityFile(identity: string, workFactor: number): string {
   return text + '\n'.repeat((3 - (sealedBytes % 3)) % 3);
 }
 
-/** Size of an age file under a password without its content and the digits of the work factor. */
+/** Size of the age file without content and work factor. */
 const HEAD_BYTES = 'age-encryption.org/v1\n'.length + '-> scrypt  \n'.length + 22 + 44 + '--- \n'.length + 43 + 16 + 16;
 
 const LABEL = 'age-encryption.org/v1/scrypt';

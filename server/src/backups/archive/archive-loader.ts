@@ -1,7 +1,3 @@
-/**
- * Loads the parts of an archive into a scratch database in one transaction and compares them with the
- * manifest.
- */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openDatabase } from '../../db/database.ts';
@@ -36,12 +32,11 @@ interface Loaded {
 const nothing = (): Loaded => ({ hash: runningDigest(), rows: 0, bytes: 0 });
 
 interface Open extends ScratchTransaction {
-  /** Columns by table, for the backed-up tables of the archive's schema. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly files: RestoredFiles;
 }
 
-/** Takes the parts in archive order. The caller must always call `close`. */
+/** Loads parts into a scratch database in one transaction, in archive order. Always call `close`. */
 export class ArchiveLoader {
   readonly #job: LoadJob;
   readonly #tables = new Map<string, Loaded>();
@@ -75,11 +70,11 @@ export class ArchiveLoader {
     }
   }
 
-  /** Compares the loaded content with the manifest and commits. @throws ArchiveError */
+  /** Compares the content with the manifest and commits. @throws ArchiveError */
   async finish(): Promise<void> {
     const { manifest } = this;
     const { rows, columns, files } = this.#begun();
-    // The manifest lists every table, also the empty ones.
+    // The manifest lists empty tables, too.
     const isComplete = Object.keys(manifest.tables).length === columns.size;
     const isSame = [...columns.keys()].every((table) => {
       const said = manifest.tables[table];
@@ -143,13 +138,13 @@ export class ArchiveLoader {
     const rows = rowsOf(bytes, known);
     if (rows === null) throw damaged(`a row of ${table}`);
     loaded.rows += rows.length;
-    // Both names were compared with the schema that the database itself reports.
+    // Both were compared with the schema that the database reports.
     await insert(table as never, rows as readonly Row[] as never).catch((error: unknown) => {
       throw asDamage(error, table);
     });
   }
 
-  /** Checks free disk space every LOOK_EVERY bytes: a hostile archive must not fill the disk. */
+  /** A hostile archive must not fill the disk. */
   async #spend(bytes: number): Promise<void> {
     this.#unlooked += bytes;
     if (this.#unlooked < LOOK_EVERY) return;
@@ -159,7 +154,7 @@ export class ArchiveLoader {
   }
 }
 
-/** Returns the migrations that the archive's database had. @throws ArchiveError `newer` */
+/** @throws ArchiveError `newer` */
 function migrationsOf(schema: readonly string[]): readonly Migration[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   if (schema.some((name) => !known.has(name))) throw new ArchiveError('newer', 'schema');

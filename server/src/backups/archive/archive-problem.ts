@@ -3,8 +3,8 @@ import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
 
 /**
- * `foreign`: no archive of ours · `newer`: written by a later version · `password`: none or a wrong one given
- * · `unencrypted`: a password given for a plain archive · `space`: disk full.
+ * `newer`: of a later version · `password`: none or a wrong one · `unencrypted`: a password for a plain
+ * archive · `space`: disk full.
  */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'unencrypted' | 'space';
 
@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<ArchiveFault, string>> = {
 
 export class ArchiveError extends Error {
   readonly fault: ArchiveFault;
-  /** Where the fault was found, for the operator and the log. Never holds content. */
+  /** For the log. Never holds content. */
   readonly detail: string;
   constructor(fault: ArchiveFault, detail: string) {
     super(SENTENCES[fault]);
@@ -35,6 +35,5 @@ export const faultForLog = ({ fault, detail }: Pick<ArchiveError, 'fault' | 'det
   archive_fault: `${fault}: ${detail}`,
 });
 
-/** The error response to an upload (docs/spec/api.md §3.11). */
 export const refuseUpload = ({ fault, message }: Pick<ArchiveError, 'fault' | 'message'>): AppError =>
   refuse(fault === 'password' || fault === 'unencrypted' ? 'password' : 'backupFile', message);

@@ -1,24 +1,22 @@
 /**
- * Ends the compressed stream with an empty gzip member whose comment is the SHA-256 of everything before it.
- * Other gzip readers skip it; ours detects every changed bit, also in the header and padding that gzip does
- * not check.
+ * Appends an empty gzip member with the SHA-256 of everything before it as comment. Other readers skip it;
+ * ours detects every changed bit, also where gzip does not check.
  */
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { runningDigest } from '../../platform/secrets.ts';
 import { damaged } from './archive-problem.ts';
 
-/** A gzip header with the comment flag, no time, unknown system; then an empty block and its checksum. */
+/** Header with comment flag, no time, unknown system; then an empty block. */
 const HEAD = Buffer.from([0x1f, 0x8b, 0x08, 0x10, 0, 0, 0, 0, 0, 0xff]);
 const EMPTY = Buffer.from([0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const trailerOf = (digest: string) => Buffer.concat([HEAD, Buffer.from(`sha256:${digest}\0`, 'latin1'), EMPTY]);
 export const TRAILER_BYTES = trailerOf('0'.repeat(64)).length;
 
-/** Whether the end of a file looks like a trailer, correct or not. */
+/** Correct or not. */
 export const looksLikeTrailer = (end: Buffer): boolean =>
   end.subarray(0, HEAD.length).equals(HEAD) || end.includes('sha256:');
 
-/** Passes a gzip stream through and appends the trailer. */
 export function addDigest(): Transform {
   const hash = runningDigest();
   return new Transform({
@@ -32,7 +30,7 @@ export function addDigest(): Transform {
   });
 }
 
-/** Passes everything but the trailer through and fails at the end if the trailer is wrong. */
+/** Removes the trailer; fails at the end if it is wrong. */
 export class CheckDigest extends Transform {
   readonly #hash = runningDigest();
   #held = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Reads an archive entry by entry: decrypts, unpacks, enforces limits and the order of entries. */
+/** Reads an archive entry by entry and enforces limits and order. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
@@ -22,7 +22,7 @@ import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.t
 import { TarReader } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 
-/** A higher ratio of unpacked to packed bytes is a decompression bomb; real archives reach two or three. */
+/** A higher ratio is a decompression bomb; real archives reach two or three. */
 const MOST_RATIO = 100;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const MOST_ENTRIES = 5_000_000;
@@ -38,12 +38,12 @@ interface Reading {
   readonly path: string;
   /** Null if no password was given. */
   readonly opener: Opener | null;
-  /** From 0 to 1, by bytes of the file. */
+  /** From 0 to 1. */
   readonly onProgress?: (part: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** @throws ArchiveError `foreign` if the file is neither an encrypted nor a plain archive */
+/** @throws ArchiveError `foreign` if it is neither an encrypted nor a plain archive */
 export async function isEncrypted(path: string): Promise<boolean> {
   const start = await readStart(path);
   if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
@@ -51,7 +51,7 @@ export async function isEncrypted(path: string): Promise<boolean> {
   throw new ArchiveError('foreign', 'neither age nor gzip');
 }
 
-/** Yields the parts in order; the caller must read every content to its end. @throws ArchiveError */
+/** The caller must read every content to its end. @throws ArchiveError */
 export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
   const { source, isOurs, allowance } = await openStreams(reading);
   try {
@@ -61,7 +61,6 @@ export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart
   }
 }
 
-/** Whether the unpacked start of the file is the head of our first entry. */
 async function beginsAsOurs(path: string): Promise<boolean> {
   try {
     const limits = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SMALL_BYTES };
@@ -90,7 +89,7 @@ async function endsAsOurs(path: string, size: number): Promise<boolean> {
   }
 }
 
-/** Returns the start of the file, long enough for the whole head of an encrypted archive. */
+/** Holds the whole head of an encrypted archive. */
 export async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r');
   try {
@@ -121,8 +120,7 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
     },
   });
   const isOurs = wasEncrypted || (await beginsAsOurs(path)) || (await endsAsOurs(path, size));
-  // A password vouches for the origin of the file; a plain archive cannot prove its origin, so the pair is
-  // refused.
+  // A password vouches for the origin; a plain archive cannot prove it.
   if (!wasEncrypted && opener !== null) throw new ArchiveError(isOurs ? 'unencrypted' : 'foreign', 'a password');
   const allowance = new Allowance(Math.max(SMALL_BYTES, size * MOST_RATIO));
   const out = new Transform({
@@ -132,21 +130,20 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
   });
   const options = signal === undefined ? { start } : { start, signal };
   const streams = [createReadStream(path, options), count, ...decrypt, new CheckDigest(), createGunzip(), out] as const;
-  // An error of any stream ends the last one with that error.
+  // Any error ends the last stream.
   pipeline(streams as unknown as [NodeJS.ReadableStream, Transform], () => {});
   return { source: out, isOurs, allowance };
 }
 
 const TOO_MUCH = 'unpacks to far too much';
 
-/** How many unpacked bytes are still allowed, including the overhead of each file. */
+/** Unpacked bytes still allowed, with the overhead of each file. */
 class Allowance {
   #left: number;
   constructor(bytes: number) {
     this.#left = bytes;
   }
 
-  /** Returns false once the allowance is exceeded. */
   spend(bytes: number): boolean {
     this.#left -= bytes;
     return this.#left >= 0;
@@ -201,11 +198,11 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
   if (!seen.isEnded) throw damaged('no manifest');
 }
 
-/** Reads the first entry; reports `foreign` instead of `damaged` unless the file looks like ours. */
+/** Reports `foreign` instead of `damaged` unless the file looks like ours. */
 async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
   const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
   const entry = await tar.next().catch((error: unknown) => {
-    // Not a tar at all is `foreign`; broken gzip stays `damaged`.
+    // No tar at all is `foreign`; broken gzip stays `damaged`.
     throw error instanceof ArchiveError && /^(tar|digest)/.test(error.detail) ? asForeign(error.detail) : error;
   });
   if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
@@ -235,7 +232,7 @@ function readAs<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<
   return read.data;
 }
 
-/** Yields the bytes of the last stream; errors of all streams arrive here as ArchiveError. */
+/** Errors of all streams arrive here. */
 async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) yield chunk as Uint8Array;

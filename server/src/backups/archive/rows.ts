@@ -1,6 +1,4 @@
-/**
- * A row as a line of JSON, identical for both engines: numbers, strings, null, and bytes as `{"b64": "…"}`.
- */
+/** A row as a line of JSON, identical for both engines; bytes as `{"b64": "…"}`. */
 
 type Cell = string | number | null | Buffer;
 export type Row = Readonly<Record<string, Cell>>;
@@ -18,7 +16,7 @@ export function lineOf(row: Readonly<Record<string, unknown>>): string {
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Parses a portion; null unless every line is a row with exactly these columns. */
+/** Null unless every line is a row with exactly these columns. */
 export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): readonly Row[] | null {
   const lines = textOf(portion)?.split('\n') ?? [];
   if (lines.pop() !== '') return null;
@@ -67,7 +65,7 @@ const NOWHERE_A_TEXT = /[\p{Cs}\0]/u;
 
 function cellOf(value: unknown): Cell | undefined {
   if (value === null) return value;
-  // PostgreSQL cannot store them, so no archive of ours contains them.
+  // PostgreSQL cannot store them, so no archive of ours has them.
   if (typeof value === 'string') return !NOWHERE_A_TEXT.test(value) ? value : undefined;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

@@ -1,11 +1,11 @@
-/** The tables of an archive, ordered so that rows follow the rows that they reference. */
+/** The tables of an archive; rows follow the rows that they reference. */
 import type { Tables } from '../../db/schema/tables.ts';
 
 export type TableName = keyof Tables;
 
 interface BackedUpTable<Name extends TableName = TableName> {
   readonly table: Name;
-  /** A unique key; rows are read in its order. */
+  /** Unique; rows are read in its order. */
   readonly key: readonly (keyof Tables[Name] & string)[];
   /** Rows per query; few where a row may hold a megabyte. */
   readonly page: number;
@@ -45,7 +45,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('field_history', ['field_edit_log_id']),
   backedUp('entry_moves', ['entry_id', 'left_at', 'entry_group_id']),
   backedUp('user_applications', ['user_application_id']),
-  // Stays valid after a recovery: it records what people have already seen.
+  // What people have seen stays true after a recovery.
   backedUp('offline_releases', ['user_id', 'entry_group_id', 'user_application_id']),
   backedUp('departures', ['departure_id']),
   backedUp('departure_secrets', ['departure_id', 'field_id']),
@@ -54,7 +54,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('refusal_counts', ['user_id', 'route', 'method', 'code']),
 ];
 
-/** Tables left out: void after a recovery, specific to this installation, or rebuilt from the rest. */
+/** Void after a recovery, specific to this installation, or rebuilt. */
 export const LEFT_OUT: readonly string[] = [
   'sessions',
   'proof_nonces',
@@ -68,14 +68,14 @@ export const LEFT_OUT: readonly string[] = [
   'stored_sizes',
   'backups',
   'backup_copies',
-  // Cursors of offline copies and the change marks that they are compared with; both start anew.
+  // Start anew.
   'offline_copies',
   'changed_groups',
   'changed_entries',
   'changed_access',
   'change_clock',
   'change_floor',
-  // Sealed files, which the archive holds as entries.
+  // Stored as entries.
   'bodies',
   'body_parts',
 ];

@@ -1,7 +1,4 @@
-/**
- * The part of the tar format (POSIX ustar) that archives use: plain files under short names. The reader
- * refuses everything else.
- */
+/** The part of POSIX ustar that archives use: plain files under short names. */
 import { damaged } from './archive-problem.ts';
 
 const BLOCK = 512;
@@ -13,7 +10,7 @@ export interface TarEntry {
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Yields the bytes of a tar. `mtime` in ms. @throws Error if a content differs from its declared size */
+/** `mtime` in ms. @throws Error if a content differs from its size */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, mtime: number): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
     yield headOf(name, size, mtime);
@@ -47,17 +44,14 @@ function headOf(name: string, size: number, mtime: number): Buffer {
   return head;
 }
 
-/** The checksum counts its own field as spaces. */
+/** Counts its own field as spaces. */
 function checksumOf(head: Buffer): number {
   let sum = 8 * 0x20;
   for (const [at, byte] of head.entries()) if (at < 148 || at >= 156) sum += byte;
   return sum;
 }
 
-/**
- * Reads entries in sequence. The caller must read each content to its end before calling `next`. @throws
- * ArchiveError
- */
+/** Each content must be read to its end before `next`. @throws ArchiveError */
 export class TarReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
@@ -66,7 +60,7 @@ export class TarReader {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** Returns the next entry; null after the last one, after checking that only zeros follow. */
+  /** Null after the last entry, if only zeros follow. */
   async next(): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
     const head = await this.#take(BLOCK);
     if (head.every((byte) => byte === 0)) {
@@ -76,7 +70,6 @@ export class TarReader {
     return readHead(head);
   }
 
-  /** Yields the content of the current entry in chunks. */
   async *content({ size }: Pick<TarEntry, 'size'>): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
       if (this.#rest.length === 0) await this.#more();
@@ -125,7 +118,7 @@ function readHead(head: Buffer): Pick<TarEntry, 'name' | 'size'> {
   };
   if (text(257, 6) !== 'ustar') throw damaged('tar form');
   if (octal(148, 8) !== checksumOf(head)) throw damaged('tar checksum');
-  // Plain files only: no links, folders, devices or extension headers.
+  // No links, folders, devices or extension headers.
   if (head[156] !== 0x30 || text(157, 100) !== '' || text(345, 155) !== '') throw damaged('tar entry kind');
   return { name: text(0, 100), size: octal(124, 12) };
 }

@@ -1,5 +1,2 @@
-/**
- * The exponent of scrypt's cost, as the age program uses it: 256 MiB and about a second. Files that demand
- * more are refused.
- */
+/** scrypt's log2(N), as age uses it: 256 MiB and about a second. Higher ones are refused. */
 export const WORK_FACTOR = 18;

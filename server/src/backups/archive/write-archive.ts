@@ -1,4 +1,4 @@
-/** Streams an archive of one database snapshot and its sealed files with constant memory. */
+/** Streams a database snapshot and its sealed files with constant memory. */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -40,11 +40,10 @@ import { ArchiveError } from './archive-problem.ts';
 export interface ArchiveJob {
   readonly source: DatabaseSource;
   readonly bodiesDir: string;
-  /** A temporary folder for this job alone. */
+  /** Used by this job alone. */
   readonly workDir: string;
   /** Must not exist yet. */
   readonly target: string;
-  /** Null: not encrypted. */
   readonly encryption: { readonly recipients: readonly string[]; readonly sealedIdentity: Uint8Array } | null;
   readonly version: string;
   /** Names of the applied migrations. */
@@ -58,18 +57,16 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** A sealed file may be deleted before it is pinned; the archive then starts again from a new snapshot. */
+/** A sealed file may be deleted before it is pinned; the archive then starts again. */
 const ATTEMPTS = 5;
-/**
- * Most content is sealed or base64: a higher gzip level takes three times as long and saves almost nothing.
- */
+/** Higher levels take three times as long and save almost nothing: most content is sealed. */
 const QUICK = 1;
-/** Estimated bytes of a row, for progress and disk space. */
+/** Estimate for progress and disk space. */
 const ROW_BYTES = 400;
 
 /**
- * Writes and syncs the archive and returns its size. Leaves nothing at the target on failure. @throws
- * ArchiveError `space` while some space is left
+ * Returns the size of the synced archive; leaves nothing on failure. @throws ArchiveError `space` while some
+ * space is left
  */
 export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<{ readonly size: number }> {
   for (let attempt = 1; ; attempt += 1) {
@@ -91,7 +88,6 @@ export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<
 
 async function stream(job: ArchiveJob, snapshot: Snapshot, pinned: PinnedBodies, watch: Watch): Promise<void> {
   const total = await measure(snapshot.read);
-  // Sealed files do not compress; rows do.
   await demandRoomFor(dirname(job.target), total.bytes + total.rows * ROW_BYTES);
   const age =
     job.encryption === null ? null : await makeAgeHead(job.encryption.recipients, job.encryption.sealedIdentity);
@@ -143,7 +139,7 @@ async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): Asy
       yield { name: tablePart(table, part), size: bytes.length, content: [bytes] };
       advance(rows * ROW_BYTES);
     }
-    // Verification compares the archive with its manifest; only the database can tell that no row is missing.
+    // Verification trusts the manifest; only the database can tell that no row is missing.
     if (written.rows !== total.rowsOf.get(table)) throw new Error(`Not every row of ${table} was read once`);
     tables[table] = { ...written, sha256: hash.digest('hex') };
   }
@@ -167,7 +163,7 @@ function jsonEntry(name: string, value: unknown): TarEntry {
   return { name, size: bytes.length, content: [bytes] };
 }
 
-/** Yields rows as lines in portions of about a megabyte, because tar headers need sizes in advance. */
+/** Portions of about a megabyte, because tar headers need sizes in advance. */
 async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>) {
   let lines: string[] = [];
   let length = 0;
@@ -193,10 +189,7 @@ export async function demandRoomFor(folder: string, bytes: number): Promise<void
   if (!(await hasRoom(folder, { bytes, files: 1 }))) throw new ArchiveError('space', 'archive');
 }
 
-/**
- * Passes chunks through; fails with ArchiveError `space` before a chunk that would use the reserve of the
- * disk.
- */
+/** Fails with ArchiveError `space` before a chunk that would use the disk's reserve. */
 export function keepRoom(folder: string): Transform {
   let allowed = 0;
   return new Transform({

@@ -22,11 +22,11 @@ import type { CopyTarget } from './copy-target.ts';
 import { CopyThread } from './copy-thread.ts';
 
 const MINUTE = 60_000;
-/** Pauses after consecutive failures; the last one repeats. */
+/** After consecutive failures; the last one repeats. */
 const AGAIN_AFTER = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 const LONGEST_PAUSE = Math.max(...AGAIN_AFTER);
 const REMOVE_AGAIN_AFTER = 60 * MINUTE;
-/** Milliseconds without progress after which a copy fails. */
+/** Milliseconds without progress. */
 const SILENCE = 5 * MINUTE;
 const UNKNOWN = 'Something went wrong. The log says what.';
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
@@ -40,7 +40,7 @@ interface Options {
 
 export const copyLease = (db: Deps['db']) => new Lease(db, 'backup-copies');
 
-/** Queues the copy of a new backup. Call it in the transaction that sets the state `created`. */
+/** For the transaction that sets the state `created`. */
 export async function queueCopy(
   tx: Transact,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
@@ -49,10 +49,7 @@ export async function queueCopy(
   if (config.backupCopy !== null) await insertCopy(tx, id, targetName(config.backupCopy), clock.now());
 }
 
-/**
- * Queues the newest backup for a new target and retries failed copies at once. Call it at the start of a
- * process.
- */
+/** Queues the newest backup for a new target and retries failed copies at once. */
 export async function queueAtStart(deps: Deps): Promise<void> {
   const { db, config, clock } = deps;
   if (config.backupCopy === null) return;
@@ -116,7 +113,7 @@ interface Round {
   readonly target: string;
 }
 
-/** Makes one copy. Returns whether it succeeded. @throws LeaseLost, or the abort reason of `signal` */
+/** Returns whether it succeeded. @throws LeaseLost, or the abort reason of `signal` */
 async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<boolean> {
   const { deps, target } = round;
   const { clock } = deps;

@@ -1,4 +1,4 @@
-/** A failed copy or removal. The message is for the site admin, without paths, keys or names. */
+/** The message is for the site admin, without paths, keys or names. */
 export class CopyFailed extends Error {
   readonly code: string;
   /** A retry is useless until a person acts. */
@@ -41,7 +41,6 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-/** Returns a system error as a sentence for the site admin. */
 export function folderFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   return new CopyFailed(
@@ -50,7 +49,7 @@ export function folderFailure(error: unknown): CopyFailed {
   );
 }
 
-/** Returns the error of a request without a response as a sentence for the site admin. */
+/** For a request without a response. */
 export function connectionFailure(error: unknown): CopyFailed {
   const code = codeOf(error);
   if (UNREACHABLE.has(code)) return new CopyFailed(`The store cannot be reached${inBrackets(code)}.`, code);

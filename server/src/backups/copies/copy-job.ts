@@ -1,11 +1,11 @@
-/** Messages between the server and the copy thread. All of it survives a structured clone. */
+/** Messages between server and copy thread; all survives a structured clone. */
 import type { CopyTarget } from './copy-target.ts';
 
 interface Common {
   readonly target: CopyTarget;
-  /** The backup's id: unique among all sites that share a target. */
+  /** Id of the backup: unique among sites that share a target. */
   readonly id: string;
-  /** File name in BACKUP_DIR and in the second target. */
+  /** In BACKUP_DIR and in the target. */
   readonly name: string;
 }
 
@@ -14,7 +14,7 @@ export type CopyJob = Common &
     | {
         readonly kind: 'copy';
         readonly source: string;
-        /** Digest of the verified archive; `sha256` is null for archives of older versions. */
+        /** `sha256` is null for archives of older versions. */
         readonly expected: { readonly size: number | null; readonly sha256: string | null };
       }
     | { readonly kind: 'remove' }

@@ -5,7 +5,7 @@ import type { BackupRow } from '../backup-repository.ts';
 export type CopyRow = Tables['backup_copies'];
 type Reader = Database['read'] | Transact;
 
-/** Adds a waiting copy unless the backup has a row for this target. */
+/** Ignored if the backup has a row for this target. */
 export async function insertCopy(tx: Transact, backupId: string, target: string, now: number): Promise<void> {
   await tx
     .insertInto('backup_copies')
@@ -31,7 +31,7 @@ export async function findCopy(db: Reader, backupId: string, target: string): Pr
     .executeTakeFirst();
 }
 
-/** Copies by backup id. */
+/** By backup id. */
 export async function copiesOf(
   db: Reader,
   target: string,
@@ -61,8 +61,8 @@ export async function changeCopy(
 }
 
 /**
- * Returns the newest existing backup whose copy is due, including `copying`: that process may have died.
- * @param latest later due times come from a clock that was set back since
+ * The newest existing backup with a due copy, including `copying`: that process may have died. @param latest
+ * later due times come from a wrong clock
  */
 export async function findDue(
   db: Reader,
@@ -81,7 +81,7 @@ export async function findDue(
     .executeTakeFirst();
 }
 
-/** Returns a copied backup that retention has removed; never the newest copy. */
+/** A copied backup that retention has removed; never the newest copy. */
 export async function findRemovable(db: Reader, target: string, now: number): Promise<BackupRow | undefined> {
   return db
     .selectFrom('backup_copies as copy')
@@ -136,7 +136,7 @@ export async function findNewestCopy(
     .executeTakeFirst();
 }
 
-/** Returns when the first missing copy newer than `after` was requested. */
+/** When the first missing copy newer than `after` was requested. */
 export async function findOldestUncopied(db: Reader, target: string, after: string): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('backup_copies')

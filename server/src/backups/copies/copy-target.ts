@@ -17,6 +17,6 @@ export interface S3Target {
 
 export type CopyTarget = FolderTarget | S3Target;
 
-/** The target's name on the screen and in `backup_copies`: folder path or URL prefix. */
+/** On the screen and in `backup_copies`: folder path or URL prefix. */
 export const targetName = (target: CopyTarget): string =>
   target.kind === 'folder' ? target.path : `${target.endpoint}/${target.bucket}/${target.prefix}`;

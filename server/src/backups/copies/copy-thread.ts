@@ -1,4 +1,3 @@
-/** Runs one copy at a time in a thread. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../platform/thread.ts';
@@ -10,18 +9,18 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 } as con
 
 interface Listening {
   readonly signal: AbortSignal;
-  /** Milliseconds without progress after which a copy fails. */
+  /** Milliseconds without progress. */
   readonly silence: number;
 }
 
 export class CopyThread {
-  /** Resolves when the thread exits; a thread that hangs in a system call may never. */
+  /** A thread that hangs in a system call may never exit. */
   #running: Promise<void> | null = null;
 
   /** @throws CopyFailed, or the abort reason of `signal` */
   async run(job: CopyJob, { signal, silence }: Listening): Promise<void> {
     signal.throwIfAborted();
-    // Never starts a second thread: a hanging share would accumulate threads.
+    // Never starts a second thread: a hanging share would accumulate them.
     if (this.#running !== null) throw new CopyFailed(SILENT, 'hanging');
     const thread = startThread('copy-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
     this.#running = new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Copies to a mounted folder with synchronous calls in a worker, so that a hanging share blocks no thread of
- * libuv's pool. A missing folder is not created: its disk is not mounted.
+ * Copies to a mounted folder. Synchronous in a worker: a hanging share blocks no thread of libuv's pool. A
+ * missing folder is not created: its disk is not mounted.
  */
 import {
   closeSync,
@@ -24,12 +24,12 @@ import type { FolderTarget } from './copy-target.ts';
 import type { Store } from './store.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Bytes that must stay free beside the copy. */
+/** Must stay free. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** Shares that cannot sync a folder; the files themselves are synced. */
+/** Shares that cannot sync a folder; the files are synced. */
 const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES']);
 
-/** @param id of the backup, for temporary file names @param alive called after each chunk */
+/** @param id for temporary file names @param alive called after each chunk */
 export function folderStore({ path: folder }: FolderTarget, id: string, alive: () => void): Store {
   const inFolder = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -62,7 +62,7 @@ export function folderStore({ path: folder }: FolderTarget, id: string, alive: (
   };
 }
 
-/** Follows links: a link to the archive itself is not a copy. */
+/** Follows links: a link to the archive itself is no copy. */
 function isOneFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
@@ -70,13 +70,13 @@ function isOneFile(one: string, other: string): boolean {
 
 const isAbsent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
 
-/** Returns a digest that equals none for a link, folder or pipe. */
+/** Equals none for a link, folder or pipe. */
 function readThere(path: string, alive: () => void): FileDigest {
   const none = { size: -1, sha256: '' };
   return lstatSync(path).isFile() ? (digestOfFile(path, alive) ?? none) : none;
 }
 
-/** Removes partial files of killed attempts. */
+/** Of killed attempts. */
 function removeParts(folder: string, id: string): void {
   for (const found of readdirSync(folder)) {
     if (found.startsWith(`.${id}.`) && found.endsWith('.part')) rmSync(join(folder, found), { force: true });

@@ -6,7 +6,7 @@ interface Folders {
   readonly backupDir: string;
 }
 
-/** Returns a variable or the contents of the file that `<name>_FILE` names. */
+/** A variable or the file that `<name>_FILE` names. */
 type Read = (name: string) => string | null;
 
 const S3_VARIABLES = [
@@ -19,10 +19,7 @@ const KEY = /^[\u0021-\u007e]{1,256}$/;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+)*$/;
 
-/**
- * Reads the second target from the environment; null if absent or wrong. Adds sentences to `problems`, never
- * with key values.
- */
+/** Null if absent or wrong. Adds sentences to `problems`, never with key values. */
 export function readCopyTarget(read: Read, folders: Folders, problems: string[]): CopyTarget | null {
   const place = read('BACKUP_COPY');
   const store = S3_VARIABLES.map((name) => [name, read(name)] as const);

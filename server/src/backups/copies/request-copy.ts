@@ -7,10 +7,7 @@ import { findBackup } from '../backup-repository.ts';
 import { changeCopy, findCopy, insertCopy } from './copy-repository.ts';
 import { targetName } from './copy-target.ts';
 
-/**
- * Queues another copy of one backup. @throws AppError `not_found` unless it is `created`; `conflict` without
- * a second target
- */
+/** @throws AppError `not_found` unless it is `created`; `conflict` without a second target */
 export async function requestCopy(deps: Deps, { actor, origin }: Operator, id: string): Promise<void> {
   const { db, config, clock } = deps;
   await db.transact(async (tx) => {

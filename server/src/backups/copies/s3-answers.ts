@@ -3,7 +3,7 @@ import { CopyFailed, FULL } from './copy-failed.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** Returns the `Code` of an XML error, or ''. Consumes or destroys the response. */
+/** The `Code` of an XML error, or ''. Consumes or destroys the response. */
 export async function codeOfAnswer(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

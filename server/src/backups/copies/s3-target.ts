@@ -1,6 +1,6 @@
 /**
- * Copies in an S3-compatible store: signed path-style requests without redirects. They carry the SHA-256 of
- * the body, so the store refuses a damaged one.
+ * An S3-compatible store: signed path-style requests without redirects. The signed SHA-256 makes the store
+ * refuse a damaged body.
  */
 import { createReadStream } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -45,7 +45,7 @@ interface Sending {
   readonly digest?: FileDigest;
 }
 
-/** Returns the response with any status. @throws CopyFailed without a response */
+/** Returns any status. @throws CopyFailed without a response */
 async function send(
   target: S3Target,
   { method, name, alive, source, digest = NOTHING }: Sending,
@@ -73,7 +73,7 @@ async function send(
       alive();
       resolve(answer);
     });
-    // No effect after the response: a store may close the connection before it has read the body.
+    // A store may close the connection after its response, before it has read the body.
     sent.once('error', (error) => reject(connectionFailure(error)));
     if (source === undefined) sent.end();
     else pipeline(createReadStream(source), counted(alive), sent, () => {});
@@ -88,7 +88,7 @@ const counted = (alive: () => void) =>
     },
   });
 
-/** Stops after `most` bytes: a longer object is a different one. */
+/** Stops after `most` bytes: a longer object differs. */
 async function digestOf(answer: IncomingMessage, most: number, alive: () => void): Promise<FileDigest> {
   const digest = runningDigest();
   let size = 0;

@@ -17,13 +17,12 @@ import { hasHollowField, hasStrayGroup, readTable } from '../run/snapshot-reposi
 import type { TableName } from '../archive/tables.ts';
 
 /**
- * Checks references, sealed values, rosters and the audit chain of a restored database (docs/spec/threats.md
- * §3.1.35). @throws ArchiveError `damaged`
+ * Checks references, sealed values, rosters and audit chain (docs/spec/threats.md §3.1.35). @throws
+ * ArchiveError `damaged`
  */
 export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);
   if (damage !== undefined) throw damaged(damage);
-  // Rules that the engine cannot enforce.
   if (await hasStrayGroup(db.read)) throw damaged('the path of a group');
   if (await hasHollowField(db.read)) throw damaged('a field without its value');
   const { findings } = await verifyChain({ db });
@@ -47,7 +46,7 @@ async function everyRow<Name extends TableName>(
 
 type RosterRow = Tables['group_rosters'];
 
-/** Each roster links to its predecessor; the newest of a group must carry a valid signature. */
+/** Each links to its predecessor; the newest of a group has a valid signature. */
 async function checkRosters(db: Pick<Database, 'read'>): Promise<void> {
   let last: RosterRow | null = null;
   for await (const rows of readTable(db.read, 'group_rosters')) {
@@ -68,7 +67,6 @@ async function checkLink(before: RosterRow, row: RosterRow): Promise<void> {
   if (!isNext || prev !== (await hashRoster(new Uint8Array(before.bytes)))) throw damaged('a link of the rosters');
 }
 
-/** One query for a page of rosters. */
 async function checkSigned({ read }: Pick<Database, 'read'>, rows: readonly RosterRow[]): Promise<void> {
   if (rows.length === 0) return;
   const found = await read

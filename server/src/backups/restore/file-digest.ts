@@ -1,4 +1,3 @@
-/** Size in bytes and hex SHA-256 of a file. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { runningDigest } from '../../platform/secrets.ts';
 
@@ -9,10 +8,7 @@ export interface FileDigest {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/**
- * Synchronous: for worker threads only. Null if the path is no regular file. @param onRead called after each
- * chunk
- */
+/** Synchronous: for worker threads only. Null unless it is a regular file. */
 export function digestOfFile(path: string, onRead: () => void = () => {}): FileDigest | null {
   const file = openIfPresent(path);
   if (file === null) return null;

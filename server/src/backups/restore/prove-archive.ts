@@ -1,6 +1,6 @@
 /**
- * Writes an archive and verifies it with an ephemeral identity that only this thread ever has
- * (docs/spec/threats.md §3.1.34, docs/spec/decisions.md H5).
+ * Writes an archive and verifies it with an ephemeral identity of this thread (docs/spec/threats.md §3.1.34,
+ * docs/spec/decisions.md H5).
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function createArchive({ archive, key }: Omit<CreateJob, 'kind'>, w
   }
 }
 
-/** Restores the archive into a temporary database and counts. @throws ArchiveError */
+/** Restores into a temporary database. @throws ArchiveError */
 export async function proveArchive(
   path: string,
   opener: Opener | null,

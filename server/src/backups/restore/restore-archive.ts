@@ -27,10 +27,7 @@ export interface Restored {
 
 const LOAD_PART = 0.85;
 
-/**
- * Restores an archive into a scratch database, checks and counts it; touches nothing else. @throws
- * ArchiveError
- */
+/** Restores into a scratch database and checks everything. @throws ArchiveError */
 export async function restoreArchive(job: RestoreJob, watch: Watch = {}): Promise<Restored> {
   await mkdir(job.scratchDir, { mode: 0o700 });
   await mkdir(join(job.scratchDir, 'bodies'), { mode: 0o700 });
@@ -51,7 +48,6 @@ export async function restoreArchive(job: RestoreJob, watch: Watch = {}): Promis
   return restored;
 }
 
-/** Migrates the scratch database to the current schema and checks it. */
 async function proveScratch({ scratchDir, now }: RestoreJob, manifest: Manifest): Promise<Restored> {
   const db = await openDatabase({ dataDir: scratchDir, now, isScratch: true });
   try {

@@ -1,6 +1,6 @@
 /**
- * Takes the sealed files of an archive. The loaded rows name all of them, so names, sizes and disk space are
- * checked before the first is written (docs/spec/threats.md §3.1.28).
+ * The loaded rows name all sealed files, so names, sizes and disk space are checked before the first is
+ * written (docs/spec/threats.md §3.1.28).
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export class RestoredFiles {
     this.#named = readNamedBodies(rows, 'all')[Symbol.asyncIterator]();
   }
 
-  /** @throws ArchiveError `damaged` unless it is the next file that a revision references; `space` */
+  /** @throws ArchiveError `damaged` unless it is the next referenced file; `space` */
   async take({ sha256, size, content }: BodyPart): Promise<void> {
     const next = await this.#named.next();
     if (next.done === true || next.value.sha256 !== sha256 || next.value.size !== size) {
@@ -41,7 +41,7 @@ export class RestoredFiles {
     }
     await this.#charge(size);
     const hash = runningDigest();
-    // Safe in a path: the name was parsed as 64 hex digits.
+    // Safe in a path: parsed as 64 hex digits.
     const file = this.#isKept ? await open(join(this.#folder, sha256), 'wx', 0o600) : null;
     try {
       for await (const chunk of content) {
@@ -63,7 +63,7 @@ export class RestoredFiles {
     if (count !== this.#count || bytes !== this.#bytes) throw damaged('the files are not those of the manifest');
   }
 
-  /** Checks room for all files first, then every LOOK_EVERY bytes, because others write as well. */
+  /** Room for all files first, then every LOOK_EVERY bytes. */
   async #charge(size: number): Promise<void> {
     if (!this.#isKept) return;
     this.#unlooked += size + FILE_OVERHEAD;

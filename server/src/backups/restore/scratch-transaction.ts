@@ -1,4 +1,3 @@
-/** The single transaction that loads an archive. */
 import type { Transact } from '../../db/database.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
 import type { InsertRows } from '../../db/bulk/writer.ts';
@@ -6,14 +5,13 @@ import { storageFailure } from '../../db/failures.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 
 export interface ScratchTransaction {
-  /** Reads what is loaded so far. */
   readonly rows: Transact;
   readonly insert: InsertRows;
   /** Commits, or rolls back with this error. @throws ArchiveError */
   end(work: Error | null): Promise<void>;
 }
 
-/** Opens a transaction that stays open until `end`. */
+/** Stays open until `end`. */
 export async function openTransaction(path: string): Promise<ScratchTransaction> {
   const writer = await openBulkWriter(path);
   let end = (_error: Error | null) => {};
@@ -41,11 +39,11 @@ export async function openTransaction(path: string): Promise<ScratchTransaction>
   };
 }
 
-/** Maps a database error to the archive's fault, or to `space` if the disk is full. */
+/** The archive's fault, or `space` if the disk is full. */
 export function asDamage(error: unknown, place: string): unknown {
   if (error instanceof ArchiveError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (storageFailure(error) === 'insufficient_storage') return new ArchiveError('space', place);
-  // SQLSTATE classes of PostgreSQL: 22 invalid values, 23 violated constraints.
+  // SQLSTATE 22: invalid values, 23: constraints.
   return /^(SQLITE_(CONSTRAINT|MISMATCH$|ERROR$)|2[23]...$)/.test(code) ? damaged(`${place}: ${code}`) : error;
 }

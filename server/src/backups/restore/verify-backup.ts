@@ -16,8 +16,8 @@ import type { Opener } from '../archive/age-head.ts';
 import { workFolder } from '../work-folder.ts';
 
 /**
- * Verifies a backup again by restoring it (docs/spec/api.md §3.11). @throws AppError `not_found`,
- * `validation` (password), `conflict` if it is damaged or gone
+ * Restores a backup again to verify it (docs/spec/api.md §3.11). @throws AppError `not_found`, `validation`
+ * (password), `conflict` if it is damaged or gone
  */
 export async function verifyBackup(
   deps: Deps,
@@ -52,7 +52,7 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
 const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
   (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
 
-/** Returns the archive's fault as a sentence; rethrows other errors. */
+/** The archive's fault; rethrows other errors. */
 async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {
   const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
   if (!(error instanceof ArchiveError) && !isGone) throw error;
@@ -75,7 +75,7 @@ interface Judgement {
   readonly counts?: Proven['counts'];
 }
 
-/** Records the result. @throws AppError `not_found` if retention has removed the backup meanwhile */
+/** @throws AppError `not_found` if retention has removed it meanwhile */
 async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: Judgement): Promise<void> {
   const { counts, ...changes } = found;
   await deps.db.transact(async (tx) => {

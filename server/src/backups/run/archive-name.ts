@@ -1,7 +1,4 @@
-/**
- * Returns `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz` in local time, with `.age` if encrypted
- * (docs/spec/decisions.md H3, H4).
- */
+/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz[.age]` in local time (docs/spec/decisions.md H3, H4). */
 import { clockIn } from '../zone.ts';
 
 export function archiveName(at: number, timeZone: string, isSealed: boolean): string {
@@ -9,6 +6,5 @@ export function archiveName(at: number, timeZone: string, isSealed: boolean): st
   return `pb_backup_${year}_${month}_${day}__${hour}_${minute}_${second}.tar.gz${isSealed ? '.age' : ''}`;
 }
 
-/** Adds or removes `.age`. */
 export const renamed = (name: string, isSealed: boolean): string =>
   `${name.replace(/\.age$/, '')}${isSealed ? '.age' : ''}`;

@@ -1,6 +1,6 @@
 /**
- * The files of one attempt at a backup, under unique names: an attempt that has lost its lease without
- * knowing it cannot touch files of its successor.
+ * Files of one attempt under unique names: an attempt that has lost its lease cannot touch its successor's
+ * files.
  */
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
@@ -12,11 +12,10 @@ import { giveName } from './give-name.ts';
 import { workFolder, workFolders } from '../work-folder.ts';
 
 export class AttemptFiles {
-  /** The unfinished archive. */
   readonly part: string;
   readonly workDir: string;
   readonly #folder: string;
-  /** The published archive. The open handle keeps its inode number from being reused. */
+  /** The open handle keeps the inode number from being reused. */
   #settled: { readonly path: string; readonly file: FileHandle } | null = null;
 
   constructor({ config }: Pick<Deps, 'config'>, backupId: string) {
@@ -27,14 +26,14 @@ export class AttemptFiles {
   }
 
   async prepare(): Promise<void> {
-    // Skipped if the path exists; if it is a file, writing the part fails.
+    // If it is a file, writing the part fails.
     if (!(await exists(this.#folder))) await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await mkdir(this.workDir, { recursive: true, mode: 0o700 });
   }
 
   /**
-   * Publishes the part under this name durably and returns the path; repeated calls return the first path.
-   * The part stays as a second link until `clear`, which marks the archive as this attempt's. @throws EEXIST
+   * Publishes the part durably and returns its path, also if repeated. Until `clear`, the part stays as a
+   * second link, which marks the archive as this attempt's. @throws EEXIST
    */
   async settle(path: string): Promise<string> {
     if (this.#settled !== null) return this.#settled.path;
@@ -50,7 +49,7 @@ export class AttemptFiles {
     return path;
   }
 
-  /** Removes everything except the published archive. */
+  /** Keeps the published archive. */
   async clear(): Promise<void> {
     await removeQuietly(this.part);
     await rm(this.workDir, { recursive: true, force: true });
@@ -68,8 +67,8 @@ export class AttemptFiles {
 }
 
 /**
- * Removes a published archive of this backup that was never recorded: it is the same inode as one of its
- * parts. Other files of that name stay.
+ * Removes a published but never recorded archive: the same inode as one of its parts. Other files of that
+ * name stay.
  */
 export async function removeUntold({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const folder = config.backupDir;
@@ -91,7 +90,7 @@ export async function removeUntold({ config }: Pick<Deps, 'config'>, backupId: s
 const isPartOf = (backupId: string, name: string) => name.startsWith(`.${backupId}.`) && name.endsWith('.part');
 const isSameFile = (one: Stats, other: Stats) => one.ino === other.ino && one.dev === other.dev;
 
-/** Removes files of earlier attempts at this backup. The caller must hold the lease. */
+/** Removes files of earlier attempts. The caller must hold the lease. */
 export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const { backupDir, dataDir } = config;
   for (const name of await readdir(backupDir).catch(() => [])) {
@@ -105,14 +104,14 @@ export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId:
 const PART = /^\.([0-9a-f-]{36})\.(?:[\w-]+\.)?part$/;
 const WORK = /^([0-9a-f-]{36})\.[\w-]+$/;
 
-/** Returns the ids of backups with unfinished files. */
+/** Ids of backups with unfinished files. */
 export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<string[]> {
   const parts = (await readdir(config.backupDir).catch(() => [])).map((name) => PART.exec(name));
   const works = (await workFolders(config.dataDir)).map((name) => WORK.exec(name));
   return [...new Set([...parts, ...works].flatMap((found) => found?.[1] ?? []))];
 }
 
-/** Errors are ignored: the caller already reports one. */
+/** The caller already reports an error. */
 const removeQuietly = (path: string) => rm(path, { force: true }).catch(() => {});
 
 const exists = (path: string): Promise<boolean> =>

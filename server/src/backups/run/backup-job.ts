@@ -1,4 +1,4 @@
-/** Messages between the server and the backup thread. All of it survives a structured clone. */
+/** Messages between server and backup thread; all survives a structured clone. */
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
 import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { SwitchJob } from '../../recovery/switch-over.ts';
@@ -6,7 +6,6 @@ import type { Opener } from '../archive/age-head.ts';
 import type { ArchiveFault } from '../archive/archive-problem.ts';
 import type { ArchiveJob } from '../archive/write-archive.ts';
 
-/** Writes and verifies an archive. */
 export interface CreateJob {
   readonly kind: 'create';
   readonly archive: Omit<ArchiveJob, 'encryption'>;
@@ -14,7 +13,6 @@ export interface CreateJob {
   readonly key: { readonly recipient: string; readonly sealedIdentity: Uint8Array } | null;
 }
 
-/** Verifies an existing archive. */
 interface VerifyJob {
   readonly kind: 'verify';
   readonly path: string;
@@ -23,7 +21,6 @@ interface VerifyJob {
   readonly now: number;
 }
 
-/** Restores an archive and switches to it. */
 export interface RecoverJob {
   readonly kind: 'recover';
   readonly path: string;
@@ -36,14 +33,12 @@ export interface RecoverJob {
 export type BackupJob = CreateJob | VerifyJob | RecoverJob;
 
 export interface Proven {
-  /** Bytes of the archive. */
   readonly size: number;
-  /** Hex; null for a recovery, which does not compute it. */
+  /** Hex; null for a recovery. */
   readonly sha256: string | null;
   readonly counts: BackupCounts;
 }
 
-/** The original error, for the log. */
 export interface Origin {
   readonly name: string;
   readonly stack: string;

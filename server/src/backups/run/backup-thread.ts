@@ -5,15 +5,15 @@ import { startThread } from '../../platform/thread.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';
 import type { BackupJob, FromBackup, Origin, Proven } from './backup-job.ts';
 
-/** A hostile archive exhausts this heap, not the memory of the server. */
+/** A hostile archive exhausts this heap, not the server's. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
 const GRACE_MS = 5000;
 
-/** A failure that is not the archive's fault: full disk, missing file or a bug. */
+/** Not the archive's fault: full disk, missing file or a bug. */
 export class BackupFailed extends Error {
   readonly code: string;
   constructor(message: string, code: string, origin?: Origin) {
-    // Errors lose their stack between threads; the cause keeps it for the log.
+    // Errors lose their stack between threads; the log gets it from the cause.
     super(message, origin === undefined ? {} : { cause: Object.assign(new Error(''), origin) });
     this.name = 'BackupFailed';
     this.code = code;
@@ -25,10 +25,7 @@ interface Listening {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Runs a job in a thread. @throws ArchiveError, BackupFailed; AppError `forbidden` if the site is no longer
- * empty at a recovery
- */
+/** @throws ArchiveError, BackupFailed; AppError `forbidden` for a recovery of a used site */
 export async function runBackupJob(
   { db }: Pick<Deps, 'db'>,
   job: BackupJob,
@@ -76,7 +73,6 @@ function errorOf(message: Extract<FromBackup, { type: 'refused' | 'not empty' | 
   }
 }
 
-/** Running out of memory is the archive's fault. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? new ArchiveError('damaged', 'out of memory') : error;

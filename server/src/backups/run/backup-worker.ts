@@ -50,7 +50,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
   const { size } = await stat(path);
   const bodies = await openBodiesBeside(source.path, dataDir);
-  // Done before exclusive use, because it takes time in proportion to the files.
+  // Before exclusive use, because it takes long.
   await takeFilesOver(switching, bodies).finally(() => bodies.close());
   say({ type: 'turn' });
   await turn;
@@ -58,7 +58,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   try {
     await switchOver(switching, { writer, newId: () => v7() });
   } finally {
-    // The database must be closed before the server gets it back.
+    // Closed before the server gets the database back.
     await writer.close();
     await rm(scratchDir, { recursive: true, force: true });
   }

@@ -8,14 +8,11 @@ import { readSettings } from '../settings-repository.ts';
 
 export type QueueDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'timeZone'>;
 
-/** Returns null if the slot already has its backup. */
+/** Null if the slot already has its backup. */
 export const enqueueBackup = (deps: QueueDeps, slot: string | null): Promise<BackupRow | null> =>
   deps.db.transact((tx) => enqueueIn(tx, deps, slot));
 
-/**
- * Queues a backup in the caller's transaction, behind all others and under an unused name. Returns null if
- * the slot already has its backup.
- */
+/** As `enqueueBackup`, in the caller's transaction. The name is unused. */
 export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | null): Promise<BackupRow | null> {
   const now = deps.clock.now();
   const isSealed = (await readSettings(tx)).recipient !== null;
@@ -41,7 +38,7 @@ export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | nu
   return (await insertBackup(tx, row)) ? row : null;
 }
 
-/** Ids follow the order of requests even if the clock was set back; retention relies on it (R27). */
+/** Ids follow the order of requests even if the clock was set back: retention relies on it (R27). */
 function idAfter(newest: string | undefined, id: string): string {
   if (newest === undefined || newest < id) return id;
   const millis = Buffer.from(parse(newest)).readUIntBE(0, 6);

@@ -8,8 +8,8 @@ import { hasFileName } from '../backup-repository.ts';
 const SECOND = 1000;
 
 /**
- * Returns the first archive name at or after `from` that neither a backup nor a file in the folder has,
- * encrypted or not; `next` is the second after it.
+ * The first name at or after `from` without a backup or file, encrypted or not; `next` is the second after
+ * it.
  */
 export async function freeName(
   tx: Transact,

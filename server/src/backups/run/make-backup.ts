@@ -1,4 +1,3 @@
-/** Makes waiting backups one by one, in one process at a time. Backups of dead processes start again. */
 import type { Deps } from '../../http/context.ts';
 import { Lease, whileHolding } from '../../platform/leases/lease.ts';
 import { listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
@@ -8,23 +7,18 @@ import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from '../retention.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** Attempts before a backup fails for good. */
+/** Then a backup fails for good. */
 const ATTEMPTS = 3;
 
 export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
-/**
- * Makes all waiting backups; returns how many it has handled. Does nothing while another process holds the
- * lease.
- */
+/** Makes waiting backups one by one, in one process at a time; returns how many it has handled. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
 }
 
-/**
- * Makes this backup if it waits and the lease is free. Other backups are left to the server, which logs them.
- */
+/** Makes only this backup, if the lease is free. */
 export async function makeAsked(deps: Deps, id: string): Promise<void> {
   const find = async () => findBackup(deps.db.read, id);
   const state = (await find())?.state;
@@ -71,23 +65,20 @@ async function hasWork({ db }: Deps): Promise<boolean> {
   return waiting.length + left.length > 0;
 }
 
-/**
- * The lease is held, so unfinished files of our backups are stale. The folder may be shared: other sites'
- * files stay.
- */
+/** The folder may be shared: other sites' files stay. */
 async function removeRemains(deps: Deps): Promise<void> {
   for (const id of await listBegun(deps)) {
     if ((await findBackup(deps.db.read, id)) !== undefined) await removeAttempts(deps, id);
   }
 }
 
-/** Resets a backup in state `creating`: the lease is held, so its process is dead or has lost it. */
+/** The lease is held, so the process that was making it is dead or has lost it. */
 async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): Promise<void> {
   await deps.db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
-    // The dead process may have published the archive without recording it.
+    // It may have published the archive without recording it.
     await removeUntold(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless

@@ -24,8 +24,8 @@ import type { BackupMail } from '../../mail/texts.ts';
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
 
 /**
- * Makes one backup and records success or failure. @throws LeaseLost, or the abort reason of `signal`:
- * another process or the next start then retries it
+ * Makes one backup and records the result. @throws LeaseLost, or the abort reason of `signal`: it is then
+ * retried
  */
 export async function makeOne(deps: Deps, lease: Lease, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock, config, log } = deps;
@@ -67,13 +67,13 @@ interface Begun {
   readonly key: CreateJob['key'];
 }
 
-/** Returns null if it no longer waits. */
+/** Null if it no longer waits. */
 async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Begun | null> {
   return db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'await') return null;
-    // The archive password may have been set or removed since the request.
+    // The password may have been set or removed since the request.
     const { recipient, sealed_identity: sealedIdentity } = await readSettings(tx);
     const key = recipient === null || sealedIdentity === null ? null : { recipient, sealedIdentity };
     const isSealed = key !== null;
@@ -90,7 +90,7 @@ async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Beg
   });
 }
 
-/** Returns a function that stores the progress for the page; skips calls while it writes. */
+/** Skips calls while it writes. */
 function progressOf({ db, clock, log }: Deps, { backup_id }: BackupRow): (part: number) => void {
   let writing = false;
   return (part) => {
@@ -115,7 +115,7 @@ interface Made {
 async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
-    // Locks the lease until commit: a successor finds the backup either recorded or not begun.
+    // Locks the lease until commit: a successor finds the backup recorded or not begun.
     await lease.confirm(tx);
     const changes = {
       file_name: await settle(tx, deps, row, files),
@@ -135,10 +135,7 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
   });
 }
 
-/**
- * Publishes the archive and returns its name; takes the next free name if another site or a person has used
- * it meanwhile.
- */
+/** Takes the next free name if another site or a person has used it meanwhile. */
 async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
   let [name, next] = [row.file_name, row.created_at];
   for (;;) {
@@ -151,7 +148,7 @@ async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFi
   }
 }
 
-/** Returns false if the backup has succeeded after all. */
+/** False if the backup has succeeded after all. */
 async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
   // A full disk may be the cause.
   await deps.space.ease('admin');
@@ -182,7 +179,7 @@ async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<v
   });
 }
 
-/** Audits the result and queues mail to the recipient who is configured now. */
+/** Audits the result and queues the mail. */
 export async function tell(
   tx: Transact,
   deps: Deps,
@@ -200,7 +197,7 @@ export async function tell(
   await tellByMail(tx, deps, await readSettings(tx), row);
 }
 
-/** Sentences for the site admin, without paths or content. */
+/** Without paths or content. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOSPC: 'There is not enough space on the disk.',
   EDQUOT: 'There is not enough space on the disk.',
@@ -219,12 +216,12 @@ function failureSentence(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = SENTENCES[code];
   if (known !== undefined) return known;
-  // Our own message; names only the digest of a sealed file.
+  // Names only the digest of a sealed file.
   if (error instanceof BackupFailed && error.message.startsWith('The sealed file')) return error.message;
   return 'Something went wrong. The log says what.';
 }
 
-/** Queues the mail in the transaction that ends the backup, if mail is configured and wanted. */
+/** Does nothing unless mail is configured and wanted. */
 export async function tellByMail(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

@@ -1,7 +1,4 @@
-/**
- * Pins the sealed files of a snapshot: a hard link for each keeps its bytes while the archive is being
- * written.
- */
+/** Pins sealed files of a snapshot by hard links, so that they outlive a deletion. */
 import { createReadStream } from 'node:fs';
 import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +7,6 @@ import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
 import type { DatabaseSource } from '../../db/snapshot/source.ts';
 import type { NamedBody } from './snapshot-repository.ts';
 
-/** A file of the snapshot was deleted. */
 export class BodyGone extends Error {
   constructor(sha256: string) {
     super(`The sealed file ${sha256} is missing.`);
@@ -52,7 +48,7 @@ export async function pinBodies(
   return { open: (sha256) => createReadStream(join(canLink ? folder : bodiesDir, sha256)), async close() {} };
 }
 
-/** PostgreSQL rows cannot be pinned: a deleted file fails the attempt. */
+/** Rows cannot be pinned: a deleted one fails the attempt. */
 async function pinOnServer(path: string): Promise<PinnedBodies> {
   const bodies = await openBodiesBeside(path, '');
   return {

@@ -8,17 +8,14 @@ import { dueSlot } from '../schedule.ts';
 import { hoursOf, readSettings } from '../settings-repository.ts';
 import type { SettingsRow } from '../settings-repository.ts';
 
-/**
- * Queues the backup of the newest due slot once, in whichever process comes first (docs/spec/decisions.md
- * H6). Returns whether it did.
- */
+/** Queues the newest due slot once, whatever the number of processes (docs/spec/decisions.md H6). */
 export async function queueDueSlot(deps: Deps): Promise<boolean> {
   const slot = slotOf(deps, await readSettings(deps.db.read));
   if (slot === null || (await hasSlot(deps.db, slot)) || !(await hasUsers(deps.db))) return false;
   return (await enqueueBackup(deps, slot)) !== null;
 }
 
-/** Queues the slot that the old settings made due, in the transaction that changes them. */
+/** Queues what the old settings made due, in the transaction that changes them. */
 export async function queueDueSlotIn(tx: Transact, deps: QueueDeps, present: SettingsRow): Promise<void> {
   const slot = slotOf(deps, present);
   if (slot !== null) await enqueueIn(tx, deps, slot);

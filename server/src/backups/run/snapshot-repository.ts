@@ -10,16 +10,15 @@ type AnyRow = Readonly<Record<string, unknown>>;
 
 const FILES = 500;
 
-/** Returns the names of all tables to decide about. */
 async function listTables(read: Reader): Promise<string[]> {
   const found = await read.introspection.getTables();
-  // Internal tables of migrations and of the search index.
+  // Internal tables of migrations and search.
   return found
     .map(({ name }) => name)
     .filter((name) => name !== 'schema_migrations' && !name.startsWith('entry_search_trigrams'));
 }
 
-/** @throws if a table is missing from the backup lists: without it a backup would be incomplete */
+/** @throws for a table that is in neither list: a backup without it would be incomplete */
 export async function refuseUnknownTables(read: Reader): Promise<void> {
   const known = new Set<string>([...BACKED_UP.map(({ table }) => table), ...LEFT_OUT]);
   const unknown = (await listTables(read)).filter((name) => !known.has(name));
@@ -32,7 +31,7 @@ const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGE
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
-/** Conditions for rows of unfinished imports, which no backup contains. */
+/** Rows of unfinished imports, which no backup contains. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   operations: sql`operation_id in (select operation_id from staged_imports)`,
   entry_groups: inStaged('entry_group_id'),
@@ -46,7 +45,7 @@ const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   field_history: sql`field_id in (${FIELDS_STAGED})`,
 };
 
-/** `all`: for a restored database, whose schema may be older and which has no staged rows. */
+/** `all`: for a restored database, whose schema may be older. */
 type Which = 'vault' | 'all';
 
 function isOfVault(table: TableName, which: Which = 'vault'): RawBuilder<SqlBool> {
@@ -54,7 +53,7 @@ function isOfVault(table: TableName, which: Which = 'vault'): RawBuilder<SqlBool
   return condition === undefined || which === 'all' ? sql`true` : sql`not (${condition})`;
 }
 
-/** Yields pages of rows in the order of the table's key. */
+/** Pages in the order of the table's key. */
 export async function* readTable(read: Reader, table: TableName): AsyncGenerator<AnyRow[]> {
   const place = BACKED_UP.find((one) => one.table === table);
   if (place === undefined) throw new Error(`${table} is not backed up`);
@@ -79,7 +78,7 @@ export interface NamedBody {
   readonly size: number;
 }
 
-/** Yields every sealed file that a revision references, ordered by name. */
+/** Every referenced sealed file once, by name. */
 export async function* readNamedBodies(read: Reader, which?: Which): AsyncGenerator<NamedBody> {
   for (let after = ''; ;) {
     const rows = await read
@@ -129,7 +128,7 @@ export interface Measure {
   readonly bytes: number;
 }
 
-/** Counts with aggregate queries, independent of the paging that reads the rows. */
+/** Aggregates, independent of the paging that reads the rows. */
 export async function measure(read: Reader): Promise<Measure> {
   let rows = 0;
   const rowsOf = new Map<TableName, number>();
@@ -146,7 +145,6 @@ export async function measure(read: Reader): Promise<Measure> {
   return { rows, rowsOf, bytes };
 }
 
-/** Counts the distinct sealed files of revisions and their bytes. */
 export async function measureNamedBodies(read: Reader, which?: Which): Promise<{ count: number; bytes: number }> {
   const bodies = read
     .selectFrom('field_revisions')
@@ -161,7 +159,7 @@ export async function measureNamedBodies(read: Reader, which?: Which): Promise<{
   return { count: Number(count), bytes: Number(bytes ?? 0) };
 }
 
-/** Whether a group's path differs from its parent's path plus its own id, as in a cycle. */
+/** Whether a path differs from the parent's path plus the own id, as in a cycle. */
 export async function hasStrayGroup(read: Reader): Promise<boolean> {
   const { rows } = await sql`select own.entry_group_id from entry_groups own
     left join entry_groups parent on parent.entry_group_id = own.parent_entry_group_id
@@ -171,7 +169,6 @@ export async function hasStrayGroup(read: Reader): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether a field's current revision is missing. */
 export async function hasHollowField(read: Reader): Promise<boolean> {
   const { rows } = await sql`select own.field_id from fields own
     left join field_revisions present on present.field_id = own.field_id and present.rev = own.rev

@@ -1,4 +1,3 @@
-/** Results that a handler may return instead of the plain value of the contract. */
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../context.ts';
 
@@ -12,7 +11,7 @@ export class Answer<T> {
   }
 }
 
-/** A response that is not JSON, with the contract's media type. */
+/** A response that is not JSON; its type is the contract's. */
 export class Media {
   readonly body: Buffer | string | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,10 +21,7 @@ export class Media {
   }
 }
 
-/**
- * Prepared JSON text for responses of thousands of rows. Sent without validation; tests compare it with the
- * contract.
- */
+/** Prepared JSON text for thousands of rows, sent without validation; tests compare it with the contract. */
 export class WrittenJson {
   readonly body: Buffer | string;
   constructor(body: Buffer | string) {
@@ -33,13 +29,12 @@ export class WrittenJson {
   }
 }
 
-/** Replaces parts of the context for the sealed handler. */
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
-/** Sends 304: the client has the version of the `ETag`. */
+/** Sends 304: the client's `ETag` is current. */
 export class NotModified {}
 
-/** The plain form after sealing; the endpoint's sealed handler continues with it. */
+/** The sealed form of a plain body; the endpoint's sealed handler continues with it. */
 export class SealedForm<Body> {
   readonly body: Body;
   readonly context: SealedContext;
@@ -56,7 +51,7 @@ export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJs
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
 
-/** Sends the operation id, with which a client can undo the operation (ADR 7). */
+/** Sends the operation id, with which the client can undo (ADR 7). */
 export function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
   if (operationId !== null) head.setHeader('x-operation-id', operationId);
 }

@@ -20,7 +20,6 @@ export function allowListedOrigin(
   reply.header('access-control-expose-headers', 'Date, Link, Retry-After, X-Operation-Id');
 }
 
-/** Answers a preflight request. */
 export function answerPreflight(
   deps: Pick<Deps, 'config'>,
   request: FastifyRequest,

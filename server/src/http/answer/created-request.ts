@@ -4,10 +4,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { RequestContext } from '../context.ts';
 import { findCreatedRequest, insertCreatedRequest } from './created-request-repository.ts';
 
-/**
- * Digest of a create's body, which recognises a retry; null for a plain form: nothing derived from secrets is
- * stored.
- */
+/** Digest that recognises a retried create; null for a plain form: nothing derived from secrets is stored. */
 export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'files'>, body: unknown): Buffer | null {
   if (context.isPlainForm) return null;
   const files = context.files.map(({ part, bytes }) => [part, sha256(bytes).toString('hex')]);
@@ -15,8 +12,8 @@ export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'fi
 }
 
 /**
- * Whether this create was already answered. @throws AppError `id_taken` if the id was used otherwise, or no
- * digest is stored
+ * Whether this create was already answered. @throws AppError `id_taken` for another use of the id, or without
+ * a digest
  */
 export async function isRepeat(tx: Transact, id: string, userId: string, digest: Buffer | null): Promise<boolean> {
   const request = await findCreatedRequest(tx, id);

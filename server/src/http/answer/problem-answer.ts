@@ -4,7 +4,6 @@ import type { ProblemCode } from '@passwordbroker/core/contract/problem';
 import { storageFailure } from '../../db/failures.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** Framework errors by status. */
 const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
   400: 'bad_request',
   404: 'not_found',
@@ -23,10 +22,7 @@ const STORAGE_FAILURES = {
   insufficient_storage: 'Storage full: free space at DATA_DIR and the server resumes',
 } as const;
 
-/**
- * Maps any error to one for the client, without stack, SQL or path. Logs unknown errors and returns
- * `internal`.
- */
+/** Maps an error to one for the client, without stack, SQL or path; logs unknown errors. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);

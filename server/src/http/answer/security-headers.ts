@@ -1,8 +1,7 @@
-/** Security headers of every response (docs/spec/threats.md §3.2, W2-W4). */
+/** Security headers (docs/spec/threats.md §3.2, W2-W4). */
 import type { Config } from '../../config.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
-/** Browser features; only those that our pages use stay on. */
 const OFF = [
   'accelerometer',
   'autoplay',
@@ -25,7 +24,7 @@ const OFF = [
 const SELF = ['camera', 'clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 const PERMISSIONS = [...OFF.map((name) => `${name}=()`), ...SELF.map((name) => `${name}=(self)`)].join(', ');
 
-/** The style that React Aria injects: a hash, never 'unsafe-inline' (W2). */
+/** Hash of the style that React Aria injects, never 'unsafe-inline' (W2). */
 const REACT_ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 function contentPolicy(connectOrigins: readonly string[], importMap: string | null): string {
@@ -49,22 +48,22 @@ function contentPolicy(connectOrigins: readonly string[], importMap: string | nu
   ].join('; ');
 }
 
-/** The key derivation worker alone may compile WebAssembly; it may connect to nothing (W3). */
+/** Only this worker compiles WebAssembly; it connects to nothing (W3). */
 export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** The password strength worker receives secrets, so it may connect to nothing. */
+/** This worker receives secrets; it connects to nothing. */
 export const CLOSED_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The keyring worker may start the key derivation worker and connect to nothing. */
+/** Starts the key derivation worker; connects to nothing. */
 export const KEYRING_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types pb-worker";
 
-/** The service worker fetches the client's files and runs no other script. */
+/** Fetches the client's files; runs no other script. */
 export const SERVICE_WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The page runs only scripts whose digest it or its import map names (W1). Workers cannot use this. */
+/** Runs only scripts whose digest the page or its import map names (W1). Workers cannot use this. */
 export const PAGE_HEADERS = { 'integrity-policy': 'blocked-destinations=(script)' } as const;
 
 /** @param importMap inline import map of the built page */

@@ -1,6 +1,6 @@
 /**
- * Serves the built web client from a fixed list of files, so no request can name another path. Other GET
- * requests get `index.html`, because the client has its own routes.
+ * Serves the built client from a fixed list of files, so no request can name another path. Other GETs get
+ * `index.html`.
  */
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
@@ -30,7 +30,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 };
-/** Encodings in order of preference, with their file extensions. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -40,7 +39,7 @@ interface StaticFile {
   readonly path: string;
   readonly type: string;
   readonly cacheControl: string;
-  /** ETag from the content, computed at the first request so that the start does not wait. */
+  /** Hash of the content, computed on demand so that the start does not wait. */
   readonly tag: () => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly encoded: readonly (readonly [string, string])[];
@@ -51,7 +50,6 @@ export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => Fast
 const PAGE = 'index.html';
 const IMPORT_MAP = /<script type="importmap">([^<]*)<\/script>/;
 
-/** Returns the inline import map of the built page, or null. */
 export function importMapOf(folder: string): string | null {
   const page = join(folder, PAGE);
   return existsSync(page) ? importMapIn(readFileSync(page, 'utf8')) : null;
@@ -59,18 +57,17 @@ export function importMapOf(folder: string): string | null {
 
 export const importMapIn = (page: string): string | null => IMPORT_MAP.exec(page)?.[1] ?? null;
 
-/** Returns the type and the additional headers of a client file. */
 export const headersOfFile = (path: string): Readonly<Record<string, string>> => ({
   'content-type': typeOf(path),
   ...headersOf(basename(path)),
 });
 
-/** Lists the folder once, at the first request; without a built client every page is 404. */
+/** Lists the folder at the first request; without a built client every page is 404. */
 export function staticFiles(folder: string): ServeStatic {
   const files = once(() => new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)])));
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
-    // A missing asset belongs to another build: 404 is clearer than a page in its place.
+    // The asset of another build: 404 is clearer than a page in its place.
     const file = files().get(path) ?? (path.startsWith('/assets/') ? undefined : files().get(`/${PAGE}`));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
@@ -98,7 +95,7 @@ function once<T>(make: () => T): () => T {
 }
 
 function describe(path: string): StaticFile {
-  // Only `assets/` has hashed names; the service worker in particular must not be cached.
+  // Only `assets/` has hashed names; the service worker must not be cached.
   const isHashed = path.includes(`${sep}assets${sep}`);
   return {
     path,
@@ -114,7 +111,7 @@ function describe(path: string): StaticFile {
 
 const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
-/** Each worker has its own policy, by the name of its entry file. */
+/** Policies by the name of the worker's entry file. */
 const WORKER_POLICIES: Readonly<Record<string, string>> = {
   'kdf-worker': KDF_WORKER_POLICY,
   'keyring-worker': KEYRING_WORKER_POLICY,

@@ -58,16 +58,15 @@ export async function authorise(
 
 const FRESH_MS = 10 * 60_000;
 
-/** End of the period after a password check (Unix time in ms). */
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
-/** False for a future time, which comes from a clock that was set back since. */
+/** False for a future time of a clock that was set back since. */
 export const isFresh = (confirmedAt: number, now: number): boolean =>
   now < freshUntil({ confirmedAt }) && confirmedAt <= latestPast(now);
 
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
-/** Checks token scope and fresh sign-in. A proof is checked later, with the body. */
+/** A proof is checked later, with the body. */
 function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   const { deps, actor } = context;
   const { fresh } = endpoint;
@@ -84,7 +83,6 @@ export async function demandFreshSignInOrProof(context: SignedInRequest): Promis
   else demandFreshSignIn(context.deps, context.actor);
 }
 
-/** @throws AppError `reauth_required` */
 export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Actor, 'confirmedAt'>): void {
   if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
@@ -120,7 +118,6 @@ function uuidOf(value: string | undefined): string | null {
 export const readsSite = ({ isAdmin, isAuditor }: Pick<Actor, 'isAdmin' | 'isAuditor'>): boolean =>
   isAdmin || isAuditor;
 
-/** Site roles that satisfy each kind of access. */
 const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
   'site-admin': ({ isAdmin }) => isAdmin,
   'self-or-site-admin': ({ isAdmin }) => isAdmin,
@@ -145,13 +142,12 @@ async function demandRoleOfSite(
   if (!isAdmitted(actor)) throw new AppError('forbidden');
 }
 
-/** Rows found so far; one query finds all of a field path. */
 interface Found {
   readonly group: GroupInPath | GroupOfField;
   readonly nested?: Pick<Place, 'entry' | 'field'>;
 }
 
-/** Finds the live group and checks the caller's role. @throws AppError `not_found`, `forbidden` */
+/** @throws AppError `not_found`, `forbidden` */
 async function demandRole(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
@@ -194,9 +190,7 @@ async function findNested(
   return { entry, field };
 }
 
-/**
- * @throws AppError `server_crypto_disabled` if the site or this person forbids master passwords on the server
- */
+/** @throws AppError `server_crypto_disabled` if the site or this person forbids it */
 export async function refuseServerCrypto(deps: Deps, actor: Actor | null): Promise<void> {
   const { server_crypto } = await readSiteSettings(deps);
   if (server_crypto === 'off' || actor?.serverCryptoOptOut === true) throw new AppError('server_crypto_disabled');

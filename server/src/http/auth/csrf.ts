@@ -1,7 +1,7 @@
 /**
- * CSRF protection (docs/spec/threats.md §3.1.3): a signed double submit. The cookie XSRF-TOKEN holds
- * `random.HMAC(session secret, random)` and the client repeats it in a header. The secret is HttpOnly, so
- * nobody else can make a matching pair.
+ * CSRF protection (docs/spec/threats.md §3.1.3): a signed double submit. The cookie holds
+ * `random.HMAC(session secret, random)`, the client repeats it in a header. The secret is HttpOnly, so nobody
+ * else can make a matching pair.
  */
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -17,13 +17,12 @@ function macOf(secret: string, random: string): string {
   return hmacSha256(Buffer.from(secret), encodePieces(['csrf', random])).toString('base64url');
 }
 
-/** Sets a new token for this session secret in a cookie that our scripts can read. */
 export function setCsrfCookie(head: AnswerHead, secret: string): void {
   const random = randomText(18);
   head.setCookie('XSRF-TOKEN', `${random}.${macOf(secret, random)}`, { httpOnly: false });
 }
 
-/** @throws AppError `csrf_mismatch` unless cookie and header carry the same token of this session */
+/** @throws AppError `csrf_mismatch` */
 export function checkCsrf(deps: Secure, request: FastifyRequest, method: string, actor: Actor | null): void {
   if (!UNSAFE.has(method) || request.headers.authorization !== undefined) return;
   const secret = presentedCookie(deps, request);
@@ -37,10 +36,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   if (!isMadeFor(secret, sent)) throw new AppError('csrf_mismatch');
 }
 
-/**
- * Verified tokens with the digest of their session secret, because a page sends the same token with every
- * request.
- */
+/** Cache of verified tokens: a page sends the same token with every request. */
 const MADE_KEPT = 2000;
 const made = new Map<string, Buffer>();
 
@@ -73,8 +69,8 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Whether another site caused the request. GETs that set cookies must check it: our cookies are absent then
- * (SameSite), so the response would replace a session with a guest cookie.
+ * Whether another site caused this GET. Then our cookies are absent (SameSite), and a response that sets some
+ * would replace a session.
  */
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');

@@ -1,7 +1,4 @@
-/**
- * Finds the rows of a path through their parents: ids of other groups are not found (docs/spec/threats.md
- * §3.1.30).
- */
+/** Finds rows through their parents: ids of other groups are not found (docs/spec/threats.md §3.1.30). */
 import type { Selectable } from 'kysely';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Database } from '../../db/database.ts';
@@ -28,7 +25,7 @@ export type FieldInPath = Pick<
   | 'rev'
 >;
 
-/** Finds a live group and the person's role in it, null for a non-member. */
+/** A live group with the person's role, null for a non-member. */
 export async function findGroup({ read }: Pick<Database, 'read'>, groupId: string, userId: string) {
   return GROUP.first(read, { groupId, userId });
 }
@@ -70,7 +67,7 @@ interface FieldPath {
   readonly fieldId: string;
 }
 
-/** Finds everything on a field's path and the person's role. Missing rows and those below them are null. */
+/** Everything on a field's path. Missing rows and those below them are null. */
 export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: FieldPath, userId: string) {
   const row = await ON_FIELD_PATH.first(read, { ...path, userId });
   if (row === undefined) return undefined;
@@ -95,7 +92,7 @@ export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: Fi
   return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field };
 }
 
-/** One query: each separate query would take as long as this one. */
+/** One query: each separate query would take as long. */
 const ON_FIELD_PATH = prepared((db, given: FieldPath & { readonly userId: string }) =>
   db
     .selectFrom('entry_groups')

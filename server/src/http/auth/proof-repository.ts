@@ -1,7 +1,7 @@
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
-/** Returns the person's current Ed25519 key; undefined for an account without keys. */
+/** Undefined for an account without keys. */
 export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {
   const row = await db.read
     .selectFrom('user_keysets')
@@ -12,7 +12,7 @@ export async function findSigningKey(db: Database, userId: string): Promise<Buff
   return row?.ed25519;
 }
 
-/** False if this session has used the nonce before, null if the session has ended. */
+/** False for a used nonce, null if the session has ended. */
 export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): Promise<boolean | null> {
   const session = await tx
     .selectFrom('sessions')
@@ -28,7 +28,6 @@ export async function rememberNonce(tx: Transact, row: Tables['proof_nonces']): 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Deletes nonces of proofs that are too old to be accepted. */
 export async function deleteOldNonces(tx: Transact, seenBefore: number): Promise<void> {
   await tx.deleteFrom('proof_nonces').where('seen_at', '<', seenBefore).execute();
 }

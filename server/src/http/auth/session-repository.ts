@@ -6,10 +6,7 @@ import { latestPast } from '../../platform/clock.ts';
 
 export type NewSession = Tables['sessions'];
 
-/**
- * Finds a session with its person and the site's limits; undefined if the account is disabled or its epoch
- * has changed.
- */
+/** Undefined also if the account is disabled or its epoch has changed. */
 export async function findSession({ read }: Pick<Database, 'read'>, secretHash: Buffer) {
   return SESSION.first(read, { secretHash });
 }
@@ -53,7 +50,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .where('sessions.secret_hash', '=', given.secretHash),
 );
 
-/** Whether the session is still valid. Call it in the transaction of a critical change. */
+/** Whether the session is still valid, for the transaction of a critical change. */
 export async function isSessionThere(tx: Transact, sessionId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sessions')
@@ -91,7 +88,7 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** Also removes sessions with future times, which would become valid again after a clock was set back. */
+/** Also removes future times, which would become valid again after a clock was set back. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await tx
@@ -101,7 +98,6 @@ export async function deleteExpiredSessions(tx: Transact, now: number): Promise<
     .execute();
 }
 
-/** Valid sessions or tokens, most recently used first. */
 export async function listSessions(db: Database, userId: string, kind: NewSession['kind'], now: number) {
   return db.read
     .selectFrom('sessions')
@@ -117,7 +113,6 @@ export async function listSessions(db: Database, userId: string, kind: NewSessio
     .execute();
 }
 
-/** Valid tokens of all people, most recently used first. */
 export async function listTokens(
   db: Database,
   { now, madeSince }: { readonly now: number; readonly madeSince: number },
@@ -137,7 +132,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Returns the owner; undefined if there is no such token. */
+/** Returns the owner; undefined without such a token. */
 export async function deleteToken(tx: Transact, tokenId: string) {
   const row = await tx
     .deleteFrom('sessions')
@@ -148,7 +143,6 @@ export async function deleteToken(tx: Transact, tokenId: string) {
   return row?.user_id;
 }
 
-/** Returns false if the person has no such session or token. */
 export async function deleteOwnSession(
   tx: Transact,
   { sessionId, userId, kind }: { sessionId: string; userId: string; kind: NewSession['kind'] },
@@ -172,7 +166,6 @@ export async function deleteTokenOfName(tx: Transact, userId: string, name: stri
   return numDeletedRows > 0n;
 }
 
-/** Returns how many were removed; tokens stay. */
 export async function deleteOtherSessions(tx: Transact, userId: string, exceptId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
@@ -188,8 +181,8 @@ export async function confirmSession(tx: Transact, sessionId: string, now: numbe
 }
 
 /**
- * Ends all sessions and tokens of a person except `keepId` by raising the epoch (docs/spec/threats.md
- * §3.1.16). Returns the new epoch.
+ * Ends all sessions and tokens except `keepId` by raising the epoch (docs/spec/threats.md §3.1.16). Returns
+ * the new epoch.
  */
 export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
   const { epoch } = await tx

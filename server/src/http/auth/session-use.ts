@@ -1,14 +1,12 @@
-/** Records the last use of sessions in the background: no request waits for the write. */
+/** Records the last use of sessions in the background: no request waits for it. */
 import type { Deps } from '../context.ts';
 import { touchSession } from './session-repository.ts';
 
-/** Minimum time between two writes for one session. */
 const WRITE_EVERY_MS = 60_000;
-/** How long a written use is kept for requests that read the row before the write. */
+/** A written use stays here for requests that read the row before the write. */
 const REMEMBERED_MS = 30_000;
 
 export interface SessionUse {
-  /** The last use, as stored or later. */
   lastUse(sessionId: string, storedAt: number): number;
   note(sessionId: string, storedAt: number): void;
   flush(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Finds the caller by cookie or bearer token (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14). The
- * cookie has 256 random bits, prefixed `s.` for a session or `p.` for a guest.
+ * Finds the caller (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14). Cookies have 256 random bits,
+ * prefixed `s.` for a session or `p.` for a guest.
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
@@ -42,15 +42,11 @@ export function presentedCookie(deps: Secure, request: FastifyRequest): string |
 
 const BEARER = /^Bearer +(pbt_[\w-]+) *$/i;
 
-/** Null for any other `Authorization` header. */
 function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/**
- * Returns the caller; null if the session or token is missing, expired or idle, its address not allowed, or
- * the account disabled.
- */
+/** Null without a valid session or token, from a forbidden address, or for a disabled account. */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
@@ -89,7 +85,6 @@ interface NetworkLists {
   readonly admin_networks: string | null;
 }
 
-/** Whether the networks of the site allow this address. */
 export const isAdmitted = (
   { sign_in_networks, admin_networks, is_admin }: NetworkLists & { readonly is_admin: number },
   address: string,
@@ -97,11 +92,10 @@ export const isAdmitted = (
 
 export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' ').includes(scope));
 
-/** Expiry of a token under the site's current limit. */
 export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
   Math.min(row.expires_at, row.created_at + days * DAY);
 
-/** Expiry without further use. Shorter limits also apply to existing sessions; tokens have no idle limit. */
+/** Shorter limits also apply to existing sessions; tokens have no idle limit. */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
   if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
@@ -109,7 +103,6 @@ function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUs
   return Math.min(row.expires_at, row.created_at + absolute, lastUse + idle);
 }
 
-/** Whether the request has a session cookie, valid or not. */
 export const presentsSession = (deps: Secure, context: Pick<RequestContext, 'cookie'>): boolean =>
   context.cookie(sessionCookieName(deps)) !== null;
 
@@ -118,7 +111,7 @@ export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string)
 }
 
 /**
- * Returns the secret for a CSRF token: of the session, or of a new guest cookie. Never that of an expired
+ * The secret that a CSRF token is bound to: of the session or a new guest cookie, never of an expired
  * session.
  */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
@@ -127,7 +120,6 @@ export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' |
   return startGuestSession(deps, context.head);
 }
 
-/** Sets a guest cookie and returns its secret. */
 export function startGuestSession(deps: Secure, head: AnswerHead): string {
   const secret = newGuestSecret();
   setSessionCookie(deps, head, secret);

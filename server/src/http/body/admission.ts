@@ -6,10 +6,10 @@ import { answersHead, candidatesOf } from '../method.ts';
 import type { RoutesByMethod } from '../method.ts';
 import type { Route } from '../route.ts';
 
-/** A form cannot be parsed in portions, so its limit is smaller. */
+/** Smaller, because a form cannot be parsed in portions. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
 
-/** Limits in bytes by content type. Only files, and JSON that another thread parses, may be very large. */
+/** Limits by content type. Only files, and JSON that another thread parses, may be very large. */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
@@ -20,10 +20,7 @@ export function limitsOf({ endpoint, options }: Route, { headers }: Pick<Fastify
   return { whole: isForm ? Math.min(text, FORM_BYTES) : text, text };
 }
 
-/**
- * Returns the largest limits of all calls that the request can match. @throws AppError `method_not_allowed`
- * if there is none
- */
+/** The largest limits of all matching calls. @throws AppError `method_not_allowed` if there is none */
 export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): BodyLimits {
   const { method } = request;
   const candidates = candidatesOf(routes, method);
@@ -37,7 +34,6 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
   };
 }
 
-/** Bytes that may be read before the caller's rights are checked. */
 const READ_UNCHECKED = 64 * 1024;
 
 /** Whether the caller's rights are checked before the body is read. */

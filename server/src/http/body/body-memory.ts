@@ -1,6 +1,6 @@
 /**
- * Limits the memory of unfinished bodies over all requests, with a share for each person or address. The
- * first 4 KiB of a body are never refused, so sign-in always works.
+ * Limits the memory of all unfinished bodies, with a share for each person or address. The first 4 KiB are
+ * never refused, so sign-in always works.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 5;
 const NEVER_REFUSED = 4 * 1024;
 
 export interface Booking {
-  /** Books received bytes. @throws AppError `unavailable` (503) if the limit is reached */
+  /** @throws AppError `unavailable` (503) */
   add(bytes: number): void;
   release(): void;
 }
@@ -25,10 +25,10 @@ export interface BodyMemory {
   open(owner: BodyOwner): Booking;
 }
 
-/** Limits in bytes. */
+/** In bytes. */
 export interface BodyBudget {
   readonly all: number;
-  /** Reserved for bodies of the usual size; also the limit of all guests together. */
+  /** Reserved for bodies of the usual size; also the limit of all guests. */
   readonly small: number;
   readonly eachPerson: number;
   readonly eachAddress: number;

@@ -11,16 +11,16 @@ import type { SpooledFile } from './spool.ts';
 
 const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 
-/** A file part in memory: plain uploads must not be written to disk. */
+/** In memory: plain uploads must not be written to disk. */
 export interface UploadedFile {
   readonly part: string;
-  /** Chosen by the client: any text, never used as a path. */
+  /** Chosen by the client, never used as a path. */
   readonly filename: string;
   readonly mime: string;
   readonly bytes: Buffer;
 }
 
-/** Unparsed JSON: the whole body, or the JSON part of a multipart body. */
+/** Unparsed JSON: the whole body or a part of it. */
 export class UnreadJson {
   readonly bytes: Buffer;
   readonly isWholeBody: boolean;
@@ -35,26 +35,25 @@ export interface ReceivedBody {
   readonly files: readonly UploadedFile[];
   readonly spooled?: readonly SpooledFile[];
   readonly size: number;
-  /** SHA-256 of the body as sent; null for multipart. */
+  /** SHA-256 as sent; null for multipart. */
   readonly digest: () => Uint8Array | null;
 }
 
 const SMALL = 16 * 1024;
-/** Limits tiny chunks, because each chunk costs time. */
+/** Limits tiny chunks: each costs time. */
 const [FREE_CHUNKS, BYTES_PER_CHUNK] = [500, 64];
 export const EMPTY: ReceivedBody = { members: {}, files: [], size: 0, digest: () => sha256(new Uint8Array()) };
 
 export interface JsonPart {
-  /** Path of the member that may be JSON in a multipart body: `user.key_bundle`. */
+  /** Path of a member that may be JSON in a multipart body: `user.key_bundle`. */
   readonly name: string;
-  /** Leave it unparsed, and also a JSON body that has it or is large. */
+  /** Leave it unparsed, and a JSON body that has it or is large. */
   readonly unread: boolean;
 }
 
 export interface BodyLimits {
-  /** Bytes of the whole body. */
   readonly whole: number;
-  /** Bytes of all texts of a multipart body together. */
+  /** Bytes of all texts of a multipart body. */
   readonly text: number;
 }
 
@@ -67,10 +66,7 @@ const KINDS: ReadonlyMap<string, BodyKind> = new Map([
 ]);
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'TRACE']);
 
-/**
- * Returns the body's kind by the headers; null if there is none. @throws AppError `payload_too_large`,
- * `unsupported_media_type`
- */
+/** By the headers; null without a body. @throws AppError `payload_too_large`, `unsupported_media_type` */
 export function bodyKindOf(request: FastifyRequest, limits: BodyLimits): BodyKind | null {
   const { headers, method } = request;
   if (WITHOUT_BODY.has(method)) return null;
@@ -90,7 +86,7 @@ const CONTENT_TYPE_NAME = 'content-type';
 const isContentType = (name: string) =>
   name.length === CONTENT_TYPE_NAME.length && name.toLowerCase() === CONTENT_TYPE_NAME;
 
-/** @throws AppError `unsupported_media_type` for a repeated header or a charset other than UTF-8 */
+/** @throws AppError `unsupported_media_type` for a repeated header or another charset than UTF-8 */
 function mediaType(request: FastifyRequest): string {
   const { rawHeaders } = request.raw;
   let count = 0;
@@ -119,18 +115,18 @@ export async function readAll(request: FastifyRequest, limit: number, booking: B
     const here = wholeIfHere(request, body, expected);
     return here ?? readSmall(body, count);
   }
-  // Keeps the stream open if reading stops early: the response uses the same connection.
+  // Keeps the connection for the response if reading stops early.
   return gather(body.iterator({ destroyOnReturn: false }), expected, count);
 }
 
-/** The body if it arrived together with the headers, otherwise null. */
+/** The body if it arrived with the headers, otherwise null. */
 function wholeIfHere({ raw }: FastifyRequest, body: Readable, expected: number): Buffer | null {
   if (raw !== body || !raw.complete || raw.readableLength !== expected) return null;
   const bytes: unknown = raw.read();
   return Buffer.isBuffer(bytes) ? bytes : null;
 }
 
-/** Reads by events: an iterator over the stream is slower. */
+/** By events, because an iterator is slower. */
 function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -156,11 +152,10 @@ function readSmall(body: Readable, count: (bytes: number) => void): Promise<Buff
   });
 }
 
-/** Content-Length, at most `limit`; 0 if absent. */
 export const expectedSize = (request: FastifyRequest, limit: number) =>
   Math.min(limit, Number(request.headers['content-length'] ?? 0) || 0);
 
-/** Joins chunks while they arrive, so that a large body is not in memory twice. */
+/** Joins chunks while they arrive: a large body is never in memory twice. */
 export async function gather(
   chunks: AsyncIterable<unknown>,
   expected: number,
@@ -179,18 +174,17 @@ export async function gather(
     bytes.copy(whole, size);
     size += bytes.length;
   }
-  // Unused capacity would stay in memory without being counted.
+  // Unused capacity would not be counted.
   return whole.length > 2 * size ? Buffer.from(whole.subarray(0, size)) : whole.subarray(0, size);
 }
 
-/** Parses a urlencoded form into nested members. @throws AppError `bad_request` */
 export function fromForm(raw: Buffer): ReceivedBody {
   if (raw.length === 0) return EMPTY;
   const digest = digestOf(raw);
   return { members: nest(pairsOf(decodeUtf8(withSpaces(raw)))), files: [], size: raw.length, digest };
 }
 
-/** Replaces `+` by spaces in a copy; the same on a string takes 20 times as long. */
+/** On a string it takes 20 times as long. */
 function withSpaces(raw: Buffer): Buffer {
   const form = Buffer.from(raw);
   for (let at = 0; at < form.length; at += 1) if (form[at] === PLUS) form[at] = SPACE;
@@ -199,14 +193,14 @@ function withSpaces(raw: Buffer): Buffer {
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
-/** Few calls need a digest, so small bodies are hashed on demand. */
+/** Small bodies are hashed on demand: few calls need it. */
 function digestOf(raw: Buffer): () => Uint8Array {
   if (raw.length <= SMALL) return () => sha256(raw);
   const digest = sha256(raw);
   return () => digest;
 }
 
-/** Parses JSON of any size. @throws AppError `bad_request` if it is malformed, too dense or too deep */
+/** @throws AppError `bad_request` for JSON that is malformed, too dense or too deep */
 export async function readJson(raw: Buffer): Promise<unknown> {
   return raw.length > LIMITS.bodyBytes ? parseLargeJson(raw, parsePiece) : parsePiece(raw);
 }
@@ -224,7 +218,7 @@ function parsePiece(raw: Uint8Array): unknown {
   return value;
 }
 
-/** Parses a JSON body. A large body of a route with `unread` stays unparsed as that member. */
+/** A large body of a route with `unread` stays unparsed as that member. */
 export async function fromJson(raw: Buffer, jsonPart: JsonPart | undefined): Promise<ReceivedBody> {
   if (raw.length === 0) return EMPTY;
   if (jsonPart?.unread !== true) return receivedJson(raw);
@@ -246,7 +240,6 @@ async function digestFor(raw: Buffer): Promise<() => Uint8Array> {
   return () => digest;
 }
 
-/** Shared, because `decode` keeps no state between calls. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeUtf8(bytes: Uint8Array): string {

@@ -6,8 +6,8 @@ import { memberAt } from '../validation.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 /**
- * Returns handler and schema for the body's form: sealed or plain. @throws AppError `validation` for a sealed
- * body with a master password
+ * Handler and schema of the sealed or plain form. @throws AppError `validation` for a sealed body with a
+ * master password
  */
 export function formOf(route: Route, members: Readonly<Record<string, unknown>>, hasProof: boolean) {
   const { body } = route.endpoint;
@@ -30,7 +30,6 @@ export function formOf(route: Route, members: Readonly<Record<string, unknown>>,
     : { isPlain: true, schema: body.plain, run: run(route.plain) };
 }
 
-/** The multipart member that may be JSON text: the marker of the sealed form. */
 export function jsonPartOf(routes: RoutesByMethod): JsonPart | undefined {
   const route = routes.get('POST');
   const body = route?.endpoint.body;

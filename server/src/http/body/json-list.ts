@@ -1,6 +1,6 @@
 /**
- * Finds a long list inside JSON text without parsing, so that list and surrounding text can be parsed in
- * pieces. Every byte belongs to exactly one piece, so malformed JSON is still detected.
+ * Finds a long list in JSON text without parsing, so that list and rest can be parsed in pieces. Every byte
+ * belongs to one piece, so malformed JSON is still detected.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { endOfText } from './json-shape.ts';
@@ -8,16 +8,16 @@ import { endOfText } from './json-shape.ts';
 export interface JsonList {
   readonly length: number;
   readonly bytes: number;
-  /** The whole text with an empty list in place of this one. */
+  /** The text with an empty list in place of this one. */
   around(): Uint8Array;
-  /** Returns how many elements from `start` fit into `bytes` of text; at least one. */
+  /** How many elements from `start` fit into `bytes`; at least one. */
   countWithin(start: number, bytes: number): number;
   bytesOf(start: number, count: number): number;
-  /** Returns at most `most` elements from `start` as a copied JSON list. */
+  /** At most `most` elements from `start` as a JSON list. */
   portion(start: number, most: number): Uint8Array;
 }
 
-/** The longest list that is the root or a member of it. */
+/** The root or a member of it. */
 export interface LongestList extends JsonList {
   /** Null: the root itself. */
   readonly name: string | null;
@@ -28,15 +28,12 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const EMPTY = Buffer.from('[]');
 
-/**
- * @param path member names from the root. Returns null if there is no such list. @throws AppError
- * `bad_request` for two
- */
+/** @param path member names from the root. Null if absent. @throws AppError `bad_request` for two */
 export function findList(json: Uint8Array, path: readonly string[]): JsonList | null {
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   let found: JsonList | null = null;
   let depth = 0;
-  /** How many names of the path match at this depth. */
+  /** Matched names of the path. */
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at];
@@ -63,14 +60,12 @@ export function findList(json: Uint8Array, path: readonly string[]): JsonList | 
   return found;
 }
 
-/** No call accepts a longer list. */
 const MOST_ELEMENTS = 60_000;
-/** Bytes scanned between two yields. */
 const STEP = 256 * 1024;
 
 /**
- * Yields after each 256 KiB of text. Returns null if the root has no list. @throws AppError `bad_request` for
- * a list of more than 60,000 elements
+ * Yields after each 256 KiB. Null without a list. @throws AppError `bad_request` for more than 60,000
+ * elements
  */
 export function* longestList(text: Buffer): Generator<void, LongestList | null> {
   const depthOfLists = text[afterBlanks(text, 0)] === OPEN_LIST ? 0 : 1;
@@ -114,7 +109,6 @@ interface Span {
   readonly end: number;
 }
 
-/** @throws AppError `bad_request` for a malformed JSON string */
 function nameIn(text: Buffer, { start, end }: Span): string {
   try {
     return String(JSON.parse(text.toString('utf8', start, end + 1)));
@@ -123,7 +117,7 @@ function nameIn(text: Buffer, { start, end }: Span): string {
   }
 }
 
-/** Position of the value if this string is a member's name and equals `name`, otherwise null. */
+/** Position of the value if this string is the member's name. */
 function valueOf(text: Buffer, { start, end }: Span, name: string) {
   if (text.toString('latin1', start + 1, end) !== name) return null;
   const colon = afterBlanks(text, end + 1);
@@ -136,7 +130,7 @@ function afterBlanks(text: Buffer, from: number): number {
   return at;
 }
 
-/** Collects the positions of the list's commas. Returns that of its closing bracket. */
+/** Collects the positions of commas; returns that of the closing bracket. */
 function walkList(text: Buffer, open: number, commas: number[]): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

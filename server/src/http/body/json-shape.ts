@@ -1,32 +1,31 @@
 /**
- * Checks JSON text before parsing: millions of empty lists would fill the heap and block the event loop. Real
- * bodies are mostly base64 and titles, so they have few elements for their length.
+ * Checks JSON before parsing: millions of empty lists would fill the heap and block the event loop. Real
+ * bodies have few elements for their length.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** The densest part of an import has one element in 25 bytes. */
+/** The densest import has one element in 25 bytes. */
 const BYTES_PER_ELEMENT = 16;
 const FREE_ELEMENTS = 1000;
 
 interface Bounds {
   readonly depth: number;
   readonly elements: number;
-  /** Bytes outside of strings: blanks, numbers, brackets. */
+  /** Bytes outside of strings. */
   readonly bare: number;
-  /** Backslashes. */
   readonly escapes: number;
 }
 
-/** An import is parsed in a thread; it has five levels. */
+/** Parsed in a thread; has five levels. */
 export const IMPORT_BOUNDS: Bounds = { depth: 16, elements: Infinity, bare: Infinity, escapes: Infinity };
-/** For bodies and pieces of large ones that are parsed on the event loop. */
+/** Parsed on the event loop. */
 export const BODY_BOUNDS: Bounds = { depth: 64, elements: 20_000, bare: 512 * 1024, escapes: 250_000 };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** @throws AppError `bad_request` for text beyond the bounds or too dense */
+/** @throws AppError `bad_request` beyond the bounds */
 export function refuseDenseJson(json: Uint8Array, bounds: Bounds): void {
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   const most = Math.min(bounds.elements, FREE_ELEMENTS + text.length / BYTES_PER_ELEMENT);
@@ -59,8 +58,7 @@ function refuseManyEscapes(text: Buffer, most: number): void {
 const ESCAPED_QUOTES = 100_000;
 
 /**
- * Position of the quote that ends a string, or the length of `json`. @throws AppError `bad_request` beyond
- * 100,000 `\"`
+ * Position of the closing quote, or the length of `json`. @throws AppError `bad_request` beyond 100,000 `\"`
  */
 export function endOfText(json: Buffer, quote: number): number {
   let escaped = 0;

@@ -5,12 +5,12 @@ import type { LongestList } from './json-list.ts';
 
 const KIB = 1024;
 const PORTION_BYTES = 256 * KIB;
-/** Limit for the text around the list, and for one element. */
+/** For the text around the list, and for one element. */
 const PIECE_BYTES = 8 * KIB * KIB;
 
 /**
- * Parses large JSON in portions of its longest list and yields to other requests in between. @throws AppError
- * `bad_request` for malformed JSON or a piece above 8 MiB
+ * Parses JSON in portions of its longest list and yields in between. @throws AppError `bad_request` also for
+ * a piece above 8 MiB
  */
 export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => unknown): Promise<unknown> {
   const turn = takeTurns();
@@ -28,7 +28,7 @@ export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => 
     const count = list.countWithin(start, PORTION_BYTES);
     refuseLong(list.bytesOf(start, count));
     const portion = parse(list.portion(start, count));
-    // Detects an extra comma at the end of a portion.
+    // An extra comma at the end of a portion.
     if (!Array.isArray(portion) || portion.length !== count) throw new AppError('bad_request');
     for (const element of portion) elements.push(element);
     start += count;
@@ -45,7 +45,7 @@ function put(around: unknown, { name }: LongestList, elements: unknown[]): unkno
   if (name === null) return elements;
   const root = around as Record<string, unknown>;
   const place = Object.hasOwn(root, name) ? root[name] : undefined;
-  // Of a repeated name the last member counts, which may not be the list that was found.
+  // Of a repeated name the last member counts, which may not be this list.
   if (!Array.isArray(place) || place.length > 0) throw new AppError('bad_request');
   root[name] = elements;
   return root;

@@ -1,6 +1,4 @@
-/**
- * Multipart bodies (docs/spec/api.md §1.1). The library only splits parts; decoding and parsing happen here.
- */
+/** Multipart bodies (docs/spec/api.md §1.1). The library only splits parts. */
 import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -18,7 +16,7 @@ import type { Spool } from './spool.ts';
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
-/** Characters that browsers escape in part and file names (WHATWG HTML, multipart/form-data). */
+/** As browsers escape names (WHATWG HTML, multipart/form-data). */
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 const unescapeName = (name: string) =>
   name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
@@ -27,16 +25,14 @@ const isJson = (type: string) => type.startsWith('application/json');
 
 interface Places {
   readonly booking: Booking;
-  /** Limits bodies that are split at the same time. */
   readonly cutting: Semaphore;
   readonly jsonPart: JsonPart | undefined;
-  /** For files that go to disk. */
   readonly spool: Spool | null;
 }
 
 /**
- * Reads all parts: texts up to `limits.text` together, everything up to `limits.whole`. @throws AppError
- * `too_large`, `bad_request`
+ * Texts up to `limits.text` together, everything up to `limits.whole`. @throws AppError `too_large`,
+ * `bad_request`
  */
 export async function receiveMultipart(
   request: FastifyRequest,
@@ -46,7 +42,7 @@ export async function receiveMultipart(
   const { booking, cutting, spool } = places;
   const announced = expectedSize(request, Infinity);
   if (spool !== null || (announced === 0 ? limits.whole : announced) > LIMITS.bodyBytes) {
-    // The library buffers texts until they are complete.
+    // The library buffers texts until complete.
     booking.add(Math.min(limits.text, announced || limits.whole));
     return receiveParts(request, limits, places);
   }
@@ -59,7 +55,7 @@ const BOOKED: Booking = { add() {}, release() {} };
 
 const PIECE = 8 * 1024;
 
-/** The same request with a buffered body, read in pieces so that other requests can run. */
+/** In pieces, so that other requests can run. */
 function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += PIECE) {
@@ -91,7 +87,7 @@ async function receiveParts(
     booking.add(bytes);
   };
   let spooled = 0;
-  /** Bytes for the disk are in memory until the caller is admitted. */
+  /** In memory until the caller is admitted. */
   const countSpooled = (bytes: number) => {
     measure(bytes);
     booking.add(Math.max(0, Math.min(bytes, LIMITS.bodyBytes - spooled)));
@@ -112,7 +108,7 @@ async function receiveParts(
       fileSize: limits.whole,
       headerPairs: 100,
     },
-    // Takes JSON as bytes, because the library would parse it whatever its size.
+    // As bytes, because the library would parse JSON of any size.
     isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) =>
       filename !== undefined || type === 'application/octet-stream' || isJson(type ?? '') || isExpected(name ?? ''),
   };
@@ -177,7 +173,6 @@ function place(members: Record<string, unknown>, path: readonly string[], value:
   place(inner as Record<string, unknown>, below, value);
 }
 
-/** Maps parser errors to AppErrors; SpoolFailed stays. */
 function asProblem(error: unknown, limit: number): AppError | SpoolFailed {
   if (error instanceof AppError || error instanceof SpoolFailed) return error;
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;

@@ -4,18 +4,14 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 const SECRETS = new Set(['master_password', 'password', 'value']);
 const DEPTH = 64;
 const FORM_DEPTH = 8;
-/** Also bounds the length of a list in a form. */
 const FORM_NAMES = 1000;
 
-/** A member of a form with its name as sent: `user[email]`. */
+/** The name as sent: `user[email]`. */
 export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/**
- * Parses `a=1&b[c]=2`; `+` stays `+`. @throws AppError `bad_request` for broken percent encoding or more than
- * 1,000 names
- */
+/** `+` stays `+`. @throws AppError `bad_request` for broken percent encoding or more than 1,000 names */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -41,8 +37,8 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Nests form members in linear time: `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1).
- * Indices 0 to n-1, or a repeated name, make a list.
+ * Nests `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1) in linear time. Indices 0 to n-1, or
+ * a repeated name, make a list.
  * @throws AppError `bad_request` beyond 1,000 names or 8 levels, and for malformed or clashing names
  */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
@@ -98,8 +94,8 @@ function valueOf(node: string[] | Tree): unknown {
 }
 
 /**
- * Returns the flat members of a query; the last of a repeated name wins. @throws AppError `bad_request` for a
- * secret in a query (docs/spec/api.md §1.1)
+ * The last of a repeated name wins. @throws AppError `bad_request` for a secret in a query (docs/spec/api.md
+ * §1.1)
  */
 export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
@@ -114,14 +110,11 @@ export function readQuery(url: string): Record<string, string> {
   return members;
 }
 
-/** False if this JSON has neither a forbidden name nor a `\\u` escape that could hide one. */
+/** False if it has neither a forbidden name nor a `\\u` escape that could hide one. */
 export const mayNameForbidden = (json: string): boolean =>
   json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 
-/**
- * @throws AppError `bad_request` for forbidden names or deep nesting. Not recursive: the sender chooses the
- * depth.
- */
+/** @throws AppError `bad_request` also for deep nesting. Not recursive: the sender chooses the depth. */
 export function refuseForbiddenNames(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

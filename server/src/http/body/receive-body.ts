@@ -17,7 +17,7 @@ interface Reading {
   readonly spool: Spool | null;
 }
 
-/** Reads the body within its limits and its minimum speed; books every byte as it arrives. */
+/** Reads within limits and minimum speed; books bytes as they arrive. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
   const { limits, booking, cutting, jsonPart, spool } = reading;
   const endPace = demandPace(request);
@@ -31,12 +31,11 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
         return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
     }
   } catch (error) {
-    // Drains the rest of the body, so that the response can be sent.
+    // Drains the rest, so that the response can be sent.
     request.raw.unpipe();
     request.raw.resume();
-    // Reports our own failure even if the client has disconnected.
+    // Our failure, even if the client has disconnected.
     if (error instanceof SpoolFailed) throw error.cause;
-    // A disconnect is the client's error.
     if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
     throw error;
   } finally {

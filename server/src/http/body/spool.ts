@@ -1,4 +1,4 @@
-/** Spools files that are too large for memory to disk. Writes nothing before the caller is admitted. */
+/** Files on disk that are too large for memory. Writes nothing before the caller is admitted. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { randomText } from '../../platform/secrets.ts';
 
 export interface SpooledFile {
   readonly part: string;
-  /** Chosen by the client: any text, never used as a path. */
+  /** Chosen by the client, never used as a path. */
   readonly filename: string;
-  /** Path under a name that the server chose. */
+  /** Chosen by the server. */
   readonly path: string;
   readonly size: number;
 }
@@ -24,11 +24,11 @@ export const spoolFolder = (dataDir: string) => join(dataDir, 'uploads');
 const AT_ONCE = 3;
 const RETRY_SECONDS = 10;
 
-/** Limits spools: three at a time, and one per address. */
+/** Three spools at a time, and one per address. */
 export class SpoolPlaces {
   readonly #taken = new Set<string>();
 
-  /** @throws AppError `unavailable` if the address or the server has no free place */
+  /** @throws AppError `unavailable` */
   take(address: string): void {
     if (this.#taken.has(address) || this.#taken.size >= AT_ONCE) {
       throw new AppError('unavailable', { retryAfter: RETRY_SECONDS });
@@ -41,7 +41,7 @@ export class SpoolPlaces {
   }
 }
 
-/** The disk or the database failed. The cause is handled like an error of any other call. */
+/** The disk or the database failed; `cause` is handled as anywhere. */
 export class SpoolFailed extends Error {
   constructor(cause: unknown) {
     super('A file could not be spooled', { cause });
@@ -49,7 +49,6 @@ export class SpoolFailed extends Error {
   }
 }
 
-/** @throws AppError, or SpoolFailed for any other error */
 async function ours<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -62,13 +61,11 @@ interface Sending {
   readonly dataDir: string;
   readonly places: SpoolPlaces;
   readonly address: string;
-  /** Names of the parts that are files. */
   readonly parts: readonly string[];
-  /** Content-Length; 0 if absent. */
   readonly announced: number;
   /** Called once with the preceding members, before anything is written. */
   readonly admit: (members: Members) => Promise<void>;
-  /** Called once a place and disk space are free; counts the attempt. */
+  /** Called once a place and disk space are free. */
   readonly count: () => Promise<void>;
 }
 
@@ -79,11 +76,11 @@ interface HeldFile {
   size: number;
 }
 
-/** The files of one request. The caller must call `clear`, which removes them. */
+/** The caller must call `clear`, which removes the files. */
 export class Spool {
   readonly #sending: Sending;
   readonly #folder: string;
-  /** Files in memory, together within the usual limit of a body. */
+  /** In memory, within the usual limit of a body. */
   readonly #held: HeldFile[] = [];
   #heldBytes = 0;
   #isAdmitted = false;
@@ -101,8 +98,8 @@ export class Spool {
   }
 
   /**
-   * @param count throws beyond the limit @param members those before this file @throws AppError
-   * `insufficient_storage`, `unavailable`, errors of `admit`; SpoolFailed
+   * @param members those before this file @throws AppError `insufficient_storage`, `unavailable`, errors of
+   * `admit` and `count`; SpoolFailed
    */
   async take(
     { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
@@ -127,7 +124,7 @@ export class Spool {
         await ours(this.#writeHeld());
         writing = await ours(this.#begin(held));
       }
-      // A form without a chosen file sends a part with no name and no bytes.
+      // A form without a chosen file sends a part without name and bytes.
       if (writing !== null) await ours(this.#end(held, writing));
       else if (filename !== '' || held.size > 0) this.#held.push(held);
     } catch (error) {
@@ -136,7 +133,7 @@ export class Spool {
     }
   }
 
-  /** Writes the files that are still in memory. Throws like `take`. */
+  /** Writes the files still in memory. Throws like `take`. */
   async finish(members: Members): Promise<void> {
     if (this.#held.length === 0) return;
     await ours(this.#admit(members));

@@ -15,7 +15,7 @@ export async function findApplication(
     .executeTakeFirst();
 }
 
-/** Whether the application exists, its offline copy is on and its account may sign in. */
+/** Its offline copy is on and its account may sign in. */
 export async function isKept(db: Database, applicationId: string): Promise<boolean> {
   const row = await db.read
     .selectFrom('user_applications')
@@ -51,7 +51,7 @@ export async function findByClient(
     .executeTakeFirst();
 }
 
-/** The application whose client id is the name of this token. */
+/** By the name of a token, which is the client id. */
 export async function findByToken(db: Database, sessionId: string): Promise<ApplicationRow | undefined> {
   return db.read
     .selectFrom('sessions')
@@ -70,7 +70,7 @@ export async function insertApplication(tx: Transact, row: ApplicationRow): Prom
   await tx.insertInto('user_applications').values(row).execute();
 }
 
-/** Keeps `kept` applications: those without a copy go first, then the least recently used. */
+/** Keeps `kept`: those without a copy go first, then the least recently used. */
 export async function deleteQuietest(tx: Transact, userId: string, kept: number): Promise<void> {
   const rows = await tx
     .selectFrom('user_applications')
@@ -84,7 +84,7 @@ export async function deleteQuietest(tx: Transact, userId: string, kept: number)
   if (quiet.length > 0) await tx.deleteFrom('user_applications').where('user_application_id', 'in', quiet).execute();
 }
 
-/** Returns false unless the application exists in the opposite mode. */
+/** False unless it exists in the opposite mode. */
 export async function switchApplication(
   tx: Transact,
   applicationId: string,
@@ -100,7 +100,7 @@ export async function switchApplication(
   return numUpdatedRows > 0n;
 }
 
-/** Returns false unless the application exists with its offline copy on. */
+/** False unless its offline copy is on. */
 export async function noteFetch(
   tx: Transact,
   applicationId: string,
@@ -115,7 +115,7 @@ export async function noteFetch(
   return numUpdatedRows > 0n;
 }
 
-/** Returns whether its offline copy was on; null if it did not exist. */
+/** Returns whether its copy was on; null if it did not exist. */
 export async function deleteApplication(tx: Transact, applicationId: string): Promise<boolean | null> {
   const gone = await tx
     .deleteFrom('user_applications')

@@ -1,4 +1,4 @@
-/** Applications: one browser or device of one person, with the state of its offline copy. */
+/** An application is one browser or device of one person. */
 import type { UserApplication } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
@@ -24,7 +24,7 @@ import { readKeyState } from '../key-state-repository.ts';
 import { areCopiesAllowed } from '../release-repository.ts';
 import { isCopyStale } from '../stale-check.ts';
 
-/** Bounds the rows of a browser that loses its id each time. */
+/** For browsers that lose their id each time. */
 const MOST = 100;
 
 type Caller = RequestContext & { readonly actor: Actor };
@@ -36,7 +36,7 @@ export const targetOf = ({ user_application_id }: Pick<ApplicationRow, 'user_app
   target_id: user_application_id,
 });
 
-/** @throws AppError `not_found`; `forbidden` for another person's application */
+/** @throws AppError `not_found`; `forbidden` for another person's */
 export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: string): Promise<ApplicationRow> {
   const row = await findApplication(deps.db.read, id);
   if (row === undefined) throw new AppError('not_found');
@@ -44,22 +44,19 @@ export async function ownApplication(deps: Pick<Deps, 'db'>, actor: Actor, id: s
   return row;
 }
 
-/**
- * Returns the named application, else that of the caller's token, else null. @throws AppError as
- * `ownApplication`
- */
+/** The named one, else that of the caller's token, else null. @throws AppError as `ownApplication` */
 async function applicationOf(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
   id: string | undefined,
 ): Promise<ApplicationRow | null> {
   if (id !== undefined) return ownApplication(deps, actor, id);
-  // Only tokens belong to a device; their name may be the client id.
+  // Only tokens belong to a device.
   return actor.scopes === null ? null : ((await findByToken(deps.db, actor.sessionId)) ?? null);
 }
 
 /**
- * Returns the application that a part of a copy is for; null for none.
+ * The application that keeps a copy; null for none.
  * @throws AppError as `ownApplication`; `forbidden` if the site forbids copies; `offline_mode_off`
  */
 export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefined): Promise<ApplicationRow | null> {
@@ -71,8 +68,8 @@ export async function keptBy(deps: SiteDeps, actor: Actor, id: string | undefine
 }
 
 /**
- * Records a fetch in the transaction before anything is sent; checks again that copies are allowed. @throws
- * AppError `forbidden`, `offline_mode_off`
+ * Records a fetch before anything is sent, and checks the policy again. @throws AppError `forbidden`,
+ * `offline_mode_off`
  */
 export async function enterFetch(
   tx: Transact,
@@ -112,7 +109,7 @@ export async function asApplication(deps: Deps, row: ApplicationRow): Promise<Us
   return shown(row, { isCopyStale: await isDatabaseStale(deps, row), isKeyStale: await isKeyStale(deps, row) });
 }
 
-/** All applications of a person, newest last, with a constant number of queries. */
+/** Newest last, with a constant number of queries. */
 export async function allApplications(deps: Deps, userId: string): Promise<UserApplication[]> {
   const { db } = deps;
   const rows = await listApplications(db, userId);
@@ -146,8 +143,8 @@ function shown(
 }
 
 /**
- * @param cursor of the client's copy; absent: the newest that was fetched. Unknown cursors are stale, and so
- * is every copy while the site forbids them.
+ * @param cursor of the client's copy; absent: the last fetched. Unknown ones are stale, and all while the
+ * site forbids copies.
  */
 export async function isDatabaseStale(
   deps: SiteDeps,
@@ -163,12 +160,10 @@ export async function isDatabaseStale(
   return copy === undefined || isCopyStale(db, copy, deps.clock.now());
 }
 
-/** Whether a copy may stay on the device. */
 export async function mayStay(deps: SiteDeps, applicationId: string): Promise<boolean> {
   return (await readSiteSettings(deps)).offline_allowed && isKept(deps.db, applicationId);
 }
 
-/** Whether the person's key or salt has changed since the application fetched it. */
 export async function isKeyStale({ db }: Pick<Deps, 'db'>, row: ApplicationRow): Promise<boolean> {
   return row.key_state === null || row.key_state !== (await readKeyState(db, row.user_id));
 }
@@ -185,7 +180,7 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
     await deps.db.transact(async (tx) => {
       if (!(await switchApplication(tx, row.user_application_id, columns))) {
         if ((await findApplication(tx, row.user_application_id)) === undefined) throw new AppError('not_found');
-        // A concurrent request has already changed and audited it.
+        // A concurrent request has changed and audited it.
         return;
       }
       if (!status) await deleteCopiesOf(tx, row.user_application_id);
@@ -201,7 +196,7 @@ export async function setMode({ deps, actor, origin }: Caller, row: ApplicationR
   return { status };
 }
 
-/** Its audit records stay. @throws AppError `not_found` if it is already removed */
+/** Audit records stay. @throws AppError `not_found` */
 export async function forgetApplication({ deps, actor, origin }: Caller, row: ApplicationRow): Promise<undefined> {
   await deps.db.transact(async (tx) => {
     const wasOffline = await deleteApplication(tx, row.user_application_id);

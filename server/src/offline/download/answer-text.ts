@@ -5,7 +5,7 @@ import { entriesInOrder } from '../entries.ts';
 import { headsOf } from '../heads.ts';
 import type { Plan, PlannedGroup } from './plan.ts';
 
-/** Groups whose heads are read with one query per table. */
+/** Per query and table. */
 const HEADS_AT_ONCE = 200;
 
 export interface Head {
@@ -18,7 +18,7 @@ export interface Head {
 export interface Written {
   entries: number;
   fields: number;
-  /** Groups with entries in the response. */
+  /** With entries in the response. */
   readonly releasedGroups: string[];
 }
 
@@ -49,7 +49,7 @@ async function* groupTexts(
   written: Written,
 ): AsyncGenerator<string> {
   const { groups } = plan;
-  // One sequence of entries over all groups, so that small groups share a query.
+  // Over all groups, so that small ones share a query.
   const entries = entriesInOrder(
     read,
     groups.flatMap(({ entryIds }) => entryIds),
@@ -79,7 +79,7 @@ async function* groupTexts(
   }
 }
 
-/** The JSON of a group up to the bracket of its entries. */
+/** Up to the bracket of the entries. */
 function opening({ isDelta }: Plan, { groupId, isWhole }: PlannedGroup, head: OfflineHead | null): string {
   if (isDelta) {
     return `${JSON.stringify({ entry_group_id: groupId, head, is_whole: isWhole }).slice(0, -1)},"entries":[`;

@@ -26,9 +26,9 @@ interface Query {
 const TRIES = 3;
 
 /**
- * Returns the offline copy or its changes (ADR 8): read from one snapshot, packed, recorded, then sent.
- * @throws AppError `forbidden` while the site forbids it; as `keptBy`; `unavailable` if too many ask at once
- * or groups keep disappearing
+ * The offline copy or its changes (ADR 8): read from one snapshot, packed, recorded, then sent. @throws
+ * AppError `forbidden` while the site forbids it; as `keptBy`; `unavailable` if too many ask at once or
+ * groups keep disappearing
  */
 export async function downloadCopy(context: Caller, query: Query): Promise<Media> {
   const { deps, actor } = context;
@@ -58,7 +58,7 @@ interface Made {
   readonly written: Written;
   readonly copyId: string;
   readonly stamp: number;
-  /** Time of the snapshot or shortly after. */
+  /** Of the snapshot or shortly after. */
   readonly at: number;
 }
 
@@ -66,7 +66,7 @@ interface Made {
 async function make(context: Caller, former: OfflineCopy | null): Promise<Made> {
   const { deps, actor } = context;
   const { userId } = actor;
-  // The cursor is taken before the snapshot: a later change is in this response, the next, or both.
+  // Before the snapshot: a later change is in this response, the next, or both.
   const stamp = await takeCursor(deps.db);
   const snapshot = await openSnapshot(deps.db);
   try {
@@ -92,8 +92,8 @@ async function make(context: Caller, former: OfflineCopy | null): Promise<Made> 
 }
 
 /**
- * Records the download. Returns false if the person has lost one of the groups meanwhile. @throws AppError
- * `unauthenticated` if the account or its sessions have ended
+ * False if the person has lost one of the groups meanwhile. @throws AppError `unauthenticated` if the account
+ * or its sessions have ended
  */
 async function enter(
   tx: Transact,

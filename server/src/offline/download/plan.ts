@@ -1,4 +1,4 @@
-/** What a response will contain: only ids, so that it stays small. */
+/** The content of a response as ids, so that it stays small. */
 import type { Database } from '../../db/database.ts';
 import { readForest } from '../../groups/tree/tree.ts';
 import { grouped } from '../grouped.ts';
@@ -42,7 +42,7 @@ export async function planWhole(read: Reader, userId: string): Promise<Plan> {
   return { isDelta: false, trees, groups, goneGroups: [], goneEntries: [] };
 }
 
-/** A delta can be empty although the check said stale: the check is bounded. */
+/** Possible even after a stale check, which is bounded. */
 export const isEmpty = ({ isDelta, trees, groups, goneGroups, goneEntries }: Plan): boolean =>
   isDelta && trees === null && groups.length + goneGroups.length + goneEntries.length === 0;
 
@@ -92,7 +92,7 @@ export async function planDelta(read: Reader, since: Since): Promise<Plan> {
   };
 }
 
-/** Returns the trees as JSON; null if neither own groups nor their ancestors changed. */
+/** Null if neither own groups nor their ancestors changed. */
 async function changedTrees(read: Reader, { userId, stamp }: Since, own: readonly string[]): Promise<string | null> {
   const access = await listAccessChanges(read, { userId, stamp });
   const moved = await listTreeChanges(read, stamp);
