@@ -69,7 +69,7 @@ async function buildServer(outdir) {
   rmSync(join(ROOT, outdir), { recursive: true, force: true });
   await build({
     ...SERVER_OPTIONS,
-    entryPoints: [source('main.ts'), source('cli.ts'), ...workers].map((file) => ({
+    entryPoints: [source('app/main.ts'), source('app/cli.ts'), ...workers].map((file) => ({
       in: file,
       out: basename(file, '.ts'),
     })),
@@ -85,7 +85,7 @@ async function buildServer(outdir) {
   const external = ['./main.js'];
   await build({
     ...SERVER_OPTIONS,
-    entryPoints: [source('launcher.cjs')],
+    entryPoints: [source('app/launcher.cjs')],
     outfile: join(outdir, 'main.cjs'),
     external,
   });

@@ -8,7 +8,7 @@ await preparePackages();
 const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 const env = { ...process.env, PUBLIC_URL: process.env['PUBLIC_URL'] ?? 'http://localhost:5173' };
 const children = [
-  spawn(process.execPath, [bin('tsx'), 'watch', '--clear-screen=false', 'server/src/main.ts'], {
+  spawn(process.execPath, [bin('tsx'), 'watch', '--clear-screen=false', 'server/src/app/main.ts'], {
     cwd: ROOT,
     stdio: 'inherit',
     env,

@@ -15,8 +15,11 @@ const LAYERS = {
   'core/src/domain': { may: ['crypto'], because: 'the contract is written in terms of the domain' },
   'core/src/contract': { may: ['domain'], because: 'the contract carries bytes, it does not open them' },
   'server/src/db': { may: ['platform'], because: 'db/ stores rows and knows no capability' },
-  'server/src/platform': { may: ['db', 'http/context', 'config', 'version'], because: 'platform/ knows no capability' },
-  'server/src/http': { may: ['db', 'platform', 'audit', 'config'], because: 'http/ knows none of the calls' },
+  'server/src/platform': {
+    may: ['db', 'http/context', 'app/config', 'app/version'],
+    because: 'platform/ knows no capability',
+  },
+  'server/src/http': { may: ['db', 'platform', 'audit', 'app/config'], because: 'http/ knows none of the calls' },
   'client/src/transport': { may: ['texts'], because: 'transport/ knows no capability' },
   'client/src/keyring': {
     may: ['transport', 'texts', 'vault', 'load', 'plain-store', 'kept-choice'],
@@ -41,7 +44,7 @@ const BANS = {
   react: ['^react', 'Keys and the client live outside React.'],
   kysely: ['^kysely(/|$)', 'Queries live in repository.ts and db/.'],
   'better-sqlite3': ['^better-sqlite3(/|$)', 'Only db/ knows the engine.'],
-  fastify: ['^fastify(/|$)', 'Only app.ts and http/ know the HTTP framework.'],
+  fastify: ['^fastify(/|$)', 'Only app/app.ts and http/ know the HTTP framework.'],
 };
 const BANNED_EVERYWHERE = ['node:crypto', 'legacy'];
 
@@ -58,7 +61,7 @@ const FILES = {
   'core/src/contract/**': ['node', 'any crypto'],
   'server/src/**': ['kysely', 'better-sqlite3', 'fastify'],
   'server/src/**/*repository.ts': ['better-sqlite3', 'fastify'],
-  'server/src/app.ts': ['kysely', 'better-sqlite3'],
+  'server/src/app/app.ts': ['kysely', 'better-sqlite3'],
   'server/src/http/**': ['kysely', 'better-sqlite3'],
   'server/src/http/**/*repository.ts': ['better-sqlite3'],
   'server/src/platform/**': ['kysely', 'better-sqlite3', 'fastify'],

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../app/version.ts';
 import type { AuditLogRow } from './chain/chain-link.ts';
 
 /** Members of the link are null if the row is not sealed. */

@@ -7,7 +7,7 @@ import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
-import { ROUTES } from '../app.ts';
+import { ROUTES } from '../app/app.ts';
 import type { TestAnswer, TestRequest } from '../testing/test-client.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { type Caller, renewActor } from './testing/callers.ts';

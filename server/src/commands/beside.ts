@@ -1,5 +1,5 @@
 /** Short acts on the database of a server that may be running. */
-import { openDeps } from '../deps.ts';
+import { openDeps } from '../app/deps.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
 import type { Log } from '../platform/log.ts';

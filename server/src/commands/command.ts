@@ -1,5 +1,5 @@
 /** What a command of the command line is, and what it gets. */
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 
 /** Exit codes: done, not done (the reason is on stderr), used wrongly. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;

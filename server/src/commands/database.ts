@@ -1,7 +1,7 @@
 /** `seed`: a demonstration, which needs the data folder for itself. */
 import { join } from 'node:path';
-import { createApp } from '../app.ts';
-import { openDeps } from '../deps.ts';
+import { createApp } from '../app/app.ts';
+import { openDeps } from '../app/deps.ts';
 import { createLog } from '../platform/log.ts';
 import { seed } from '../seed/seed.ts';
 import { EXIT } from './command.ts';

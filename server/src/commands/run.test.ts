@@ -152,7 +152,7 @@ const canRun = spawnSync('python3', ['-c', 'import pty']).status === 0;
 
 if (canRun) {
   test('at a terminal the password is typed twice and not shown', async () => {
-    const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+    const cli = fileURLToPath(new URL('../app/cli.ts', import.meta.url));
     const command = [
       process.execPath,
       '--import',

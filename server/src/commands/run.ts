@@ -1,7 +1,7 @@
 /** From the arguments to a command and its exit code. */
 import { parseArgs } from 'node:util';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { ConfigError, readConfig } from '../config.ts';
+import { ConfigError, readConfig } from '../app/config.ts';
 import { DataDirShared } from '../db/data-folder.ts';
 import { SchemaError } from '../db/schema/migrate.ts';
 import { DataDirInUse, NoDatabase } from '../db/sqlite/connections.ts';

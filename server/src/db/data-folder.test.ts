@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { archiveName } from '../backups/run/archive-name.ts';
 import { AttemptFiles } from '../backups/run/attempt-files.ts';
 import { workFolder } from '../backups/work-folder.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../app/config.ts';
 import { spoolFolder } from '../http/body/spool.ts';
 import { DATABASE_FILE, DataDirShared, prepareDataFolder } from './data-folder.ts';
 import { openDatabase } from './database.ts';

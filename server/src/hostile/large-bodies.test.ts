@@ -9,7 +9,7 @@ import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { ROUTES } from '../app.ts';
+import { ROUTES } from '../app/app.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import { ROUTES } from '../app.ts';
+import { ROUTES } from '../app/app.ts';
 import type { TestRequest } from '../testing/test-client.ts';
 
 /** Sent as every secret; it must not appear in responses and logs. */

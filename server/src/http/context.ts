@@ -2,7 +2,7 @@ import type { Endpoint, ParamName, Params, QueryOf, Scope } from '@passwordbroke
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { AccountPasswords } from '../platform/passwords/argon2.ts';
 import type { GroupAction } from '@passwordbroker/core/domain/policy';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';

@@ -7,7 +7,7 @@ import { listAll as listEntries, search } from '@passwordbroker/core/contract/en
 import { grants } from '@passwordbroker/core/contract/account/own-keys';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
-import { ROUTES } from '../app.ts';
+import { ROUTES } from '../app/app.ts';
 import { countAll, measure, readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { madeBackup } from '../backups/testing/made-backup.ts';

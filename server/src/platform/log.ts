@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../app/config.ts';
 
 export type Log = Logger;
 

@@ -1,5 +1,5 @@
 /** Mail over SMTP (docs/spec/decisions.md I5). Where no server is configured there is no mailer, and nothing is kept for one. */
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { isLoopbackHost } from './networks.ts';
 
 export interface Mail {

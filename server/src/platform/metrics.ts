@@ -1,6 +1,6 @@
 /** Metrics of the process in the text format of Prometheus. Labels hold route templates, never a name, id or address. */
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../app/version.ts';
 
 interface Call {
   readonly method: string;

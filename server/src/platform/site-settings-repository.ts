@@ -9,7 +9,7 @@ import type {
 } from '@passwordbroker/core/contract/site/site';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 

@@ -13,7 +13,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { lookAt, recoveredAgain } from './testing/killed.ts';
 
-const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../app/cli.ts', import.meta.url));
 const isAble = spawnSync('strace', ['-f', '--seccomp-bpf', '-e', 'trace=fsync', 'true']).status === 0;
 const suite = isAble ? test : test.skip;
 const suffix = isAble ? '' : ' (skipped: no system call can be traced here)';

@@ -11,7 +11,7 @@ import { fillVault } from '../backups/testing/vault.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 
-const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../app/cli.ts', import.meta.url));
 /** A file system of its own, seen by these processes alone. */
 const ALONE = ['-rm', 'sh', '-c', 'mount -t tmpfs -o "$0" none "$1" && shift && eval "$@"'];
 

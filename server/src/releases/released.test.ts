@@ -15,7 +15,7 @@ import { BetterSqlite } from '../db/sqlite/engine.ts';
 import { recoverFrom } from '../recovery/recover.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../app/version.ts';
 import { ENTRIES, RELEASES, WHOLE, releasedVersions, signInReleased } from './testing/released.ts';
 
 const ORIGIN = { address: 'test', agentHash: null, userAgent: '' };

@@ -4,7 +4,7 @@ import type { AnswerOf, Endpoint, Params } from '@passwordbroker/core/contract/e
 import { me } from '@passwordbroker/core/contract/account/session';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
-import type { createApp } from '../app.ts';
+import type { createApp } from '../app/app.ts';
 import type { Clock } from '../http/context.ts';
 import { sha256 } from '../platform/secrets.ts';
 

@@ -10,7 +10,7 @@ import type {
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import { backupStatus } from '../backups/backup-status.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { Actor, Deps, Origin, RequestContext } from '../http/context.ts';
 import { testMailWords } from '../mail/texts.ts';
 import type { Operator } from '../operations/caller.ts';

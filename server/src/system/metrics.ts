@@ -4,7 +4,7 @@ import { media, type Media } from '../http/answer/answer.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { Gauges } from '../platform/metrics.ts';
 import { countUnsealed, countWaitingMail } from './metrics-repository.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { isTrustedProxy } from '../platform/networks.ts';
 
 /** For collectors on this machine and site admins (docs/spec/api.md §3.11). @throws AppError `not_found` */

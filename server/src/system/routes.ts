@@ -8,7 +8,7 @@ import { on, type Route } from '../http/route.ts';
 import { readSiteSettings, readSiteLimits } from '../platform/site-settings-repository.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../app/version.ts';
 import { keepPoint, sendTestMail, siteCheckup } from './checkup.ts';
 import { changeSite, siteLimits, siteNetworks, siteSettings } from './site-settings.ts';
 import { mayReadMetrics, printMetrics } from './metrics.ts';

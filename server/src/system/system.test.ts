@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { openApi } from '@passwordbroker/core/contract/openapi';
 import * as system from '@passwordbroker/core/contract/site/system';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../app/config.ts';
 import { createLog } from '../platform/log.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { HOUR } from '../testing/test-clock.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../app/version.ts';
 import { sweep, warnAboutPlainHttp, warnAboutPlaintext, warnWhileUnclaimed } from './housekeeping.ts';
 
 let app: TestApp;

@@ -37,5 +37,5 @@ test('through helpers it is found, too, and what has no database is not', () => 
     /startTestApp\(/,
   );
   expect(tests).not.toContain('server/src/platform/semaphore.test.ts');
-  expect(tests).not.toContain('server/src/main.test.ts');
+  expect(tests).not.toContain('server/src/app/main.test.ts');
 });

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../app.ts';
-import { readConfig } from '../config.ts';
-import { openDeps } from '../deps.ts';
+import { createApp } from '../app/app.ts';
+import { readConfig } from '../app/config.ts';
+import { openDeps } from '../app/deps.ts';
 import type { Deps } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
 import type { Migration } from '../db/schema/migrate.ts';

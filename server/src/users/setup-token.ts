@@ -1,5 +1,5 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { isLoopbackHost, networkOf } from '../platform/networks.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../app/config.ts';
 import { AttemptFiles, listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
 import { giveName, giveReservedName, isNameTaken } from './give-name.ts';
 

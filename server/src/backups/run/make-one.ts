@@ -5,7 +5,7 @@ import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import { sourceOf } from '../../db/snapshot/source.ts';
 import type { Deps } from '../../http/context.ts';
 import { LeaseLost, type Lease } from '../../platform/leases/lease.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../app/version.ts';
 import { renamed } from './archive-name.ts';
 import { AttemptFiles } from './attempt-files.ts';
 import type { CreateJob, Proven } from './backup-job.ts';

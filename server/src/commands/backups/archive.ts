@@ -8,7 +8,7 @@ import { proveArchive } from '../../backups/restore/prove-archive.ts';
 import { isEncrypted } from '../../backups/archive/read-archive.ts';
 import { workFolder } from '../../backups/work-folder.ts';
 import { prepareDataFolder } from '../../db/data-folder.ts';
-import { openDeps } from '../../deps.ts';
+import { openDeps } from '../../app/deps.ts';
 import { createLog } from '../../platform/log.ts';
 import { randomText } from '../../platform/secrets.ts';
 import { recoverFrom } from '../../recovery/recover.ts';

@@ -1,5 +1,5 @@
 /** Security headers (docs/spec/threats.md §3.2, W2-W4). */
-import type { Config } from '../../config.ts';
+import type { Config } from '../../app/config.ts';
 import { sha256 } from '../../platform/secrets.ts';
 
 const OFF = [

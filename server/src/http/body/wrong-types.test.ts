@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
-import { ROUTES } from '../../app.ts';
+import { ROUTES } from '../../app/app.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { insertPlace } from '../../testing/test-place.ts';

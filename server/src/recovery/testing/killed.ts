@@ -12,7 +12,7 @@ import { runCommandLine } from '../../commands/run.ts';
 import { openDatabase } from '../../db/database.ts';
 import { BetterSqlite } from '../../db/sqlite/engine.ts';
 
-const CLI = fileURLToPath(new URL('../../cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 
 const FILE = 'passwordbroker.sqlite';
 const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);

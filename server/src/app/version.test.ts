@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VERSION } from './version.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const { workspaces: WORKSPACES } = JSON.parse(read('package.json')) as { workspaces: string[] };
 const versionIn = (path: string) => (JSON.parse(read(path)) as { version: string }).version;

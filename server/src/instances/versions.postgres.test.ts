@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
-import { MIGRATIONS } from './db/schema/migrations/index.ts';
-import type { Migration } from './db/schema/migrate.ts';
-import { createSealedPlace, sealedField } from './testing/sealed-place.ts';
-import type { SealedPlace } from './testing/sealed-place.ts';
-import { startSecond } from './testing/second-instance.ts';
-import type { SecondInstance } from './testing/second-instance.ts';
-import { startTestApp } from './testing/test-app.ts';
-import type { SignedIn, TestApp } from './testing/test-app.ts';
-import type { TestAnswer, TestClient } from './testing/test-client.ts';
+import { MIGRATIONS } from '../db/schema/migrations/index.ts';
+import type { Migration } from '../db/schema/migrate.ts';
+import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
+import type { SealedPlace } from '../testing/sealed-place.ts';
+import { startSecond } from '../testing/second-instance.ts';
+import type { SecondInstance } from '../testing/second-instance.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import type { TestAnswer, TestClient } from '../testing/test-client.ts';
 
 /** `npm run test:long` lets them work together for the ten minutes that the threat model names. */
 const SECONDS = process.env['TEST_LONG'] === undefined ? 4 : 600;

@@ -1,20 +1,20 @@
 /** Puts the running server together from its configuration. */
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { WORK_FACTOR } from './backups/archive/work-factor.ts';
+import { WORK_FACTOR } from '../backups/archive/work-factor.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import type { Migration } from './db/schema/migrate.ts';
-import type { Clock, Deps } from './http/context.ts';
-import { accountPasswords, argon2idNative } from './platform/passwords/argon2.ts';
-import { watchClock } from './platform/clock.ts';
-import { derivationLimits, derivationQueue, thisMachine } from './platform/passwords/derivation-queue.ts';
-import { risingUuids } from './platform/ids.ts';
-import type { Log } from './platform/log.ts';
-import { openMailer } from './platform/mailer.ts';
-import { openMetrics } from './platform/metrics.ts';
-import { semaphore } from './platform/semaphore.ts';
-import { openSpace } from './platform/storage/space.ts';
-import { openGate } from './recovery/gate.ts';
+import { openDatabase } from '../db/database.ts';
+import type { Migration } from '../db/schema/migrate.ts';
+import type { Clock, Deps } from '../http/context.ts';
+import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
+import { watchClock } from '../platform/clock.ts';
+import { derivationLimits, derivationQueue, thisMachine } from '../platform/passwords/derivation-queue.ts';
+import { risingUuids } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import { openMailer } from '../platform/mailer.ts';
+import { openMetrics } from '../platform/metrics.ts';
+import { semaphore } from '../platform/semaphore.ts';
+import { openSpace } from '../platform/storage/space.ts';
+import { openGate } from '../recovery/gate.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };

@@ -1,6 +1,6 @@
 /** The command line's process. What it can do is in `commands/`. */
-import { processTerminal } from './commands/terminal.ts';
-import { runCommandLine } from './commands/run.ts';
+import { processTerminal } from '../commands/terminal.ts';
+import { runCommandLine } from '../commands/run.ts';
 
 // Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);

@@ -2,20 +2,22 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { listLeftWork } from './backups/work-folder.ts';
+import { listLeftWork } from '../backups/work-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { lostWrite } from './db/failures.ts';
-import { removeUpgradeCopies } from './db/sqlite/upgrade-copy.ts';
+import { lostWrite } from '../db/failures.ts';
+import { removeUpgradeCopies } from '../db/sqlite/upgrade-copy.ts';
 import { openDeps } from './deps.ts';
 import { planJobs } from './jobs.ts';
-import { createLog } from './platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import { clockProblem, startProblem } from './start-problem.ts';
-import { makeSetupToken } from './users/setup-token.ts';
+import { makeSetupToken } from '../users/setup-token.ts';
 import { VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 25_000;
-const WEB_DIR = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+/** The bundle is in server/dist/, one folder less deep than this file. */
+const ROOT = import.meta.url.endsWith('.ts') ? '../../../' : '../../';
+const WEB_DIR = fileURLToPath(new URL(`${ROOT}web/dist/`, import.meta.url));
 
 // Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);

@@ -1,8 +1,8 @@
 /** Why the process cannot begin, in one sentence (docs/spec/threats.md §5.2.5). */
-import { DataDirShared } from './db/data-folder.ts';
-import { isDamage, storageFailure } from './db/failures.ts';
-import { SchemaError } from './db/schema/migrate.ts';
-import { DataDirInUse } from './db/sqlite/connections.ts';
+import { DataDirShared } from '../db/data-folder.ts';
+import { isDamage, storageFailure } from '../db/failures.ts';
+import { SchemaError } from '../db/schema/migrate.ts';
+import { DataDirInUse } from '../db/sqlite/connections.ts';
 import { RELEASED } from './version.ts';
 
 /** The file system refuses: rights, a file in the place of a folder, a disk that is mounted for reading. */

@@ -1,6 +1,6 @@
 /** docs/spec/threats.md §5.2.5: the reason in one sentence. */
 import { expect, test } from 'vitest';
-import { SchemaError } from './db/schema/migrate.ts';
+import { SchemaError } from '../db/schema/migrate.ts';
 import { clockProblem, startProblem } from './start-problem.ts';
 import { RELEASED } from './version.ts';
 

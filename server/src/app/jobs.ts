@@ -1,13 +1,13 @@
 /** What the process does by itself, from time to time. */
-import { startAudit } from './audit/start-audit.ts';
-import { startBackups } from './backups/start-backups.ts';
-import type { Deps } from './http/context.ts';
-import { startMailSender } from './mail/sender.ts';
-import { loadArgon2 } from './platform/passwords/argon2.ts';
-import { startClockWatch } from './platform/clock.ts';
-import { startClearing } from './recovery/left-behind.ts';
-import { startSpaceWatch } from './system/space-watch.ts';
-import { startHousekeeping } from './system/housekeeping.ts';
+import { startAudit } from '../audit/start-audit.ts';
+import { startBackups } from '../backups/start-backups.ts';
+import type { Deps } from '../http/context.ts';
+import { startMailSender } from '../mail/sender.ts';
+import { loadArgon2 } from '../platform/passwords/argon2.ts';
+import { startClockWatch } from '../platform/clock.ts';
+import { startClearing } from '../recovery/left-behind.ts';
+import { startSpaceWatch } from '../system/space-watch.ts';
+import { startHousekeeping } from '../system/housekeeping.ts';
 
 /** Whoever waits for the first answer after a start is served before that. */
 const JOBS_AFTER_MS = 250;

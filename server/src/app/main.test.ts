@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildServer } from './testing/built-server.ts';
-import type { BuiltServer } from './testing/built-server.ts';
+import { buildServer } from '../testing/built-server.ts';
+import type { BuiltServer } from '../testing/built-server.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 let built: BuiltServer;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { openDeps } from './deps.ts';
-import { createLog } from './platform/log.ts';
+import { createLog } from '../platform/log.ts';
 
 test('account passwords and master passwords cost what the product promises (docs/spec/threats.md §3.1.7)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));

@@ -3,7 +3,7 @@
  * compile cache.
  */
 'use strict';
-const { nodeProblem } = require('../../scripts/node-versions.cjs');
+const { nodeProblem } = require('../../../scripts/node-versions.cjs');
 
 const problem = nodeProblem(process.versions.node);
 if (problem !== null) {

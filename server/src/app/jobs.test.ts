@@ -3,13 +3,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
-import { hasUnsealed } from './audit/chain/chain-repository.ts';
-import { listLeftWork, workFolder } from './backups/work-folder.ts';
-import { spoolFolder } from './http/body/spool.ts';
+import { hasUnsealed } from '../audit/chain/chain-repository.ts';
+import { listLeftWork, workFolder } from '../backups/work-folder.ts';
+import { spoolFolder } from '../http/body/spool.ts';
 import { planJobs } from './jobs.ts';
-import { startTestApp } from './testing/test-app.ts';
-import type { TestApp } from './testing/test-app.ts';
-import { HOUR } from './testing/test-clock.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { TestApp } from '../testing/test-app.ts';
+import { HOUR } from '../testing/test-clock.ts';
 
 let app: TestApp;
 beforeEach(async () => {

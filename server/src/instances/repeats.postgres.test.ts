@@ -1,11 +1,11 @@
 /** A create that is sent again while its first time is still being stored, perhaps by another instance, is answered as a repeat (docs/spec/api.md §1.1, docs/spec/threats.md §5.2.1). */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openHolder } from './testing/holder.ts';
-import type { Holder } from './testing/holder.ts';
-import { createSealedPlace, sealedFileField } from './testing/sealed-place.ts';
-import { startTestApp } from './testing/test-app.ts';
-import type { SignedIn, TestApp } from './testing/test-app.ts';
-import type { TestRequest } from './testing/test-client.ts';
+import { openHolder } from '../testing/holder.ts';
+import type { Holder } from '../testing/holder.ts';
+import { createSealedPlace, sealedFileField } from '../testing/sealed-place.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import type { TestRequest } from '../testing/test-client.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { GROUP_ACTIONS } from '@passwordbroker/core/domain/policy';
-import { ROUTES } from './app.ts';
-import { startTestApp } from './testing/test-app.ts';
-import type { SignedIn, TestApp } from './testing/test-app.ts';
-import type { TestClient } from './testing/test-client.ts';
-import { insertPlace } from './testing/test-place.ts';
-import type { TestPlace } from './testing/test-place.ts';
+import { ROUTES } from '../app/app.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { insertPlace } from '../testing/test-place.ts';
+import type { TestPlace } from '../testing/test-place.ts';
 
 const endpoints = Object.entries(CONTRACT) as [string, Endpoint][];
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { forge } from './audit/testing/forge.ts';
-import { startSealer } from './audit/chain/sealer.ts';
-import { EXIT } from './commands/command.ts';
-import { COMMANDS } from './commands/commands.ts';
-import { buildServer } from './testing/built-server.ts';
-import type { BuiltServer } from './testing/built-server.ts';
-import { startTestApp } from './testing/test-app.ts';
-import type { SignedIn, TestApp } from './testing/test-app.ts';
-import { isOnPostgres } from './testing/test-database.ts';
+import { forge } from '../audit/testing/forge.ts';
+import { startSealer } from '../audit/chain/sealer.ts';
+import { EXIT } from '../commands/command.ts';
+import { COMMANDS } from '../commands/commands.ts';
+import { buildServer } from '../testing/built-server.ts';
+import type { BuiltServer } from '../testing/built-server.ts';
+import { startTestApp } from '../testing/test-app.ts';
+import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { isOnPostgres } from '../testing/test-database.ts';
 
 const PASSWORD = 'CANARY-of-the-command-line Ä☂';
 
