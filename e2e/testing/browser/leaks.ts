@@ -63,17 +63,35 @@ export function findLeaks(
   places: Readonly<Record<string, Buffer>>,
   { isWhole = false }: { readonly isWhole?: boolean } = {},
 ): Leak[] {
-  const leaks: Leak[] = [];
-  for (const [name, bytes] of Object.entries(secrets)) {
-    if (bytes.length < 6) throw new Error(`${name} is too short to be looked for`);
-    const patterns = new Map<string, Buffer>();
+  const patterns = new Map<number, Pattern[]>();
+  for (const [secret, bytes] of Object.entries(secrets)) {
+    if (bytes.length < 6) throw new Error(`${secret} is too short to be looked for`);
     const whole = Buffer.from(bytes);
-    for (const window of isWhole ? [whole] : windows(whole)) {
-      for (const pattern of spellings(window)) patterns.set(pattern.toString('latin1'), pattern);
-    }
-    for (const [where, haystack] of Object.entries(places)) {
-      if ([...patterns.values()].some((pattern) => haystack.includes(pattern))) leaks.push({ secret: name, where });
+    for (const pattern of [...(isWhole ? [whole] : windows(whole))].flatMap(spellings)) {
+      const start = pattern.readInt32BE(0);
+      patterns.set(start, [...(patterns.get(start) ?? []), { secret, bytes: pattern }]);
     }
   }
-  return leaks;
+  return Object.entries(places).flatMap(([where, haystack]) =>
+    [...findSecrets(haystack, patterns)].map((secret) => ({ secret, where })),
+  );
+}
+
+interface Pattern {
+  readonly secret: string;
+  readonly bytes: Buffer;
+}
+
+/** Names of the secrets in the haystack, which is read once. Patterns are listed by their first four bytes, a signed integer. */
+function findSecrets(haystack: Buffer, patterns: ReadonlyMap<number, readonly Pattern[]>): ReadonlySet<string> {
+  // Most positions of the haystack are passed over by the upper half of these bytes.
+  const begins = new Uint8Array(1 << 16);
+  for (const start of patterns.keys()) begins[start >>> 16] = 1;
+  const found = new Set<string>();
+  for (let at = 0; at + 4 <= haystack.length; at += 1) {
+    if (begins[((haystack[at] ?? 0) << 8) | (haystack[at + 1] ?? 0)] === 0) continue;
+    for (const { secret, bytes } of patterns.get(haystack.readInt32BE(at)) ?? [])
+      if (haystack.subarray(at, at + bytes.length).equals(bytes)) found.add(secret);
+  }
+  return found;
 }
