@@ -72,7 +72,7 @@ describe('the coverage of the specification', () => {
     ],
     [
       'a file that is gone',
-      (text) => text.replaceAll('e2e/backup.e2e.ts', 'e2e/gone.e2e.ts'),
+      (text) => text.replaceAll('e2e/backup.long.e2e.ts', 'e2e/gone.e2e.ts'),
       /^e2e\/gone.e2e.ts is not there/,
     ],
     [

@@ -101,7 +101,10 @@ export async function everything({ db }: Deps): Promise<string> {
 
 /** Sorts rows of a query without order, because engines differ. */
 export const inOrder = <Row>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  rows
+    .map((row) => ({ row, text: JSON.stringify(row) }))
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row);
 
 /** Audit events of one kind and target, newest last. */
 export async function auditOf({ db }: Deps, event: string, targetId: string) {
