@@ -1,4 +1,4 @@
-/** The table of contents of the server: every capability with its routes, and what surrounds each request. Read this first. */
+/** The HTTP application: all routes, and what surrounds every request. Read this first. */
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
@@ -56,10 +56,10 @@ export const ROUTES: readonly Route[] = [
 
 const SECOND = 1000;
 const RESTART_SECONDS = 5;
-/** Paths of the API; whatever else is asked for with GET is the web client's. */
+/** API paths; GET of any other path is served by the web client. */
 const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\/(health|ready|metrics)\/?$/;
 
-/** The web application without its listening socket. `webDir` holds the built client. */
+/** Creates the application without a listening socket. `webDir` holds the built client. */
 export async function createApp(deps: Deps, { webDir }: { readonly webDir: string }): Promise<FastifyInstance> {
   const headers = securityHeaders(deps.config, importMapOf(webDir));
   const app = fastify({
@@ -69,26 +69,27 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     trustProxy: deps.config.trustProxy.length === 0 ? false : [...deps.config.trustProxy],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
-    // Bodies and answers have the contract's schemas (`http/validation.ts`): the framework's own way is not even loaded.
+    // `http/validation.ts` validates with the contract's schemas.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // Refused in our own words, below.
+    // The `onRequest` hook below answers instead.
     return503OnClosing: false,
-    // A stalled connection ends after 30 s; an upload may take longer as long as bytes flow (docs/spec/threats.md §3.1.24).
+    // Stalled connections end after 30 s; an upload may take longer while bytes flow (docs/spec/threats.md
+    // §3.1.24).
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 5 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     frameworkErrors: (error, request, reply) => refuseEarly(deps, headers, error, request, reply),
     clientErrorHandler(_error, socket) {
-      // Browsers open connections ahead. On one that stayed silent an answer would be taken for that of the request which comes this very moment; closed
-      // without a word, the browser asks again.
+      // Browsers preconnect. An error on a silent connection would be taken as the response to the next
+      // request; a browser retries after a close.
       if (socket.bytesRead === 0) socket.destroy();
       else if (socket.writable) socket.end(rawBadRequest(headers));
     },
   });
   await app.register(cookie);
   await app.register(multipart);
-  // Bodies are read by http/body/body.ts, after the checks that come first.
+  // `http/body/body.ts` reads bodies, after authentication and rate limits.
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   serveOneAtATime(app.server);
@@ -111,7 +112,7 @@ const noSchema = (): never => {
   throw new Error('No route has a schema of the framework');
 };
 
-/** What happens to every request: headers, secrets kept out of queries, one line in the log. */
+/** Installs the hooks of every request: security headers, limits, one log line. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
   let isClosing = false;
   const refuseForeign = guardUnclaimed(deps);
@@ -121,7 +122,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    // A connection that was kept alive brings one more request: it has to come again, to whoever comes after us.
+    // A keep-alive connection brought one more request: the client must retry after the restart.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     refuseOver(request, reply);
     allowListedOrigin(deps, request, reply);
@@ -133,7 +134,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
     const { method, routeOptions } = request;
     const seconds = reply.elapsedTime / 1000;
     deps.metrics.count({ method, route: routeOptions.url ?? '*', status: reply.statusCode, seconds });
-    // The template, never the address: a path may hold an invitation, a query anything.
+    // Logs the route, never the URL: a path may hold an invitation token, a query anything.
     if (deps.log.isLevelEnabled('info')) {
       const { id: request_id, ip: address } = request;
       const answered = { status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
@@ -146,7 +147,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   );
 }
 
-/** Refusals of the router itself, before any hook has run. */
+/** Answers errors of the router, which come before any hook. */
 function refuseEarly(
   deps: Deps,
   headers: Readonly<Record<string, string>>,
@@ -158,7 +159,7 @@ function refuseEarly(
   void sendProblem(reply, asAppError(error, request.id, deps.log), request.id);
 }
 
-/** For bytes that are no HTTP request at all. */
+/** The response to bytes that are not HTTP. */
 function rawBadRequest(headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify({ message: SERVER_TEXTS.malformed, code: 'bad_request', request_id: null });
   const lines = Object.entries({

@@ -1,7 +1,7 @@
-/** The command line's process. What it can do is in `commands/`. */
+/** The process of the command line; the commands are in `commands/`. */
 import { processTerminal } from '../commands/terminal.ts';
 import { runCommandLine } from '../commands/run.ts';
 
-// Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
+// Private to its account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);
 process.exitCode = await runCommandLine(process.argv.slice(2), process.env, processTerminal);

@@ -1,6 +1,6 @@
 /**
- * Configuration (docs/spec/decisions.md R3): the environment, read once, all problems listed at once. Every `X` may be given as `X_FILE`, the path of a file
- * that holds the value.
+ * Configuration (docs/spec/decisions.md R3), read once from the environment. `X_FILE` names a file that holds
+ * the value of `X`.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -14,19 +14,19 @@ import { isLoopbackHost } from '../platform/networks.ts';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Origin under which people reach the server, without a trailing slash. */
+  /** Origin without a trailing slash. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** `postgres://…`, with its password; null: the embedded database in `dataDir`. */
+  /** With its password; null for SQLite in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** A backup of the PostgreSQL database is confirmed, so its tables may be upgraded. */
+  /** The administrator has a backup of PostgreSQL, so its tables may be upgraded. */
   readonly confirmUpgrade: boolean;
   readonly smtpUrl: string | null;
-  /** Sender of our mails; absent: `passwordbroker@` the host of the public URL. */
+  /** Default: `passwordbroker@` the host of `publicUrl`. */
   readonly mailFrom: string | null;
-  /** Proxies whose `X-Forwarded-For` is trusted; empty with `none`. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
-  /** `TRUST_PROXY=none`: all requests come from a proxy that does not forward client addresses. */
+  /** `TRUST_PROXY=none`: a proxy that does not forward client addresses. */
   readonly hasUnnamedProxy: boolean;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
@@ -34,12 +34,11 @@ export interface Config {
   /** Initial value of the site setting. */
   readonly serverCrypto: 'allowed' | 'off';
   readonly backupDir: string;
-  /** The second target of backups; null: none. */
   readonly backupCopy: CopyTarget | null;
   readonly setupToken: string | null;
   readonly corsOrigins: readonly string[];
   readonly connectOrigins: readonly string[];
-  /** Where the audit log is sent as well: `udp://` or `tcp://`, and `http(s)://`. */
+  /** `udp://` or `tcp://`. */
   readonly auditSyslogUrl: string | null;
   readonly auditWebhookUrl: string | null;
 }
@@ -47,7 +46,7 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Everything that is wrong with the environment, one sentence each. */
+/** All problems of the environment, one sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -59,7 +58,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the configuration; throws `ConfigError` with every problem found. */
+/** Reads the configuration. @throws ConfigError with all problems */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   const read = (name: string) => readVariable(environment, name, problems);
@@ -110,7 +109,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** The value of `X` or of the file named by `X_FILE`; an empty text counts as absent. */
+/** The value of `X`, or of the file named by `X_FILE`; null if empty. */
 function readVariable(environment: Environment, name: string, problems: string[]): string | null {
   const direct = environment[name] ?? '';
   const file = environment[`${name}_FILE`] ?? '';
@@ -121,7 +120,6 @@ function readVariable(environment: Environment, name: string, problems: string[]
   }
   try {
     if (isOpenToOthers(file)) problems.push(`The file of ${name}_FILE is open to other accounts: chmod 600.`);
-    // Editors and `echo` end a file with a line break that is not part of the secret.
     const text = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (text === '') problems.push(`The file of ${name}_FILE is empty.`);
     return text === '' ? null : text;
@@ -131,15 +129,15 @@ function readVariable(environment: Environment, name: string, problems: string[]
   }
 }
 
-/** What an orchestrator mounts for the service alone has whatever mode it gives. */
+/** Orchestrators choose the modes of secrets that they mount for one service. */
 const MOUNTED_FOR_US = ['/run/secrets/', '/run/credentials/'];
 
 const isOpenToOthers = (file: string) =>
   !MOUNTED_FOR_US.some((folder) => file.startsWith(folder)) && (statSync(file).mode & 0o077) !== 0;
 
 /**
- * For the name `localhost` the framework listens on both loopback addresses with a second server,
- * which the limits of connections do not see; one address has one server.
+ * For `localhost` Fastify listens on both loopback addresses with two servers, and the connection limits
+ * would see only one.
  */
 const hostFrom = (text: string | null) => (text === null || text === 'localhost' ? '127.0.0.1' : text);
 
@@ -150,7 +148,6 @@ function portFrom(text: string | null, problems: string[]): number {
   return port;
 }
 
-/** Null for the embedded one. */
 function databaseFrom(text: string | null, problems: string[]): string | null {
   if (text === null || text === 'sqlite:') return null;
   const problem = postgresUrlProblem(text);
@@ -185,7 +182,7 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
   return text;
 }
 
-/** Parameters of the mail library that would turn TLS or the check of the certificate off without a warning. */
+/** URL parameters of nodemailer that silently turn off TLS or certificate checks. */
 const WEAKENS_TLS = ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized'];
 
 function smtpFrom(text: string | null, problems: string[]): string | null {
@@ -200,7 +197,6 @@ function smtpFrom(text: string | null, problems: string[]): string | null {
   return url;
 }
 
-/** `vault@example.org` or `Vault <vault@example.org>`. */
 function senderFrom(text: string | null, problems: string[]): string | null {
   if (text === null) return null;
   const address = /^[^<>\p{Cc}]*<([^<>]+)>$/u.exec(text)?.[1] ?? text;

@@ -1,4 +1,3 @@
-/** Puts the running server together from its configuration. */
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { WORK_FACTOR } from '../backups/archive/work-factor.ts';
 import type { Config } from './config.ts';
@@ -24,18 +23,18 @@ const ARCHIVE_KEYS = { atOnce: 1, waiting: 4 };
 const FIRST_SIGN_UPS = { atOnce: 1, waiting: 32 };
 
 interface Options {
-  /** What tests replace. */
+  /** Replaced by tests. */
   readonly clock?: Clock;
   readonly kdf?: Deps['kdf'];
   readonly accountPasswords?: Deps['accountPasswords'];
   readonly archiveWorkFactor?: number;
   readonly timeZone?: string;
   readonly migrations?: readonly Migration[];
-  /** For a short act on the database of a server that may be running. */
+  /** For a short transaction on the database of a server that may be running. */
   readonly beside?: boolean;
-  /** Called before an upgrade of the embedded database with the path of its copy. */
+  /** Called with the path of the copy before an upgrade of SQLite. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** What to do after an I/O error that leaves the embedded database in an unknown state. */
+  /** Called after an I/O error that leaves SQLite in an unknown state. */
   readonly onLostWrite?: (code: string) => void;
 }
 
@@ -45,7 +44,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
   const { beside = false, migrations, onLostWrite, onUpgradeCopy } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const space = openSpace(config.dataDir, { log, holdsVault: config.databaseUrl === null });
-  // A full disk must not keep the server from its start. A folder that does not exist yet is made next.
+  // Starts also on a full disk, and before the folder exists.
   await space.ease('admin').catch(() => {});
   const db = await openDatabase({
     ...config,
@@ -78,7 +77,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     archiveKeys: semaphore(ARCHIVE_KEYS),
     archiveWorkFactor: options.archiveWorkFactor ?? WORK_FACTOR,
     get timeZone() {
-      // Asked for by who schedules or names a backup: to find out takes some milliseconds.
+      // Lazy, because it takes some milliseconds.
       return options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     recovery: openGate(db),

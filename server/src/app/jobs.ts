@@ -1,4 +1,4 @@
-/** What the process does by itself, from time to time. */
+/** Background jobs of the process. */
 import { startAudit } from '../audit/start-audit.ts';
 import { startBackups } from '../backups/start-backups.ts';
 import type { Deps } from '../http/context.ts';
@@ -9,11 +9,11 @@ import { startClearing } from '../recovery/left-behind.ts';
 import { startSpaceWatch } from '../system/space-watch.ts';
 import { startHousekeeping } from '../system/housekeeping.ts';
 
-/** Whoever waits for the first answer after a start is served before that. */
+/** Serves the first requests after a start before the jobs. */
 const JOBS_AFTER_MS = 250;
 
 export interface Jobs {
-  /** Ends them, beside the last requests; what was not begun is not begun any more. Fulfilled when nothing is at work. */
+  /** Stops the jobs while the last `requests` finish, and starts none; resolves when none is running. */
   stop(requests: Promise<unknown>): Promise<void>;
 }
 
@@ -30,7 +30,9 @@ function startJobs(deps: Deps, left: readonly string[]) {
   };
 }
 
-/** Starts them in a moment. `left` is what a former process has left (`listLeftWork`), listed before this one served anybody. */
+/**
+ * Starts the jobs after a moment. `left`: leftover files (`listLeftWork`), listed before the first request.
+ */
 export function planJobs(deps: Deps, left: readonly string[]): Jobs {
   let jobs: ReturnType<typeof startJobs> | null = null;
   const starting = setTimeout(() => (jobs = startJobs(deps, left)), JOBS_AFTER_MS);
@@ -47,7 +49,7 @@ export function planJobs(deps: Deps, left: readonly string[]): Jobs {
       ]);
       if (jobs === null) deps.mailer?.close();
       else await jobs.mail.stop();
-      // What the last requests did is sealed, too.
+      // Seals also the audit rows of the last requests.
       await (jobs?.audit ?? startAudit(deps)).stop();
     },
   };

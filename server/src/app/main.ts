@@ -1,4 +1,4 @@
-/** The process: configuration, start, stop. */
+/** The server process: reads the configuration, starts, stops on a signal. */
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
@@ -37,9 +37,8 @@ function stopWith(sentence: string): never {
 }
 
 /**
- * Ends the process after an I/O error of the database writer, without a clean exit, which would
- * write again: the state on disk is unknown. SQLite recovers from its write-ahead log at the next
- * start.
+ * Kills the process after an I/O error of the database writer: the state on disk is unknown, and a clean exit
+ * would write again. SQLite recovers from its write-ahead log at the next start.
  */
 function endWithoutCleanUp({ dataDir }: Config, code: string): void {
   writeSync(

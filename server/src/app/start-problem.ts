@@ -1,16 +1,15 @@
-/** Why the process cannot begin, in one sentence (docs/spec/threats.md §5.2.5). */
 import { DataDirShared } from '../db/data-folder.ts';
 import { isDamage, storageFailure } from '../db/failures.ts';
 import { SchemaError } from '../db/schema/migrate.ts';
 import { DataDirInUse } from '../db/sqlite/connections.ts';
 import { RELEASED } from './version.ts';
 
-/** The file system refuses: rights, a file in the place of a folder, a disk that is mounted for reading. */
+/** File system errors of the data folder that an operator can fix. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
 const TOLD_AS_THEY_ARE = [SchemaError, DataDirInUse, DataDirShared];
 
-/** @returns null for what is a bug of ours */
+/** The sentence for an operator (docs/spec/threats.md §5.2.5); null for a bug, which is thrown. */
 export function startProblem(error: unknown, dataDir: string): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind) || isListenError(error)) return error.message;
@@ -26,10 +25,7 @@ export function startProblem(error: unknown, dataDir: string): string | null {
 
 const isListenError = (error: Error) => 'syscall' in error && error.syscall === 'listen';
 
-/**
- * Sessions, limits and backups go by the clock; one from before this version was made is wrong.
- * @param now milliseconds
- */
+/** Sessions, rate limits and backups need a correct clock. @param now milliseconds */
 export function clockProblem(now: number): string | null {
   if (now >= Date.parse(RELEASED)) return null;
   return `The clock of this machine says ${new Date(now).toISOString()}, which is before this version was made (${RELEASED}): set it.`;

@@ -1,4 +1,4 @@
-/** The version of the product, as in package.json. */
+/** As in package.json. */
 export const VERSION = '1.0.0';
-/** The day on which this version was made, UTC. */
+/** UTC. */
 export const RELEASED = '2026-11-21';

@@ -1,6 +1,6 @@
 /**
- * Stamps of changes, written by the triggers of migration 0005. Every change after a cursor was taken
- * has a stamp that is not below the cursor. A change may be read twice but is never missed.
+ * Stamps of changes, written by the triggers of migration 0005. Changes after a cursor have at least its
+ * stamp: one may be read twice but none is missed.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -9,12 +9,11 @@ import type { Database } from './database.ts';
 import { lockMigrations } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
-/** How long a cursor waits for running transactions; an import takes longer. */
 const PATIENCE_MS = 250;
 
 /**
- * Returns a cursor for reads from now on: the next number on SQLite, the oldest running transaction
- * on PostgreSQL. After `PATIENCE_MS` it is the last number, whose changes are then read again.
+ * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
+ * PostgreSQL. After `PATIENCE_MS` (a long import) it is the last stamp, whose changes are then read again.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
@@ -28,7 +27,7 @@ export async function takeCursor(db: Database): Promise<number> {
   });
 }
 
-/** No later change has a lower stamp: the clock never goes back, and running transactions have at least this stamp. */
+/** No later change has a lower stamp. */
 async function lastCursor(read: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<Taken>`select stamp from change_clock`.execute(read);
   return Number(rows[0]?.stamp);
@@ -49,9 +48,9 @@ interface Taken {
 }
 
 /**
- * Call at the start on PostgreSQL, before the first write. A restored dump of another cluster may have
- * stamps above the transaction numbers of this one, so new changes would look older than the copies;
- * then all copies are downloaded again.
+ * Called at the start on PostgreSQL, before the first write. A dump restored from another cluster may have
+ * stamps above this cluster's transaction numbers, which would hide new changes; then all copies are
+ * downloaded again.
  * @returns whether there were such stamps
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
@@ -72,7 +71,7 @@ export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> 
   });
 }
 
-/** The highest stamp, read from five indexes. `head_stamp` and `stamp` are never below the other stamps of their row. */
+/** `head_stamp` and `stamp` are never below the other stamps of their row. */
 async function hasForeignStamps(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 as found where greatest(

@@ -1,24 +1,22 @@
-/** The data folder. It must be private to the account that runs the server. */
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
 import { RESERVE_FILE } from '../platform/storage/reserve.ts';
 
-/** The SQLite database. */
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
 /** Folder of the database copies that upgrades make. */
 export const UPGRADE_FOLDER = 'before-upgrade';
 
-/** A folder without a database may hold only these files to count as ours. With a database it may hold anything. */
+/** A folder without a database counts as ours only if it holds nothing else. */
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE, RESERVE_FILE];
 // `lost+found` is on a separate disk.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
-/** Backup archives, also unfinished ones, if the backup folder is the data folder. */
+/** Also unfinished ones. */
 const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 
 const MODE = 0o700;
-/** A folder that everybody may write to: anybody may have put a database there. */
+/** Anybody may have put a database into such a folder. */
 const STICKY_AND_WRITABLE = 0o1002;
 const TOLD = 3;
 
@@ -34,7 +32,7 @@ export class DataDirShared extends Error {
 
 interface Folders {
   readonly dataDir: string;
-  /** It may be the data folder or a folder in it. */
+  /** May be the data folder or a folder in it. */
   readonly backupDir?: string;
 }
 

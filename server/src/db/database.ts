@@ -1,4 +1,4 @@
-/** The interface to the database, the same for SQLite and PostgreSQL. Only `db/` knows which of them it is. */
+/** The interface to the database, the same for SQLite and PostgreSQL. Only `db/` knows which it is. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely, Transaction } from 'kysely';
@@ -23,39 +23,37 @@ export interface Database {
   /** Reads what is committed; never part of a transaction. */
   readonly read: Kysely<Tables>;
   /**
-   * Runs one transaction while no other one writes, in any process. Others wait, so keep slow work
-   * (key derivation, files) outside. `work` may run again after a conflict: it must change nothing but rows.
+   * Runs a transaction while no other one writes, in any process. Others wait, so keep key derivation and
+   * files outside. `work` may run again after a conflict: it must change nothing but rows.
    */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, for the few frequent operations. On PostgreSQL they run concurrently: whatever `work`
-   * checks needs a lock of `locks.ts`, a unique column or a condition in the write; after a conflict it
-   * runs again alone. On SQLite several share one commit (ADR 12), so `work` reads through `tx` only.
+   * As `transact`, for frequent operations. On PostgreSQL they run concurrently: each check in `work` needs a
+   * lock of `locks.ts`, a unique column or a condition in the write; after a conflict `work` runs again
+   * alone. On SQLite several share one commit (ADR 12), so `work` reads through `tx` only.
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
-  /** As `transact`, unless it would have to wait for another transaction: then returns null and does nothing. */
+  /** As `transact`; returns null without running `work` if it would have to wait. */
   transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
-  /** No transaction runs while `work` does something outside of the database. */
+  /** Runs `work`, which acts outside the database, while no transaction runs. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** While `work` lasts, a thread of this process may write with a `BulkWriter` of its own. */
+  /** While `work` runs, a thread of this process may write with its own `BulkWriter`. */
   lendWriter<T>(work: () => Promise<T>): Promise<T>;
-  /** Sealed file bodies. */
   readonly bodies: BodyStore;
   /** Tries a write and rolls it back. @throws if the database cannot be written */
   probe(): Promise<void>;
-  /** Path of the SQLite file, or URL of PostgreSQL with its password: only for threads of this process. */
+  /** Path of SQLite, or URL of PostgreSQL with its password: only for threads of this process. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 interface OpenOptions {
   readonly dataDir: string;
-  /** Absent if it is outside of `dataDir` or `backups` in it. */
   readonly backupDir?: string;
   /** `postgres://…`; absent or null for SQLite. */
   readonly databaseUrl?: string | null;
   readonly now: number;
-  /** The administrator has confirmed a backup of the PostgreSQL database, so it may be upgraded. */
+  /** The administrator has a backup of PostgreSQL, so it may be upgraded. */
   readonly confirmUpgrade?: boolean;
   /** Called before an upgrade of SQLite with the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
@@ -64,14 +62,11 @@ interface OpenOptions {
   /** For tests of migrations. */
   readonly migrations?: readonly Migration[];
   /**
-   * Opens the folder also while a server uses it, for short transactions without files. A writer waits
-   * up to five seconds for another one.
+   * Opens the folder also while a server uses it, for short transactions. A writer waits up to 5 s for
+   * another one.
    */
   readonly beside?: boolean;
-  /**
-   * Called with an I/O error of SQLite after which its state on disk is unknown
-   * (`lostWrite`).
-   */
+  /** Called with an I/O error after which the state of SQLite on disk is unknown (`lostWrite`). */
   readonly onLostWrite?: (code: string) => void;
 }
 
@@ -84,7 +79,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
   prepareDataFolder(options);
   if (databaseUrl !== null) {
-    // Loaded only if it is used, which makes the start with SQLite faster.
+    // Loaded only if used: a faster start with SQLite.
     const { openPostgres } = await import('./postgres/database.ts');
     const { confirmUpgrade = false } = options;
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
@@ -114,7 +109,6 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** Copies the database if an upgrade is due, then migrates it. */
 async function upgrade(writer: Writer, options: OpenOptions, migrations: readonly Migration[]): Promise<void> {
   const { dataDir, now, onUpgradeCopy, isScratch = false } = options;
   const applied = await countApplied(writer.queries, 'sqlite', migrations);
@@ -169,7 +163,6 @@ function addressOf(url: string) {
   return address;
 }
 
-/** Reports a file that is not a database as a `SchemaError`. */
 function asSchemaError(error: unknown): unknown {
   return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
 }

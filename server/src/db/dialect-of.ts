@@ -1,4 +1,3 @@
-/** The database behind a query builder. */
 import { PostgresAdapter } from 'kysely';
 import type { Transact } from './database.ts';
 import type { Dialect } from './schema/migrate.ts';

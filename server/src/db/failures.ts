@@ -1,4 +1,3 @@
-/** Classifies errors of SQLite and PostgreSQL. */
 import { utimesSync } from 'node:fs';
 
 function codeOf(error: unknown): string {
@@ -20,7 +19,7 @@ export function brokenUniqueness(error: unknown): string | null {
   return error instanceof Error ? error.message.replace(/^.*failed: /, '') : '';
 }
 
-/** The columns are in the first parentheses, in any language of the server: `Key (a, b)=(1, 2) already exists.` */
+/** The columns are in the first parentheses in any language: `Key (a, b)=(1, 2) already exists.` */
 function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string; detail?: string }): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? '';
   return columns
@@ -29,7 +28,7 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
     .join(', ');
 }
 
-/** The transaction was rolled back because of a concurrent one; a repetition may succeed. */
+/** The transaction was rolled back because of a concurrent one; a retry may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
 
 /** PostgreSQL: a lock was not free within `lock_timeout`. */
@@ -39,13 +38,16 @@ export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK
 export const isOvertaken = (error: unknown): boolean =>
   isCrossed(error) || [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(codeOf(error));
 
-/** Connection lost or refused (08, 57P, 53), locks and time limits (55P03, 57014, 25P03), conflicts, a standby (25006), a broken disk (58). */
+/**
+ * Connection lost or refused (08, 57P, 53), locks and timeouts (55P03, 57014, 25P03), conflicts, a standby
+ * (25006), a broken disk (58).
+ */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
 /**
- * The database has rolled back the transaction while its work went on: SQLite after a full disk,
- * PostgreSQL at the commit after an ignored error. Without this error later statements would be
- * committed one by one, or the commit reported as a success.
+ * The database rolled back the transaction while its work went on: SQLite after a full disk, PostgreSQL at
+ * the commit after an ignored error. Without this, later statements would be committed one by one, or the
+ * commit reported as a success.
  */
 export class TransactionGone extends Error {
   constructor() {
@@ -67,15 +69,14 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
 }
 
 /**
- * I/O errors of SQLite that do not endanger written data: locks, memory, shared memory of the
- * write-ahead log.
+ * SQLite I/O errors that do not endanger written data: locks, memory, shared memory of the write-ahead log.
  */
 const HARMLESS_IO = /^SQLITE_IOERR_(?:.*LOCK|NOMEM|BLOCKED|SHMSIZE|SHMOPEN|SHMMAP|GETTEMPPATH|CONVPATH|ACCESS)$/;
 
 /**
- * The code of an SQLite I/O error after which the state on disk is unknown, otherwise null. After a
- * failed fsync the operating system may drop the written pages, and the next fsync succeeds. Also
- * accepts a cloned error of a worker.
+ * The code of an SQLite I/O error after which the state on disk is unknown, otherwise null. After a failed
+ * fsync the system may drop the written pages, and the next fsync succeeds. Accepts also a cloned error of a
+ * worker.
  */
 export function lostWrite(error: unknown, dataDir: string): string | null {
   const code = codeOf(error);
@@ -93,7 +94,6 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-/** The database file is damaged. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^SQLITE_(?:NOTADB|CORRUPT)/.test(String(error.code));
 }

@@ -1,4 +1,3 @@
-/** Rows as parameters of a statement, to be joined with a table. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
@@ -7,7 +6,10 @@ import type { Transact } from './database.ts';
 type Kind = 'text' | 'integer' | 'bytes';
 const POSTGRES: Readonly<Record<Kind, string>> = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
 
-/** The query for `with given as (…)`. PostgreSQL gets each column as one typed array. */
+/**
+ * Rows as parameters, for `with given as (…)` joined with a table. PostgreSQL gets each column as one typed
+ * array.
+ */
 export function givenRows<Name extends string>(
   tx: Transact,
   columns: Readonly<Record<Name, Kind>>,

@@ -1,6 +1,6 @@
 /**
- * Locks of a transaction on PostgreSQL, valid in all processes (ADR 11). They are held until the transaction ends. On SQLite, which has one writer, all functions
- * here do nothing.
+ * Locks on PostgreSQL, held until the transaction ends, valid in all processes (ADR 11). On SQLite, which has
+ * one writer, these functions do nothing.
  */
 import { sql } from 'kysely';
 import type { Transact } from './database.ts';
@@ -9,16 +9,14 @@ import { prepared } from './prepared.ts';
 
 /** Keys of advisory locks: 'PB' and a number. `migrate.ts` has number 2. */
 const VAULT = 0x5042_0001;
-/** With a second key, the hash of the counter's name. */
+/** The second key is the hash of the counter's name. */
 const COUNTERS = 0x5042_0003;
 
 /** First statements of the kinds of transactions on PostgreSQL. */
 export const FIRST = {
-  /** Nobody else has the vault. */
   alone: `select pg_advisory_xact_lock(${VAULT})`,
-  /** Together with others of this kind. */
   beside: `select pg_advisory_xact_lock_shared(${VAULT})`,
-  /** As `alone`, idle for up to ten minutes. */
+  /** As `alone`, and may be idle for ten minutes. */
   exclusive: `set local idle_in_transaction_session_timeout = '10min'; select pg_advisory_xact_lock(${VAULT})`,
 } as const;
 
@@ -27,7 +25,10 @@ export async function lockVaultShared(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(FIRST.beside).execute(tx);
 }
 
-/** Like `lockVaultShared`, without waiting; PostgreSQL only. @returns false if the exclusive lock is taken or waited for */
+/**
+ * Like `lockVaultShared`, without waiting; PostgreSQL only. @returns false if the exclusive lock is taken or
+ * waited for
+ */
 export async function tryLockVaultShared(tx: Transact): Promise<boolean> {
   const lock = sql<{ readonly is_free: number }>`select pg_try_advisory_xact_lock_shared(${sql.lit(VAULT)}) as is_free`;
   return (await lock.execute(tx)).rows[0]?.is_free === 1;
@@ -38,7 +39,7 @@ export async function lockVault(tx: Transact): Promise<void> {
   if (dialectOf(tx) === 'postgres') await sql.raw(`set local lock_timeout = '1min'; ${FIRST.alone}`).execute(tx);
 }
 
-/** Locks the row of an entry, and with it its fields and its row of the search index. */
+/** Locks an entry's row, and so its fields and its row of the search index. */
 export async function lockEntry(tx: Transact, entryId: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await ENTRY.all(tx, { entryId });
 }
@@ -47,7 +48,7 @@ const ENTRY = prepared((db, given: { readonly entryId: string }) =>
   db.selectFrom('entries').select('entry_id').where('entry_id', '=', given.entryId).forNoKeyUpdate(),
 );
 
-/** Locks a counter. Several are locked in the order of their names. */
+/** Locks a counter. Lock several in the order of their names. */
 export async function lockCounter(tx: Transact, name: string): Promise<void> {
   if (dialectOf(tx) === 'postgres') await COUNTER.all(tx, { name });
 }

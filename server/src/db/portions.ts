@@ -1,6 +1,7 @@
-/** Splits large sets into portions, between which the event loop serves other requests. */
-
-/** Ids per statement, far below the limits of SQLite and PostgreSQL. */
+/**
+ * Splits large sets for statements, far below the limits of parameters; the event loop serves other requests
+ * in between.
+ */
 const PORTION = 400;
 
 export function* portions<T>(all: readonly T[], most = PORTION): Generator<readonly T[]> {

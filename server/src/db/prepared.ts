@@ -1,6 +1,6 @@
 /**
- * Frequent queries, compiled once for each engine: compiling takes the query builder several times as
- * long as the engine needs to answer.
+ * Frequent queries, compiled once for each engine: compiling takes the query builder several times as long as
+ * the engine needs to answer.
  */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
@@ -9,25 +9,23 @@ import { dialectOf } from './dialect-of.ts';
 import type { Dialect } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';
 
-/** A reader or a transaction. */
 type Queries = Kysely<Tables>;
 
 interface Prepared<Given, Row> {
   all(db: Queries, given: Given): Promise<Row[]>;
-  /** The first row. */
   first(db: Queries, given: Given): Promise<Row | undefined>;
 }
 
-/** PostgreSQL plans a named statement once for each connection, after some uses for any values. */
+/** PostgreSQL plans a named statement once per connection, for any values. */
 const PLANNED_ONCE = { isNamed: true };
-/** For queries whose best plan depends on their values or on the number of rows. */
+/** For queries whose best plan depends on their values. */
 export const PLANNED_EACH_TIME = { isNamed: false };
-/** A statement with more values is not named: they are large, and there are many of them. */
+/** Statements with more values are not named: they are large and numerous. */
 const MOST_VALUES = 64;
 
 const names = new Map<string, string>();
 
-/** The name under which PostgreSQL keeps this statement, the same in every process; undefined if it is not kept. */
+/** The name of a prepared statement on PostgreSQL, the same in every process; undefined if it has none. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
 /** Placeholder in a query for a member of a given row. */
@@ -41,8 +39,8 @@ class Place {
 }
 
 /**
- * `build` runs once for each engine, with placeholders instead of values: it may only pass them on
- * where a value belongs. For lists use `preparedList`, as their length changes the text.
+ * `build` runs once per engine with placeholders: it may only pass them on where a value belongs. For lists
+ * use `preparedList`, as their length changes the text.
  */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
@@ -78,12 +76,12 @@ export function preparedList<Item extends object, Row>(
   };
 }
 
-/** As `PORTIONS`, for lists that are padded. */
+/** Sizes to which a list is padded. */
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
 /**
- * For a query of the rows that match any of the given ones. A list is padded with its last item, so
- * a few texts serve every length. A long list with duplicates may return rows twice.
+ * For the rows that match any of the given ones. A list is padded with its last item, so a few texts serve
+ * every length. A long list with duplicates may return rows twice.
  */
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
@@ -104,10 +102,7 @@ export function preparedAmongRows<Item extends object, Row>(
   };
 }
 
-/**
- * As `preparedAmongRows`, for single values that `build` puts behind `in`. PostgreSQL gets them as
- * one array, so one text serves every length.
- */
+/** As `preparedAmongRows`, for single values that `build` puts behind `in`. PostgreSQL gets one array. */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
 ): (db: Queries, values: readonly string[]) => Promise<Row[]> {
@@ -137,12 +132,11 @@ export function preparedAmong<Row>(
   };
 }
 
-/** Cached shapes of one query. */
 const SHAPES_KEPT = 100;
 
 /**
- * For a query of several shapes: caches one text for each `shape.name`, least recently used first
- * out. Two shapes with the same name must produce the same text.
+ * For a query of several shapes: caches one text per `shape.name` (LRU). Shapes with the same name must
+ * produce the same text.
  */
 export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
   build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
@@ -152,7 +146,7 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
     const text =
       shapes.get(shape.name) ??
       asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
-    // A map iterates in insertion order: the first is the least recently used.
+    // Maps iterate in insertion order, so the first is the least recently used.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
     shapes.set(shape.name, text);
@@ -160,10 +154,9 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
   };
 }
 
-/** A compiled query. */
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** For each parameter where its value comes from; null for a constant. */
+  /** By parameter: where its value comes from; null for a constant. */
   readonly places: readonly (Place | null)[];
   /** Set if all parameters are members of one row. */
   readonly members: readonly string[] | null;
@@ -174,7 +167,7 @@ interface Asking<Item, Row> {
   readonly first: (db: Queries, items: readonly Item[]) => Promise<Row | undefined>;
 }
 
-/** A query of `size` rows, compiled once for each engine. */
+/** A query of `size` rows, compiled once per engine. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,

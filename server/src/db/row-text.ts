@@ -1,12 +1,11 @@
-/** Reads thousands of rows as one text: half the time of reading single values. */
 import { sql } from 'kysely';
 import type { Expression, RawBuilder } from 'kysely';
 import { dialectOf } from './dialect-of.ts';
 import type { Transact } from './database.ts';
 
 /**
- * All rows of a query as lines, columns separated by tabs; null without rows. Columns must contain
- * neither tabs nor newlines; wrap free text in `jsonText`.
+ * All rows of a query as one text, twice as fast as single values: lines with columns separated by tabs; null
+ * without rows. Columns must contain neither tabs nor newlines; wrap free text in `jsonText`.
  */
 export function linesOf(columns: readonly Expression<string>[]): RawBuilder<string | null> {
   return sql<string | null>`string_agg(${sql.join(columns, sql` || '\t' || `)}, '\n')`;

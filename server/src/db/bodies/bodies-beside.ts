@@ -1,9 +1,11 @@
-/** Opens the sealed file bodies: rows in PostgreSQL, or files in the data folder with SQLite. */
 import { openBodyStore } from '../../platform/storage/bodies.ts';
 import { readPostgresUrl } from '../postgres/address.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 
-/** @param path `Database.path` @param writer as for `openBodyStore` */
+/**
+ * Opens the sealed file bodies: rows in PostgreSQL, files in the data folder with SQLite.
+ * @param path `Database.path` @param writer as for `openBodyStore`
+ */
 export async function openBodiesBeside(path: string, dataDir: string, writer?: string): Promise<StoredBodies> {
   const address = readPostgresUrl(path);
   if (address === null) return { ...openBodyStore(dataDir, writer), async close() {} };

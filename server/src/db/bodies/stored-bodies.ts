@@ -1,4 +1,7 @@
-/** Sealed file bodies as rows of a PostgreSQL database, in parts, so that a download never has a whole one in memory (ADR 11). */
+/**
+ * Sealed file bodies as rows of PostgreSQL, in parts, so that a download never holds a whole body in memory
+ * (ADR 11).
+ */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
@@ -8,7 +11,6 @@ import type { PostgresAddress } from '../postgres/address.ts';
 import { openQueries } from '../postgres/pool.ts';
 
 const PART = 512 * 1024;
-/** Concurrent uploads and downloads; others wait. */
 const CONNECTIONS = 4;
 
 interface BodyTables {
@@ -20,7 +22,10 @@ export interface StoredBodies extends BodyStore {
   close(): Promise<void>;
 }
 
-/** Bodies are not part of a transaction: they are stored before a row names them and removed after the last such row. */
+/**
+ * Bodies are not part of a transaction: they are stored before a row names them, and removed after the last
+ * such row.
+ */
 export function openStoredBodies(address: PostgresAddress): StoredBodies {
   const db = openQueries<BodyTables>(address, { max: CONNECTIONS, isPatient: true });
   return {
@@ -73,7 +78,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
 const find = (db: Kysely<BodyTables>, name: string) =>
   db.selectFrom('bodies').select('size').where('sha256', '=', name).executeTakeFirst();
 
-/** Throws `ENOENT` if the body or a part of it is missing. */
+/** @throws `ENOENT` if the body or a part of it is missing */
 async function* readParts(db: Kysely<BodyTables>, name: string): AsyncGenerator<Buffer> {
   const body = await find(db, name);
   let read = 0;

@@ -1,16 +1,18 @@
-/** Rows of one table in columns, equal values stored once: a tenth of the memory, and fast to send to another thread. */
+/**
+ * Rows of one table in columns, with constant columns stored once: a tenth of the memory, and fast to send to
+ * a thread.
+ */
 import type { Insertable } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
 
 export interface PackedRows<Name extends keyof Tables> {
   readonly columns: readonly (keyof Tables[Name] & string)[];
-  /** Number of rows. */
   readonly count: number;
-  /** For each column whether it has different values. */
+  /** By column: whether its values differ. */
   readonly varied: readonly boolean[];
-  /** For each column its constant value; null if it varies. */
+  /** By column: its constant value; null if it varies. */
   readonly alike: readonly unknown[];
-  /** The values of the varying columns, row after row. */
+  /** Values of the varying columns, row after row. */
   readonly values: readonly unknown[];
 }
 
@@ -48,12 +50,10 @@ export function packedRows<Name extends keyof Tables>(rows: Rows<Name>): PackedR
   return 'columns' in rows ? rows : packRows<Name>(rows);
 }
 
-/** Packed rows of any table. */
 export type AnyPackedRows = Pick<PackedRows<keyof Tables>, 'count' | 'alike' | 'varied' | 'values'> & {
   readonly columns: readonly string[];
 };
 
-/** The rows as objects. */
 export function unpackRows({ columns, count, alike, varied, values }: AnyPackedRows): Record<string, unknown>[] {
   let from = 0;
   return Array.from({ length: count }, () =>
@@ -67,7 +67,6 @@ export function unpackRows({ columns, count, alike, varied, values }: AnyPackedR
   );
 }
 
-/** The part of `count` rows that begins with row `from`. */
 export function rowsBetween<Name extends keyof Tables>(
   rows: PackedRows<Name>,
   from: number,
@@ -78,7 +77,7 @@ export function rowsBetween<Name extends keyof Tables>(
   return { ...rows, count, values: rows.values.slice(from * width, (from + count) * width) };
 }
 
-/** Number of rows from `from` that fit into `bytes` (texts and blobs): at least 1, at most `most`. */
+/** Number of rows from `from` whose texts and blobs fit into `bytes`: at least 1, at most `most`. */
 export function countWithin(rows: AnyPackedRows, from: number, most: number, bytes: number): number {
   const width = widthOf(rows);
   let size = 0;
@@ -124,7 +123,6 @@ export function valuesIn<Name extends keyof Tables>(
   return found;
 }
 
-/** Concatenates packed rows. */
 export function joinRows<Name extends keyof Tables>(some: readonly PackedRows<Name>[]): PackedRows<Name> {
   const [first] = some;
   if (first !== undefined && some.length === 1) return first;

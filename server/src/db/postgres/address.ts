@@ -1,14 +1,10 @@
-/**
- * Reads `DATABASE_URL=postgres://…`: the server, the number of connections of one process, and
- * their encryption.
- */
 import { accessSync, constants } from 'node:fs';
 import { isLoopbackHost } from '../../platform/networks.ts';
 
 export interface PostgresAddress {
-  /** Holds a password: it goes to the driver and nowhere else. */
+  /** Holds the password: only for the driver. */
   readonly connectionString: string;
-  /** Connections of this process, half of them for acts, half for what only reads. */
+  /** Connections of this process; half of them only read. */
   readonly connections: number;
 }
 
@@ -20,9 +16,8 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /**
- * Reads the URL; `connections=40` among its parameters is ours, the others are the driver's
- * (`sslmode`, `sslrootcert` …), as libpq means them. Null when it is none: a host or a folder of a
- * socket, and a database's name, are needed.
+ * Reads `DATABASE_URL`; `connections=40` is ours, other parameters (`sslmode`, `sslrootcert`) are libpq's.
+ * Returns null unless it names a database and a host or a socket folder.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
@@ -40,8 +35,8 @@ export function readPostgresUrl(text: string): PostgresAddress | null {
 }
 
 /**
- * The problem with the URL, to be put behind the variable's name; null if none. Never quotes the
- * URL: it holds a password.
+ * The problem with the URL, to follow the variable's name; null if none. Never quotes the URL: it holds a
+ * password.
  */
 export function postgresUrlProblem(text: string): string | null {
   const address = readPostgresUrl(text);
@@ -67,13 +62,10 @@ function isReadable(path: string): boolean {
   }
 }
 
-/**
- * The remote host to which connections are unencrypted; null if they are encrypted or stay on this
- * machine.
- */
+/** The remote host to which connections are unencrypted; null if encrypted or on this machine. */
 export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
   const { hostname, searchParams } = new URL(connectionString);
-  // As the driver reads them: a host among the parameters goes before the other one, and sslmode before ssl.
+  // As in the driver, the parameter `host` wins over the host of the URL, and `sslmode` over `ssl`.
   const host = searchParams.get('host') ?? hostname;
   const mode = searchParams.get('sslmode');
   const isEncrypted = mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode !== 'disable';

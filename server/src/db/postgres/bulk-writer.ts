@@ -1,4 +1,3 @@
-/** The bulk writer on PostgreSQL. */
 import { sql } from 'kysely';
 import type { BulkWriter, InsertRows } from '../bulk/writer.ts';
 import type { Transact } from '../database.ts';
@@ -28,7 +27,9 @@ export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
   };
 }
 
-/** New rows of a table from which it is analyzed at once. Autovacuum does it within minutes; searches take ten times as long until then. */
+/**
+ * New rows from which a table is analyzed at once: until autovacuum does it, searches take ten times as long.
+ */
 const MANY = 1000;
 
 const counting =
@@ -39,7 +40,7 @@ const counting =
     return insert(table, packed);
   };
 
-/** Each portion is one JSON parameter, which PostgreSQL converts to the types of the table's columns. */
+/** Each portion is one JSON parameter, which PostgreSQL converts to the column types. */
 function insertAsRecords(tx: Transact): InsertRows {
   return async (table, given) => {
     const rows: readonly object[] = unpackRows(packedRows(given));
@@ -54,7 +55,7 @@ function insertAsRecords(tx: Transact): InsertRows {
   };
 }
 
-/** With bytes as PostgreSQL reads them in JSON. */
+/** Bytes as PostgreSQL reads them in JSON. */
 const asRecord = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]: [string, unknown]) => [

@@ -1,4 +1,4 @@
-/** The vault on a PostgreSQL server (15 or newer), shared by any number of processes (`docs/adr/0011-postgresql.md`). */
+/** The database on PostgreSQL (15 or newer), shared by any number of processes (ADR 11). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -22,11 +22,14 @@ interface OpenOptions {
   readonly migrations: readonly Migration[];
   /** A server is running, so the schema is not changed. */
   readonly beside: boolean;
-  /** The administrator has confirmed a backup, so the schema may be upgraded. */
+  /** The administrator has a backup, so the schema may be upgraded. */
   readonly confirmUpgrade: boolean;
 }
 
-/** Connects and brings the schema up to date. @throws SchemaError if server or schema cannot be used, or the server does not answer */
+/**
+ * Connects and migrates. @throws SchemaError if the server does not answer, or server or schema cannot be
+ * used
+ */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const { address, url, migrations, now, beside, confirmUpgrade } = options;
   await prepare(address, async (db) => {
@@ -41,8 +44,8 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * Requires a confirmed backup before an upgrade, as we cannot copy the data of a PostgreSQL server.
- * Not needed without users: then another instance may be creating the tables.
+ * Requires a confirmed backup before an upgrade: we cannot copy the data of a PostgreSQL server. Not needed
+ * without users, when another instance may be creating the tables.
  * @throws SchemaError
  */
 async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
@@ -54,7 +57,6 @@ async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly
   );
 }
 
-/** Read-only. */
 export async function openPostgresToRead(
   address: PostgresAddress,
   migrations: readonly Migration[],
@@ -73,7 +75,7 @@ export async function openPostgresToRead(
   };
 }
 
-/** Runs `work` on connections without time limits, before the vault is opened. @throws SchemaError */
+/** Runs `work` on connections without timeouts. @throws SchemaError */
 async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
   const db = openQueries(address, { max: 2, isUnlimited: true });
   try {
@@ -85,7 +87,7 @@ async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => P
   }
 }
 
-/** One sentence for what an operator can fix, without the address, which contains a password. */
+/** One sentence for what an operator can fix, without the URL, which holds a password. */
 function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -103,7 +105,7 @@ function asSchemaError(error: unknown): unknown {
   }
 }
 
-/** Error codes of OpenSSL and Node for refused certificates. */
+/** Codes of OpenSSL and Node. */
 const REFUSED_CERTIFICATE = /CERT|SIGNATURE|SELF_SIGNED/;
 
 function tlsProblemOf(error: unknown): string | null {
@@ -119,7 +121,7 @@ function tlsProblemOf(error: unknown): string | null {
 
 const ATTEMPTS = 4;
 
-/** Transactions of this process that need the vault alone queue for at most this long, as long as for a response. */
+/** Longest wait for an exclusive transaction of this process, as for a response. */
 const QUEUE = {
   ms: 10_500,
   end: () => Object.assign(new Error('Too many transactions wait for the vault.'), { code: LOCK_NOT_AVAILABLE }),
@@ -136,7 +138,7 @@ function connected(address: PostgresAddress, url: string): Database {
       await sql.raw(first).execute(tx);
       return work(tx);
     });
-  // One of them waits for the lock in the database, the others here, without a connection.
+  // One waits in the database, the others here without a connection.
   const turn = new Mutex();
   const alone = <T>(work: (tx: Transact) => Promise<T>) =>
     turn.run(() => repeated(() => begin(FIRST.alone, work)), QUEUE);
@@ -176,7 +178,7 @@ function connected(address: PostgresAddress, url: string): Database {
   };
 }
 
-/** Repeats a transaction that was rolled back because of a concurrent one. */
+/** Retries after a conflict with a concurrent transaction. */
 async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -189,10 +191,13 @@ async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Checks that a PostgreSQL server keeps what it has acknowledged and can be written to (docs/spec/threats.md §5.2.5). */
+/** `server_version_num`. */
 const OLDEST = 150_000;
 
-/** @throws SchemaError */
+/**
+ * Requires that the server keeps what it has acknowledged and can be written to (docs/spec/threats.md
+ * §5.2.5). @throws SchemaError
+ */
 async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
     version: number;
@@ -220,7 +225,7 @@ async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** Whether one connection's lock excludes another. Some servers that speak the protocol ignore locks. */
+/** Some servers that speak the protocol ignore locks. */
 async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
   const take = sql<{
     taken: 0 | 1;

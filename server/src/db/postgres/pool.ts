@@ -1,4 +1,3 @@
-/** Connections to a PostgreSQL server: a `pg.Pool` with time limits that never hands out a dead connection. */
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
@@ -10,7 +9,7 @@ import type { Tables } from '../schema/tables.ts';
 const SECOND = 1000;
 
 /**
- * Milliseconds (docs/spec/threats.md §5.2.3). The client's own `query_timeout` only takes effect if the server is unreachable.
+ * Milliseconds (docs/spec/threats.md §5.2.3). `query_timeout` is the client's own, for an unreachable server.
  * Together with the wait for a connection a request fails within 15 s (R36, R38).
  */
 const TIMEOUTS = {
@@ -23,7 +22,7 @@ const TIMEOUTS = {
 const CONNECT_TIMEOUT = 4 * SECOND;
 const LONG_CONNECT_TIMEOUT = 10 * SECOND;
 
-/** The server is down or unreachable, or accepts no more connections. */
+/** The server is down, unreachable, or accepts no more connections. */
 class DatabaseAway extends Error {
   /** SQLSTATE of a connection failure. */
   readonly code = '08006';
@@ -35,7 +34,7 @@ class DatabaseAway extends Error {
 
 interface PoolOptions {
   readonly max: number;
-  /** Without time limits, for migrations and for copies of the whole database. */
+  /** Without timeouts, for migrations and copies of the whole database. */
   readonly isUnlimited?: boolean;
   readonly isReadOnly?: boolean;
   /** Waits longer for a connection. Default: `isUnlimited`. */
@@ -53,10 +52,12 @@ const types = {
   },
 };
 
-/** SQLite knows empty lists, PostgreSQL does not: nothing is in them. */
+/** PostgreSQL does not allow `in ()`. */
 const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 
-/** The query builder on a pool of its own, which `destroy` closes. */
+/**
+ * A query builder on a pool of its own, which `destroy` closes. The pool never hands out a dead connection.
+ */
 export function openQueries<Schema = Tables>(address: PostgresAddress, options: PoolOptions): Kysely<Schema> {
   const dialect = new PostgresDialect({ pool: openPool(address, options) });
   return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
@@ -137,7 +138,7 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
 /** The server closes the connection after these: connection failures, shutdown, idle in a transaction. */
 const ENDS_CONNECTION = /^(08|57P)|^25P03$/;
 
-/** The transaction has to be repeated, on a newer connection. */
+/** The transaction has to be repeated on a newer connection. */
 class StatementForgotten extends Error {
   /** SQLSTATE of a serialization failure. */
   readonly code = '40001';
@@ -148,7 +149,7 @@ class StatementForgotten extends Error {
 }
 
 const OTHER_COLUMNS = '0A000';
-/** Names that the server does not know, or knows already: a pooler has given us another connection. */
+/** A pooler gave us another connection: the statement name is unknown there, or already taken. */
 const OTHER_CONNECTION: ReadonlySet<unknown> = new Set(['26000', '42P05']);
 
 const isForgotten = (error: unknown): error is pg.DatabaseError =>

@@ -1,9 +1,8 @@
-/** A snapshot of a PostgreSQL database. */
 import type { PostgresAddress } from './address.ts';
 import { openQueries } from './pool.ts';
 import type { Snapshot } from '../snapshot/source.ts';
 
-/** Has no time limits. */
+/** Opens a read-only snapshot without timeouts. */
 export async function openStill(address: PostgresAddress): Promise<Snapshot> {
   const db = openQueries(address, { max: 1, isReadOnly: true, isUnlimited: true });
   const read = await db

@@ -1,17 +1,18 @@
-/** Tables of accounts: people, keys, documents, sessions, tokens, invitations, mail, sign-in attempts, proofs, site settings. */
 import type { Flag, Millis } from './columns.ts';
 
 export interface UserTable {
   user_id: string;
   name: string;
-  /** Folded for uniqueness without case; unique. */
+  /** Folded for uniqueness without case. */
   name_key: string;
   email: string;
   email_key: string;
   /** Argon2id PHC string of the account password. */
   password_hash: string;
   is_admin: Flag;
-  /** 1 for the first user, null for all others; unique, so that exactly one sign-up can win (docs/spec/decisions.md I1). */
+  /**
+   * 1 for the first user, else null; unique, so that exactly one sign-up can win (docs/spec/decisions.md I1).
+   */
   first_user: 1 | null;
   /** Raised to end all sessions and tokens at once (docs/spec/threats.md §3.1.16). */
   epoch: number;
@@ -21,9 +22,12 @@ export interface UserTable {
   keyset_version: number;
   created_at: Millis;
   updated_at: Millis;
-  /** When the account was disabled; null while it is active. */
+  /** Null while the account is active. */
   disabled_at: Millis | null;
-  /** May read what site admins read, but change nothing (docs/spec/decisions.md I14). Never together with `is_admin`. */
+  /**
+   * May read what site admins read, but change nothing (docs/spec/decisions.md I14). Never together with
+   * `is_admin`.
+   */
   is_auditor: Flag;
 }
 
@@ -67,7 +71,7 @@ export interface UserDocumentTable {
 }
 
 export interface SessionTable {
-  /** Public id, used in proofs; the secret is in the cookie, here only its SHA-256. */
+  /** Public, used in proofs; the secret is in the cookie, here only its SHA-256. */
   session_id: string;
   secret_hash: Buffer;
   kind: 'cookie' | 'token';
@@ -81,7 +85,7 @@ export interface SessionTable {
   created_at: Millis;
   last_seen_at: Millis;
   expires_at: Millis;
-  /** Last time the account password was given (fresh sign-in). */
+  /** When the account password was last given (fresh sign-in). */
   confirmed_at: Millis;
   /** The account password did not meet the site's policy at sign-in. */
   weak_password: Flag;
@@ -89,11 +93,11 @@ export interface SessionTable {
 
 export interface InviteTable {
   invite_id: string;
-  /** SHA-256 of the secret at the end of the link. */
+  /** SHA-256 of the secret in the link. */
   token_hash: Buffer;
   email: string;
   email_key: string;
-  /** Name set by the inviter; null if the person may choose one. */
+  /** Set by the inviter; null if the person may choose a name. */
   username: string | null;
   invited_by: string | null;
   created_at: Millis;
@@ -102,15 +106,15 @@ export interface InviteTable {
   revoked_at: Millis | null;
 }
 
-/** Written in the transaction of the operation, mailed after it. Never contains a link or another secret. */
+/** Written in the transaction of the operation. Never contains a link or another secret. */
 export interface MailOutboxTable {
   mail_id: string;
   notice: string;
   recipient: string;
-  /** Values for the text, as JSON. */
+  /** JSON. */
   details: string;
   created_at: Millis;
-  /** Time of the next attempt; in the future while a process sends it. */
+  /** Next attempt; in the future while a process sends it. */
   due_at: Millis;
   attempts: number;
 }
@@ -130,7 +134,7 @@ export interface ProofNonceTable {
 }
 
 export interface CreatedRequestTable {
-  /** Id of the created thing. */
+  /** Of the created object. */
   id: string;
   user_id: string;
   /** SHA-256 of the sealed body: an identical repeat answers the stored resource. */

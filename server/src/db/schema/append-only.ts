@@ -1,12 +1,11 @@
-/**
- * Replaces the audit chain, for a recovery into an installation without accounts. The triggers that
- * forbid it are restored in the same transaction.
- */
 import { sql } from 'kysely';
 import type { Transact } from '../database.ts';
 import type { Dialect } from './migrate.ts';
 
-/** Runs `work` while rows of the chain may be deleted; rows of the log may not. */
+/**
+ * Runs `work` while rows of the audit chain may be deleted (rows of the log may not), for a recovery into an
+ * installation without accounts. Restores the triggers in the same transaction.
+ */
 export async function withoutChainGuards(tx: Transact, dialect: Dialect, work: () => Promise<void>): Promise<void> {
   if (dialect === 'postgres') {
     await sql`alter table audit_chain disable trigger user`.execute(tx);

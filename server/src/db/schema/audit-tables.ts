@@ -1,4 +1,3 @@
-/** Tables of the audit log, its hash chain and its receivers; leases of background jobs. */
 import type { Millis } from './columns.ts';
 
 export interface AuditLogTable {
@@ -14,7 +13,7 @@ export interface AuditLogTable {
   details: string | null;
 }
 
-/** The chain link of one row of the log (`audit/chain/chain-link.ts`). */
+/** The chain link of one audit row (`audit/chain/chain-link.ts`). */
 export interface AuditChainTable {
   /** 1, 2, 3 … without a gap. */
   seq: number;
@@ -24,7 +23,7 @@ export interface AuditChainTable {
   hash: Buffer;
 }
 
-/** Rows without a link: written by a trigger with the row, removed with the seal. */
+/** Audit rows without a link: inserted by a trigger, removed by the sealer. */
 export interface AuditUnsealedTable {
   audit_id: string;
 }
@@ -35,18 +34,15 @@ export interface AuditPushTable {
   seq: number;
 }
 
-/**
- * Counts repeated refusals of one person, route and reason until they are logged
- * (`audit/refusals.ts`).
- */
+/** Counts repeated refusals until they are logged (`audit/refusals.ts`). */
 export interface RefusalCountTable {
   user_id: string;
-  /** Path template of the route, for example `/groups/:g`. */
+  /** Path template, for example `/groups/:g`. */
   route: string;
   method: string;
   code: string;
   login: string;
-  /** `agent_hash` of the last refusal. */
+  /** Of the last refusal, like `agent_hash`. */
   address: string;
   agent_hash: string | null;
   first_at: Millis;
@@ -55,13 +51,12 @@ export interface RefusalCountTable {
   repeats: number;
 }
 
-/** Leases of jobs that only one process may run at a time (`platform/lease.ts`). */
+/** Leases of jobs that only one process may run at a time (`platform/leases/`). */
 export interface LeaseTable {
   name: string;
   /** Process that holds the lease, or null. */
   owner: string | null;
-  /** Increases with every renewal and every change of the owner. */
+  /** Increases with every renewal and change of the owner. */
   heartbeat: number;
-  /** When the job is due next. */
   due_at: Millis;
 }

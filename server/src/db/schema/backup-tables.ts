@@ -1,8 +1,7 @@
-/** Tables of backups: settings, list, copies. */
 import type { BackupState, CopyState } from '@passwordbroker/core/contract/site/backups';
 import type { Flag, Millis } from './columns.ts';
 
-/** One row, with `id` 1. */
+/** One row. */
 export interface BackupSettingTable {
   id: 1;
   /** Hours in the server's time zone, as a JSON list. */
@@ -10,16 +9,14 @@ export interface BackupSettingTable {
   enabled: Flag;
   email_enabled: Flag;
   email: string | null;
-  /** age recipient that archives are encrypted to; null without an archive password. */
+  /** age recipient of the archives; null without an archive password. */
   recipient: string | null;
   /** Its identity, an age file encrypted with the archive password. */
   sealed_identity: Buffer | null;
   keep: number;
   /** Days; 0: no limit. */
   keep_days: number;
-  /**
-   * When the schedule was enabled, in ms; null while it is off, or if an older version enabled it.
-   */
+  /** Null while the schedule is off, or if an older version enabled it. */
   enabled_at: Millis | null;
   updated_at: Millis;
 }
@@ -28,20 +25,16 @@ export interface BackupTable {
   backup_id: string;
   state: BackupState;
   file_name: string;
-  /** Its scheduled hour, `2026-03-29T03` in the server's time zone; null if a person requested it. */
+  /** Scheduled hour, `2026-03-29T03` in the server's time zone; null if a person requested the backup. */
   slot: string | null;
   has_password: Flag;
-  /** Number of attempts. */
   attempts: number;
   /** Per cent. */
   progress: number | null;
   size: number | null;
-  /**
-   * Hex SHA-256 of the verified archive; null before verification, and for archives of older
-   * versions.
-   */
+  /** Hex; null before verification, and for archives of older versions. */
   sha256: string | null;
-  /** What the scratch restore counted, as JSON. */
+  /** Row counts of the scratch restore, as JSON. */
   counts: string | null;
   error_message: string | null;
   made_at: Millis | null;
@@ -51,15 +44,14 @@ export interface BackupTable {
   updated_at: Millis;
 }
 
-/** The copy of one backup in a second target. */
+/** The copy of a backup in the second target. */
 export interface BackupCopyTable {
   backup_id: string;
-  /** Path of the folder, or URL prefix of the objects (`targetName`). */
+  /** Folder, or URL prefix of the objects (`targetName`). */
   target: string;
   state: CopyState;
-  /** Number of attempts. */
   attempts: number;
-  /** Time of the next attempt to copy or remove; null: none. */
+  /** Next attempt to copy or remove; null: none. */
   due_at: Millis | null;
   error_message: string | null;
   copied_at: Millis | null;

@@ -1,4 +1,4 @@
-/** Types of columns on both databases: flags are 0 or 1, times milliseconds since 1970. */
+/** Column types of both databases. */
 
 export type Flag = 0 | 1;
 export type Millis = number;

@@ -1,4 +1,3 @@
-/** Tables of entries and fields: revisions, history, operations with undo, search index. */
 import type { Generated } from 'kysely';
 import type { HistoryEvent, OperationKind } from '@passwordbroker/core/contract/entities';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -44,7 +43,7 @@ export interface FieldRevisionTable {
   /** Name of the sealed file body; several revisions may share one. */
   body_sha256: string | null;
   body_size: number | null;
-  /** Plain columns as of this revision, for the history. */
+  /** As of this revision, for the history. */
   title: string;
   login: string | null;
   totp_hash_algorithm: TotpAlgorithm | null;
@@ -68,7 +67,7 @@ export interface StoredSizeTable {
 }
 
 export interface FieldHistoryTable {
-  /** UUID version 7: ids sort in the order of creation. */
+  /** UUID version 7: sorts in the order of creation. */
   field_edit_log_id: string;
   field_id: string;
   event_type: HistoryEvent;
@@ -97,28 +96,24 @@ export interface OperationTable {
   undone_at: Millis | null;
 }
 
-/**
- * An unfinished import: its groups have no members and are in the trash of its operation (ADR 16).
- */
+/** An unfinished import: its groups have no members and are in the trash of its operation (ADR 16). */
 export interface StagedImportTable {
   operation_id: string;
-  /** Number of rows written so far. */
   written_rows: number;
-  /** 1: the import was dropped, and its rows are being removed. */
+  /** 1: dropped, its rows are being removed. */
   is_dropped: Flag;
 }
 
-/** One row per living entry with all searched texts, folded (core `foldText`). */
+/** One row per entry outside the trash, with its searched texts folded (core `foldText`). */
 export interface EntrySearchTable {
   id: Generated<number>;
   entry_id: string;
   entry_group_id: string;
   updated_at: Millis;
   title_folded: string;
-  /** Titles, logins and file names of its living fields, one per line. */
+  /** Of its fields outside the trash, one per line. */
   names_folded: string;
   logins_folded: string;
   files_folded: string;
-  /** Name of its group. */
   group_folded: string;
 }

@@ -1,4 +1,3 @@
-/** Tables of entry groups: members, keys, grants, signed rosters, former members. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Flag, Millis } from './columns.ts';
 
@@ -17,7 +16,7 @@ export interface EntryGroupTable {
   created_by: string | null;
   created_at: Millis;
   updated_at: Millis;
-  /** The operation that put it into the trash. */
+  /** The operation that moved it to the trash. */
   trashed_by: string | null;
 }
 
@@ -62,18 +61,18 @@ export interface GroupRosterTable {
   proof_prev: Buffer | null;
 }
 
-/** A former member of a group. Kept after the account is deleted. */
+/** A former member of a group; kept after the account is deleted. */
 export interface DepartureTable {
   departure_id: string;
   entry_group_id: string;
   user_id: string;
-  /** Name at the time of leaving. */
+  /** At the time of leaving. */
   user_name: string;
   cause: 'removed' | 'deleted' | 'reset';
   left_at: Millis;
 }
 
-/** A secret that the person knew, with the newest revision that the person had seen. */
+/** A secret that the person knew, with the newest revision they had seen. */
 export interface DepartureSecretTable {
   departure_id: string;
   field_id: string;

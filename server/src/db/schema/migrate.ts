@@ -1,6 +1,6 @@
 /**
- * Migrations: forward only, each in its own transaction, with a stored checksum of its statements. A
- * database that is newer than the program or has another history is not opened (docs/spec/threats.md §5.2.5).
+ * Migrations: forward only, each in its own transaction, with a stored checksum of its statements. A database
+ * that is newer or has another history is not opened (docs/spec/threats.md §5.2.5).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -12,8 +12,8 @@ import type { Tables } from './tables.ts';
 export type Dialect = 'sqlite' | 'postgres';
 
 /**
- * Statements of one migration. In `both`, INT and BYTES stand for the 64-bit integer and byte string of
- * the database; statements for one database only run after `both`.
+ * In `both`, INT and BYTES stand for the 64-bit integer and byte string of the database; statements for one
+ * database run after `both`.
  */
 export interface Migration {
   readonly name: string;
@@ -49,7 +49,6 @@ function typedFor(dialect: Dialect, statement: string): string {
 const collated = (statement: string): string =>
   /^(create|alter) table/.test(statement) ? statement.replaceAll(/\btext\b/g, 'text collate "C"') : statement;
 
-/** SHA-256 of the statements as they are executed. */
 function checksumOf(statements: readonly string[]): string {
   return sha256Hex(statements.join(';\n'));
 }
@@ -58,15 +57,15 @@ function checksumOf(statements: readonly string[]): string {
 const MIGRATIONS = 0x5042_0002;
 
 /**
- * Locks out other processes that migrate, until the transaction ends. Waits up to ten minutes for them, but for a table less than PostgreSQL's
- * deadlock timeout of 1 s: see `retried`.
+ * Locks out other migrating processes until the transaction ends. Waits up to ten minutes for them, but for a
+ * table less than PostgreSQL's deadlock timeout of 1 s: see `retried`.
  */
 export async function lockMigrations(tx: Transaction<Tables>): Promise<void> {
   const lock = `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`;
   await sql.raw(`${lock}; set local lock_timeout = '500ms'`).execute(tx);
 }
 
-/** Brings the schema up to date, each migration in a transaction of its own. @returns how many migrations ran */
+/** Applies the missing migrations. @returns how many ran */
 export async function migrate(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -79,12 +78,12 @@ export async function migrate(
   }
 }
 
-/** Attempts of one migration beside a running server: about five minutes. */
+/** About five minutes beside a running server. */
 const ATTEMPTS = 500;
 
 /**
- * Tries again if a table is locked. A migration that waits longer for a lock can be part of a deadlock, which PostgreSQL ends by
- * failing either side; so the migration gives up first, and requests of the running server never fail.
+ * Retries while a table is locked. A longer wait could become part of a deadlock, which PostgreSQL ends by
+ * failing either side; the migration gives up first, so that requests of a running server never fail.
  */
 async function retried<T>(apply: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -97,10 +96,7 @@ async function retried<T>(apply: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Number of applied migrations; 0 without tables.
- * @throws SchemaError for a history that is not ours
- */
+/** Number of applied migrations; 0 without tables. @throws SchemaError for a history that is not ours */
 export async function countApplied(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -111,7 +107,7 @@ export async function countApplied(
   return applied.length;
 }
 
-/** Applies the next migration. @returns false if there is none */
+/** @returns false if there is no next migration */
 async function applyNext(
   tx: Transaction<Tables>,
   dialect: Dialect,

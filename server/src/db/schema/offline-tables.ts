@@ -1,4 +1,3 @@
-/** Tables of applications with offline copies, their downloads, and changes since. */
 import type { Flag, Millis } from './columns.ts';
 
 /** One browser or device of one person. */
@@ -8,25 +7,28 @@ export interface UserApplicationTable {
   client_id: string;
   is_offline: Flag;
   copy_fetched_at: Millis | null;
-  /** State of the keys that it has downloaded (`offline/key-part.ts`); null: none. */
+  /** State of the downloaded keys (`offline/key-part.ts`); null: none. */
   key_state: string | null;
   key_fetched_at: Millis | null;
   created_at: Millis;
   updated_at: Millis;
 }
 
-/** A download that a delta can continue; its id is the cursor of the client. */
+/** A download that a delta can continue; its id is the client's cursor. */
 export interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Changes with a lower stamp are in the copy (`db/change-stamp.ts`) or not relevant to it. */
+  /** Changes with a lower stamp (`db/change-stamp.ts`) are in the copy or not relevant to it. */
   stamp: number;
   /** Creation or confirmation. */
   created_at: Millis;
 }
 
-/** Period in which an application received the content of a group. Kept after the application is gone, not after the membership. */
+/**
+ * Period in which an application received a group. Kept after the application is removed, but not after the
+ * membership ends.
+ */
 export interface OfflineReleaseTable {
   user_id: string;
   entry_group_id: string;
@@ -68,11 +70,11 @@ export interface ChangedAccessTable {
   user_id: string;
   entry_group_id: string;
   stamp: number;
-  /** Joined or left the group. */
+  /** Joined or left. */
   whole_stamp: number;
 }
 
-/** One row, with `id` 1: a stamp that no copy was below when it was written. */
+/** One row: a stamp that no copy was below when it was written. */
 export interface ChangeFloorTable {
   id: 1;
   stamp: number;

@@ -1,7 +1,4 @@
-/**
- * The tables of both databases: ids are lower-case UUID texts, times milliseconds since 1970, flags 0
- * or 1, bytes Buffers.
- */
+/** The tables of both databases: ids are lower-case UUIDs, times milliseconds since 1970, flags 0 or 1. */
 import type {
   AttemptTable,
   CreatedRequestTable,

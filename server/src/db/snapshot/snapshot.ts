@@ -1,4 +1,3 @@
-/** Consistent reads that may take seconds without blocking writers. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
@@ -10,12 +9,12 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** Opens a snapshot of now; the caller closes it. */
+/** Opens a snapshot for reads that may take seconds without blocking writers; the caller closes it. */
 export async function openSnapshot(db: Database): Promise<Snapshot> {
   return db.dialect === 'sqlite' ? ofEmbedded(db.path) : ofServer(db.read);
 }
 
-/** Uses a connection of its own: the shared reader must not stay in a transaction. */
+/** On its own connection: the shared reader must not stay in a transaction. */
 async function ofEmbedded(path: string): Promise<Snapshot> {
   const read = openReader(path);
   await sql`begin`.execute(read);

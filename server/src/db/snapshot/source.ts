@@ -1,4 +1,3 @@
-/** A consistent snapshot of the whole database on a connection of its own, also in another thread. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database.ts';
@@ -23,7 +22,7 @@ export function sourceOf({ dialect, path }: Pick<Database, 'dialect' | 'path'>):
   return { dialect, path };
 }
 
-/** Opens a snapshot of now. While it is open, SQLite's write-ahead log cannot shrink. */
+/** Opens a snapshot on its own connection. While it is open, SQLite's write-ahead log cannot shrink. */
 export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
   const address = readPostgresUrl(path);
   if (address !== null) {
@@ -31,7 +30,7 @@ export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot
     return openStill(address);
   }
   const read = openReader(path);
-  // The reader has one connection; its first read after `begin` fixes the snapshot.
+  // The first read after `begin` fixes the snapshot.
   await sql`begin`.execute(read);
   await read.selectFrom('site_settings').select('name').limit(1).execute();
   return { read, close: () => read.destroy() };

@@ -1,4 +1,3 @@
-/** Opens SQLite: the writer, readers, and the lock that keeps a second process out of the data folder. */
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection, Statement } from 'better-sqlite3';
@@ -9,9 +8,8 @@ import { TransactionGone, lostWrite } from '../failures.ts';
 import type { Tables } from '../schema/tables.ts';
 import { BetterSqlite } from './engine.ts';
 
-/** Cached compiled statements per connection. */
+/** Per connection. */
 const MOST_STATEMENTS = 500;
-/** Page cache of the writer in KiB. */
 const CACHE_KIB = 8 * 1024;
 /** Pages in the write-ahead log from which it is checkpointed after a transaction. */
 export const CHECKPOINT_PAGES = 2000;
@@ -47,12 +45,11 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Caches compiled statements by their text. */
 function withStatementCache(connection: Connection) {
   const cached = new Map<string, Statement<unknown[]>>();
   let isInOperation = false;
   return {
-    /** @throws TransactionGone for an operation whose transaction has ended, for example on a full disk */
+    /** @throws TransactionGone in an operation whose transaction has ended, for example on a full disk */
     prepare(text: string): Statement<unknown[]> {
       if (isInOperation && !connection.inTransaction) throw new TransactionGone();
       const known = cached.get(text);
@@ -85,7 +82,7 @@ export interface Writer {
   readonly checkpoint: () => void;
 }
 
-/** Opens the file for writing with every safety that the product relies on (docs/spec/threats.md §5.2.3); makes it when it is absent. */
+/** Opens or creates the file for writing with every safety of docs/spec/threats.md §5.2.3. */
 export function openWriter(path: string, onFailure: (error: unknown) => void = () => {}): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
@@ -106,8 +103,8 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
 }
 
 /**
- * SQLite's own autocheckpoint ignores a failed fsync, after which a later one succeeds without the
- * lost pages (T152). This one reports it; after other errors the log grows until the next attempt.
+ * SQLite's own autocheckpoint ignores a failed fsync, after which a later one succeeds without the lost pages
+ * (T152). This one reports it; after other errors the log grows until the next attempt.
  */
 function checkpointOf(connection: Connection, path: string, onFailure: (error: unknown) => void): () => void {
   const length = connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
@@ -117,7 +114,7 @@ function checkpointOf(connection: Connection, path: string, onFailure: (error: u
       const [, pages = 0] = length.get() ?? [];
       if (pages < CHECKPOINT_PAGES) next = CHECKPOINT_PAGES;
       if (pages < next) return;
-      // A log that a reader still needs is not emptied by this.
+      // A reader may still need the log, which then does not shrink.
       next = pages + CHECKPOINT_PAGES;
       connection.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
@@ -126,7 +123,6 @@ function checkpointOf(connection: Connection, path: string, onFailure: (error: u
   };
 }
 
-/** There is no database in the data folder. */
 export class NoDatabase extends Error {
   constructor(dataDir: string) {
     super(`There is no database in ${dataDir}.`);
@@ -141,7 +137,6 @@ export function openReader(path: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new SqliteDialect({ database: statements }) });
 }
 
-/** Another process uses the data folder. */
 export class DataDirInUse extends Error {
   constructor(dataDir: string) {
     super(`Another process is using the data folder ${dataDir}.`);
@@ -150,8 +145,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks the data folder for this process; the returned function unlocks it. It is SQLite's lock of a
- * separate file, which the operating system releases with the process, also after SIGKILL.
+ * Locks the data folder for this process; the returned function unlocks it. The operating system releases
+ * SQLite's lock of a separate file with the process, also after SIGKILL.
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, LOCK_FILE);

@@ -1,13 +1,8 @@
-/**
- * Group commit on SQLite (ADR 12): operations that are queued at the same time share a transaction,
- * each behind a savepoint of its own. None is answered before the commit.
- */
 import type { Transact } from '../database.ts';
 import { TransactionGone } from '../failures.ts';
 import type { Mutex } from '../mutex.ts';
 import type { Writer } from './connections.ts';
 
-/** Operations per commit. */
 const MOST = 64;
 
 type Work<T> = (tx: Transact) => Promise<T>;
@@ -19,8 +14,8 @@ interface Operation {
 }
 
 /**
- * Returns a function that queues an operation and resolves after its commit. Operations run one after
- * the other, in the order of the calls.
+ * Group commit (ADR 12): returns a function that queues an operation and resolves after its commit. Queued
+ * operations share a transaction, each behind its own savepoint, in the order of the calls.
  * @param turn held during each commit
  */
 export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => Promise<T> {
@@ -37,7 +32,7 @@ export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => 
       isPlanned = false;
       await commitSome(writer, savepoint, queue);
       writer.checkpoint();
-      // Other transactions have their turn first.
+      // Other transactions run first.
       if (queue.length > 0) plan();
     });
   };
@@ -48,7 +43,6 @@ export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => 
     });
 }
 
-/** Runs `work` in a transaction of the writer. */
 export async function inTransaction<T>({ queries, operation, onFailure }: Writer, work: Work<T>): Promise<T> {
   try {
     return await queries.transaction().execute((tx) => operation(() => work(tx)));
@@ -73,7 +67,7 @@ async function commitSome(writer: Writer, savepoint: Savepoint, queue: Operation
       }
     });
   } catch (error) {
-    // Nothing is committed. If the transaction could not begin, it could not for anyone.
+    // Nothing is committed. If the transaction could not begin, all queued operations fail.
     for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(error);
     return;
   }
@@ -105,7 +99,6 @@ async function runOne(
 interface Savepoint {
   begin(): void;
   release(): void;
-  /** Undoes everything since `begin`. */
   undo(): void;
 }
 

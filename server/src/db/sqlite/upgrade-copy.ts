@@ -1,7 +1,3 @@
-/**
- * Copies the SQLite database before an upgrade. The copy is verified before the first migration and
- * kept until the next start succeeds.
- */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
@@ -21,7 +17,8 @@ interface Upgrade {
 }
 
 /**
- * Returns the path of a verified copy: a new one, or the one of an interrupted attempt.
+ * Copies the database before an upgrade. Returns the path of a verified copy: a new one, or the one of an
+ * interrupted attempt.
  * @throws SchemaError if the disk is full or the copy differs; then nothing has changed
  */
 export async function copyBeforeUpgrade({ dataDir, connection, migrations, applied }: Upgrade): Promise<string> {
@@ -49,10 +46,7 @@ export async function copyBeforeUpgrade({ dataDir, connection, migrations, appli
   return path;
 }
 
-/**
- * Removes the copies of finished upgrades.
- * @param kept the copy of the upgrade of this start, which stays
- */
+/** Removes the copies of finished upgrades, except `kept`, the copy of this start. */
 export function removeUpgradeCopies(dataDir: string, kept: string | null): void {
   const folder = join(dataDir, UPGRADE_FOLDER);
   if (!existsSync(folder)) return;
@@ -85,7 +79,6 @@ function verify(connection: Connection, path: string): void {
   );
 }
 
-/** Number of rows of each table, as text. */
 function countsOf(connection: Connection): string {
   const tables = connection
     .prepare<[], string>(
@@ -97,7 +90,6 @@ function countsOf(connection: Connection): string {
   return JSON.stringify(tables.map((table) => [table, count(table)]));
 }
 
-/** Syncs a file or a folder. */
 function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -1,18 +1,17 @@
-/**
- * Merges the segments of the FTS5 index on SQLite. Each transaction adds a segment, FTS5 merges small
- * ones by itself, and a search looks at each; the dozen after an import make it 1.5 times as slow.
- */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
 
-/** No merge up to this number of segments: ordinary changes add a few all the time. */
+/** Ordinary changes add a few segments all the time. */
 const PARTS_ALLOWED = 4;
-/** Pages of 4 KiB per transaction, so that others wait only a moment. */
+/** Pages of 4 KiB per transaction, so that other writers wait only a moment. */
 const PAGES_A_STEP = 32;
 const REST_MS = 25;
 
-/** Merges all segments into one, step by step, while nobody else writes; otherwise the next call continues. */
+/**
+ * Merges the FTS5 segments on SQLite into one, stepwise, while nobody else writes; otherwise the next call
+ * continues. A search reads each segment; the dozen after an import make it 1.5 times as slow.
+ */
 export async function mergeSearchIndex(
   db: Pick<Database, 'dialect' | 'read' | 'transactIfFree'>,
   signal?: AbortSignal,
@@ -28,7 +27,6 @@ export async function mergeSearchIndex(
   }
 }
 
-/** The number of segments. */
 export async function countParts({ read }: Pick<Database, 'read'>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(distinct segid) as n from entry_search_trigrams_idx`.execute(
     read,

@@ -1,7 +1,7 @@
 /**
- * The search index: one row per entry with everything that is searched, and the conditions that
- * look it up. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm` (`trigram-index.ts`);
- * words of one or two letters are compared with each text.
+ * The search index: one row per entry with all searched texts, and the conditions that look it up. SQLite
+ * indexes trigrams with FTS5, PostgreSQL with `pg_trgm`; words of one or two letters are compared with each
+ * text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
@@ -32,7 +32,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
   }
 }
 
-/** Updates the search row after a living field changed; rebuilds it only if a searched text changed. */
+/** Updates the search row after a field that is not in the trash changed. */
 export async function indexChangedField(
   tx: Transact,
   entryId: string,
@@ -43,10 +43,7 @@ export async function indexChangedField(
   else await indexEntries(tx, [entryId]);
 }
 
-/**
- * Updates the search row of an entry after its title changed. Runs in the transaction of the
- * change.
- */
+/** Updates the search row of an entry after its title changed. Call it in the same transaction. */
 export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
 }
@@ -128,7 +125,6 @@ async function searchRows(tx: Transact, ids: readonly string[]): Promise<SearchR
   return entries.map((entry) => searchRowOf(entry, own.get(entry.entry_id) ?? [], entry.name_folded));
 }
 
-/** The search row of an entry with these living fields, in a group with this folded name. */
 export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded: string): SearchRow {
   const { entry_id, entry_group_id, title, updated_at } = entry;
   return {
@@ -143,10 +139,7 @@ export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded
   };
 }
 
-/**
- * Joins texts by newlines and cuts them: folding may lengthen a text, and old entries may exceed
- * `LIMITS.entryText`.
- */
+/** Joins and cuts texts: folding may lengthen a text, and old entries may exceed `LIMITS.entryText`. */
 function folded(texts: readonly (string | null)[]): string {
   const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
   if (text.length <= LIMITS.entryText) return text;
@@ -157,7 +150,6 @@ function folded(texts: readonly (string | null)[]): string {
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-/** Columns of `entry_search` in which a term is looked for. */
 const COLUMNS = {
   title: ['title_folded', 'names_folded'],
   login: ['logins_folded'],

@@ -1,17 +1,19 @@
-/** The trigram index for search on PostgreSQL. It needs an extension; without it a search reads all texts. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { lockMigrations } from '../schema/migrate.ts';
 import type { Tables } from '../schema/tables.ts';
 
 const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded', 'group_folded'];
-/** Error codes: extension not allowed or missing, operators not in the search path, index in use. */
+/** Extension not allowed or missing, operators not in the search path, index in use. */
 const CANNOT = new Set(['42501', '0A000', '58P01', '42704', '22023', '55P03']);
 
-/** Kilobytes of pending rows, which each search scans. With the default of 4,096 the planner prefers to scan the whole table. */
+/**
+ * Kilobytes of pending rows, which each search scans. With the default of 4,096 the planner prefers to scan
+ * the table.
+ */
 const PENDING_LIMIT = 'gin_pending_list_limit=256';
 
-/** Creates the index if possible. */
+/** Creates the trigram index on PostgreSQL. Without its extension a search reads all texts. */
 export async function indexTrigrams(db: Kysely<Tables>): Promise<void> {
   const columns = FOLDED.map((column) => `${column} gin_trgm_ops`).join(', ');
   try {

@@ -1,4 +1,3 @@
-/** The first tables, with constraints and indexes. */
 import type { Migration } from '../migrate.ts';
 
 const people = [
@@ -36,7 +35,8 @@ const people = [
     blob BYTES not null,
     fpr text not null
   )`,
-  // No reference to users: a certificate that signed a group's newest roster is kept after its account (docs/spec/crypto.md §20).
+  // No reference to users: a certificate that signed a group's newest roster outlives its account
+  // (docs/spec/crypto.md §20).
   `create table user_certificates (
     user_id text not null,
     keyset_version INT not null,
@@ -167,7 +167,7 @@ const groups = [
     primary key (entry_group_id, gk_version, user_id)
   )`,
   'create index group_grants_of_user on group_grants (user_id)',
-  // The signer has no reference to users: rosters are kept after the account.
+  // No reference to users: rosters outlive the signer's account.
   `create table group_rosters (
     entry_group_id text not null references entry_groups (entry_group_id) on delete cascade,
     seq INT not null,
@@ -248,7 +248,6 @@ const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded',
 const folded = FOLDED.join(', ');
 const foldedOf = (row: string) => FOLDED.map((column) => `${row}.${column}`).join(', ');
 
-/** Searched texts of each entry, written by `db/search/search-index.ts`. */
 const entrySearch = (id: string, integer: string) => `create table entry_search (
     id ${id},
     entry_id text not null unique references entries (entry_id) on delete cascade,
@@ -262,7 +261,7 @@ const addToTrigrams = `insert into entry_search_trigrams (rowid, ${folded}) valu
 const takeFromTrigrams = `insert into entry_search_trigrams (entry_search_trigrams, rowid, ${folded})
     values ('delete', old.id, ${foldedOf('old')});`;
 
-/** Trigrams of these texts, kept up to date by triggers. The texts are already folded. */
+/** FTS5 index of these texts, which are already folded. */
 const searchIndex = [
   `create virtual table entry_search_trigrams using fts5(
     ${folded}, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'
@@ -296,7 +295,7 @@ export const tables: Migration = {
   name: '0001-tables',
   both: [...people, ...groups, ...secrets, ...audit],
   sqlite: [
-    // docs/spec/threats.md §3.1.21: rows of the log are never changed.
+    // Audit rows are never changed (docs/spec/threats.md §3.1.21).
     ...['update', 'delete'].map(
       (verb) => `create trigger audit_log_refuses_${verb} before ${verb} on audit_log
     begin select raise(abort, 'the audit log is append-only'); end`,

@@ -1,4 +1,3 @@
-/** Disabled accounts, one token per name, invitations, and queued mail. */
 import type { Migration } from '../migrate.ts';
 
 export const accounts: Migration = {

@@ -1,4 +1,4 @@
-/** Certificates are identified by fingerprint only: after a reset of the keys the versions of an account restart at 1. */
+/** Certificates are identified by fingerprint only: after a reset of the keys, versions restart at 1. */
 import type { Migration } from '../migrate.ts';
 
 export const certificates: Migration = {

@@ -1,4 +1,7 @@
-/** Hash chain of the audit log, rows without a link, leases, progress of receivers (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21, §5.2.4). */
+/**
+ * Hash chain of the audit log, leases, progress of receivers (docs/spec/decisions.md H2, docs/spec/threats.md
+ * §3.1.21, §5.2.4).
+ */
 import type { Migration } from '../migrate.ts';
 
 const OLD_INDEXES = ['audit_log_of_user', 'audit_log_of_target', 'audit_log_by_event'];
@@ -17,7 +20,7 @@ const appendOnly = (table: string, isThere: string) => [
 export const auditChain: Migration = {
   name: '0004-audit-chain',
   both: [
-    // No reference to the log: a link must be kept after its row, to show that the row is missing.
+    // No reference to the log: a link outlives its row, to show that the row is missing.
     `create table audit_chain (
       seq INT primary key,
       audit_id text not null unique,

@@ -1,13 +1,13 @@
 /**
- * As `0005-offline-sqlite.ts`. The stamp is the id of the writing transaction, a cursor the lowest id
- * of the transactions that ran when it was taken. Triggers run once per statement.
+ * As `0005-offline-sqlite.ts`. The stamp is the id of the writing transaction, a cursor the lowest id of the
+ * running transactions. Triggers run once per statement.
  */
 
 const NOW = 'pg_current_xact_id()::text::bigint';
 
 type Event = 'insert' | 'update' | 'delete';
 
-/** A statement trigger for these events of a table; `touched` has the new rows, for a deletion the old ones. */
+/** `touched` has the new rows, for a deletion the old ones. */
 const eachStatement = (table: string, name: string, events: readonly Event[], body: string) => [
   `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
   ...events.map(
@@ -97,7 +97,7 @@ export const markedInPostgres: readonly string[] = [
     when (new.name is distinct from old.name) execute function mark_name()`,
   ...eachStatement('users', 'mark_left_fields', ['delete'], entriesIn(FIELDS_BY)),
   ...eachStatement('entries', 'mark_entries', ['insert', 'update'], entriesIn(ENTRIES)),
-  // Final deletion needs no mark: it was marked when it was moved to the trash.
+  // Final deletion needs no mark: moving to the trash has set it.
   ...eachStatement(
     'entries',
     'mark_removed_entries',
@@ -109,7 +109,7 @@ export const markedInPostgres: readonly string[] = [
     return null; end $$`,
   `create trigger mark_former_place after update of entry_group_id on entries for each row
     when (new.entry_group_id <> old.entry_group_id) execute function mark_former_place()`,
-  // Adding a field also changes its entry (`touchEntry`) or creates it.
+  // Adding a field also changes or creates its entry.
   ...eachStatement('fields', 'mark_fields', ['update'], entriesIn(ENTRIES_OF_FIELDS)),
   ...eachStatement(
     'fields',

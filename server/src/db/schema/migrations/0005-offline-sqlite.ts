@@ -1,6 +1,6 @@
 /**
- * Triggers that mark changes. The stamp increases whenever a cursor is taken (`db/change-stamp.ts`):
- * with one writer, every later write has a stamp that is not below the cursor.
+ * Triggers that mark changes. Taking a cursor increases the stamp (`db/change-stamp.ts`); with one writer,
+ * every later write has at least that stamp.
  */
 
 const NOW = '(select stamp from change_clock)';
@@ -19,7 +19,7 @@ const accessOf = (row: 'new' | 'old', whole: boolean) =>
     on conflict (user_id, entry_group_id) do update set stamp = excluded.stamp
     ${whole ? ', whole_stamp = excluded.whole_stamp' : ''}`;
 
-/** No marks for a group that is new since the last cursor: it is downloaded as a whole. */
+/** A group that is new since the last cursor is downloaded as a whole. */
 const unlessNew = (group: string) =>
   `when (select whole_stamp from changed_groups where entry_group_id = ${group}) is not ${NOW}`;
 
@@ -32,7 +32,7 @@ const entryOf = (row: 'new' | 'old') => entriesIn(`values (${row}.entry_group_id
 const entryOfField = (row: 'new' | 'old') =>
   entriesIn(`select entry_group_id, entry_id, ${NOW} from entries where entry_id = ${row}.entry_id`);
 
-/** Marks entries whose fields the person created or wrote last: they show the name. */
+/** Marks entries that show the person's name as author of a field. */
 const fieldsBy = (row: 'new' | 'old') =>
   entriesIn(`select distinct entries.entry_group_id, entries.entry_id, ${NOW} from fields
     join entries on entries.entry_id = fields.entry_id
@@ -112,9 +112,9 @@ const secrets = [
     'after update of entry_group_id on entries when new.entry_group_id <> old.entry_group_id',
     entryOf('old'),
   ),
-  // Final deletion needs no mark: it was marked when it was moved to the trash.
+  // Final deletion needs no mark: moving to the trash has set it.
   trigger('changed_entry_removed', 'after delete on entries when old.trashed_by is null', entryOf('old')),
-  // Adding a field also changes its entry (`touchEntry`) or creates it.
+  // Adding a field also changes or creates its entry.
   trigger('changed_field_changed', 'after update on fields', entryOfField('new')),
   trigger('changed_field_removed', 'after delete on fields when old.trashed_by is null', entryOfField('old')),
   // Adding a revision also changes its field; a later change is a new wrap.

@@ -1,9 +1,8 @@
-/** Applications, their offline copies, and changes since (`docs/adr/0008-offline-delta.md`). */
+/** Applications, their offline copies, and changes since (ADR 8). */
 import type { Migration } from '../migrate.ts';
 import { markedInPostgres } from './0005-offline-postgres.ts';
 import { markedInSqlite } from './0005-offline-sqlite.ts';
 
-/** Stamps only increase; their meaning depends on the database (`db/change-stamp.ts`). */
 const STAMP = 'INT not null default 0';
 
 const applications = [
@@ -31,7 +30,7 @@ const applications = [
   'create index offline_copies_of_application on offline_copies (user_application_id)',
 ];
 
-/** No reference to applications: the knowledge of a person stays when the device is removed. */
+/** No reference to applications: what a person knows stays when the device is removed. */
 const released = [
   `create table offline_releases (
     user_id text not null references users (user_id) on delete cascade,

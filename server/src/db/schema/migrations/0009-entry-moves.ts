@@ -1,4 +1,3 @@
-/** Former groups of moved entries: people who knew them there still know them. */
 import type { Migration } from '../migrate.ts';
 
 export const entryMoves: Migration = {

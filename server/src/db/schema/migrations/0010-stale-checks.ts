@@ -1,4 +1,4 @@
-/** Bounds the rows that the check for a stale copy reads (`docs/adr/0008-offline-delta.md`). */
+/** Bounds the rows that the check for a stale copy reads (ADR 8). */
 import type { Migration } from '../migrate.ts';
 
 export const staleChecks: Migration = {

@@ -1,10 +1,9 @@
 /**
- * Fewer B-trees of SQLite are written by each reveal and field write: tables that are read only by
- * their key become WITHOUT ROWID, and one index serves the history of a field by field and by person.
+ * Each reveal and field write writes fewer B-trees of SQLite: tables read only by key become WITHOUT ROWID,
+ * and one index serves the history by field and by person.
  */
 import type { Migration } from '../migrate.ts';
 
-/** Rebuilds the table WITHOUT ROWID; `columns` is its definition. */
 const inItsKey = (table: string, columns: string) => [
   `create table ${table}_in_key (${columns}) strict, without rowid`,
   `insert into ${table}_in_key select * from ${table}`,

@@ -1,7 +1,4 @@
-/**
- * Whether the account password was too weak at sign-in. Stored with the session, so it is in no
- * archive.
- */
+/** Stored with the session, so that no archive says whose password is weak. */
 import type { Migration } from '../migrate.ts';
 
 export const weakPasswords: Migration = {

@@ -1,7 +1,6 @@
 /**
- * Bytes that each revision adds to the storage of its author: a value above 1 KiB, and a file
- * unless the revision before has the same one (`keep_file`). Triggers keep the table up to date for
- * every writer.
+ * Bytes that each revision adds to the quota of its author: a value above 1 KiB, and a file unless the
+ * revision before has the same one (`keep_file`). Triggers cover every writer.
  */
 import type { Migration } from '../migrate.ts';
 

@@ -1,4 +1,4 @@
-/** Cuts each text in the search index to 16,384 characters, as `searchRowOf` does. */
+/** Cuts searched texts as `searchRowOf` does. */
 import type { Migration } from '../migrate.ts';
 
 const TEXTS = ['title_folded', 'names_folded', 'logins_folded', 'files_folded'];

@@ -1,6 +1,6 @@
 /**
- * Unfinished imports (ADR 16). Until the last transaction of an import its groups have no members
- * and are in the trash of its own operation (`trashed_by`).
+ * Unfinished imports (ADR 16). Until its last transaction the groups of an import have no members and are in
+ * the trash of its operation.
  */
 import type { Migration } from '../migrate.ts';
 

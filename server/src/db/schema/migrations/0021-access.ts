@@ -1,4 +1,4 @@
-/** Auditors; and invitations that outlived the rights of the person who made them end (T147). */
+/** Auditors; revokes invitations that outlived the rights of their maker (T147). */
 import type { Migration } from '../migrate.ts';
 
 export const access: Migration = {

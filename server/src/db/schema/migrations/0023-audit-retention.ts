@@ -1,6 +1,6 @@
 /**
- * Counters of refusals (T150), and triggers that allow deleting audit rows which a checkpoint
- * covers (ADR 18).
+ * Counters of refusals (T150), and triggers that allow deleting audit rows which a checkpoint covers (ADR
+ * 18).
  */
 import type { Migration } from '../migrate.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Copies of backups in a second target, days to keep archives, and when the schedule was enabled
- * (ADR 19).
- */
+/** ADR 19. */
 import type { Migration } from '../migrate.ts';
 
 export const backupCopies: Migration = {
