@@ -1,4 +1,3 @@
-/** Detects that the clock of the machine was set, and times from before it was set back (R63). */
 import { uptime } from 'node:os';
 import type { Log } from './log.ts';
 
@@ -10,14 +9,11 @@ const TOLERANCE = 5 * MINUTE;
 /** Smaller corrections are normal. */
 const JUMP = MINUTE;
 
-/**
- * The latest credible time at `now` (Unix time in ms). Later times come from a clock that was
- * ahead.
- */
+/** The latest credible time at `now` (Unix ms). A later time comes from a clock that was ahead (R63). */
 export const latestPast = (now: number): number => now + TOLERANCE;
 
 export interface ClockWatch {
-  /** True if the clock was not set during the last day; otherwise nothing may be removed by age. */
+  /** False for a day after the clock was set: then nothing may be removed by age. */
   isSettled(): boolean;
 }
 
@@ -27,9 +23,7 @@ interface Options {
   readonly elapsed?: () => number;
 }
 
-/**
- * Compares the clock with a monotonic one at each call. Logs a difference of more than a minute.
- */
+/** Compares the clock with a monotonic one at each call; logs a difference of more than a minute. */
 export function watchClock(
   log: Log,
   { now = () => Date.now(), elapsed = () => uptime() * SECOND }: Options = {},

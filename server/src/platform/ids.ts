@@ -1,15 +1,17 @@
-/** UUIDs of version 7, rising within this process (RFC 9562 §6.2, method 1). */
 import { v7 } from 'uuid';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 
-/** Randomness is fetched for so many ids at once: asked for one by one it would cost more than everything else about them. */
+/** Random bytes are drawn for many ids at once: one by one they would be most of the cost of an id. */
 const AT_ONCE = 256;
 const BYTES = 16;
-/** One less than a bit short of what a sequence holds: it begins in the lower half of it, so that a millisecond has room for as many ids again. */
+/** The sequence starts in the lower half of its range, so a millisecond has room for as many ids again. */
 const HALF = 0x3fff_ffff;
 const LAST = 0x7fff_ffff;
 
-/** @param now milliseconds since 1970; a clock that is set back does not make ids fall */
+/**
+ * Returns a generator of UUIDs version 7 that rise within this process (RFC 9562 §6.2, method 1).
+ * @param now milliseconds since 1970; ids keep rising if this clock is set back
+ */
 export function risingUuids(now: () => number): () => string {
   let pool = randomBytes(0);
   let msecs = 0;

@@ -1,6 +1,6 @@
 /**
- * Structured logs by an allow-list (docs/spec/threats.md §3.1.32): a member that is not listed here does not reach the output, so no body, query, cookie or
- * password can slip in. Messages are constants.
+ * Structured logs with an allow-list (docs/spec/threats.md §3.1.32): members not listed here are dropped, so
+ * no body, query, cookie or password gets into the log. Messages must be constants.
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
@@ -34,7 +34,7 @@ const ALLOWED = new Set([
   'needed_mib',
 ]);
 
-/** Name, code and place of an error. Its message stays out: parsers quote their input in it. */
+/** Omits the message: parsers quote their input in it. */
 function shapeOf(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

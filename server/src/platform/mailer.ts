@@ -1,4 +1,3 @@
-/** Mail over SMTP (docs/spec/decisions.md I5). Where no server is configured there is no mailer, and nothing is kept for one. */
 import type { Config } from '../app/config.ts';
 import { isLoopbackHost } from './networks.ts';
 
@@ -10,7 +9,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Fulfilled when the mail server has taken it. */
+  /** Resolves when the mail server has accepted the mail. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -55,7 +54,8 @@ export async function openMailer({
   );
   return {
     async send({ to, subject, text, attachment }) {
-      // Judged where it came in; here it is the last thing between a text and the head of a mail (docs/spec/threats.md §3.1.26).
+      // Addresses are validated at the API; this is the last check against header injection
+      // (docs/spec/threats.md §3.1.26).
       if (/\p{Cc}/u.test(to + subject)) throw new TypeError('A line break in the head of a mail');
       await transport.sendMail({
         to: { name: '', address: to },

@@ -1,22 +1,23 @@
-/** Metrics of the process in the text format of Prometheus. Labels hold route templates, never a name, id or address. */
+/**
+ * Metrics of the process in the text format of Prometheus. Labels hold route templates, never a name, id or
+ * address.
+ */
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { VERSION } from '../app/version.ts';
 
 interface Call {
   readonly method: string;
-  /** Template of the route, never the address. */
+  /** Template, never the URL. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Values that are read when the metrics are printed, by metric name, each with its help text. */
+/** Values that are read when the metrics are printed, by metric name. */
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
 export interface Metrics {
-  /** Counts a finished call. */
   count(call: Call): void;
-  /** Prints all metrics. */
   print(gauges: Gauges): Promise<string>;
 }
 
@@ -51,7 +52,7 @@ export function openMetrics(): Metrics {
   };
 }
 
-/** Starts observers of the event loop and the garbage collector, which a process without a collector does not need. */
+/** Observes event loop and garbage collector; only needed once metrics are collected. */
 function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({

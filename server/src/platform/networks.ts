@@ -1,7 +1,6 @@
-/** Lists of networks in CIDR notation, and addresses that they contain. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The list joined by `, `; null if a member is neither an address nor a CIDR range. */
+/** The CIDR list joined by `, `; null if a member is neither an address nor a range. */
 export function normaliseNetworks(text: string): string | null {
   const members = membersOf(text);
   return members.every((member) => parse(member) !== null) ? members.join(', ') : null;
@@ -17,7 +16,7 @@ export function admits(networks: string, address: string): boolean {
 
 const membersOf = (text: string) => text.split(/[\s,]+/).filter((member) => member !== '');
 
-/** `[address]:port` or `address:port` (IPv4), as some proxies write it into `X-Forwarded-For`. */
+/** `[address]:port` or `address:port`, as some proxies write into `X-Forwarded-For`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d[\d.]*)):\d{1,5}$/;
 
 /** Turns IPv4-mapped IPv6 into IPv4; removes a port and the zone of a link-local address. */
@@ -45,19 +44,13 @@ const NAMED_RANGES: Readonly<Record<string, string>> = {
 export const isTrustedProxy = (proxies: readonly string[], address: string): boolean =>
   proxies.length > 0 && admits(proxies.map((proxy) => NAMED_RANGES[proxy] ?? proxy).join(' '), address);
 
-/**
- * Whether a host of a URL or `HOST` is always this machine: loopback addresses, and names that
- * browsers resolve to them.
- */
+/** Whether a host of a URL or `HOST` is always this machine. */
 export const isLoopbackHost = (host: string): boolean =>
   /^(.+\.)?localhost$|^(::1|\[::1\])$/.test(host) || (isIPv4(host) && host.startsWith('127.'));
 
 const IPV6_GROUPS = 8;
 
-/**
- * Key for rate limits: the IPv4 address, or the /64 of an IPv6 address. Returns other text
- * unchanged.
- */
+/** Key for rate limits: the IPv4 address, or the /64 of an IPv6 address. Returns other text unchanged. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
@@ -76,7 +69,7 @@ function parse(member: string) {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? ({ address, family, bits: Number(bits) } as const) : null;
 }
 
-/** Cache of parsed lists: the two lists of the site are checked at every request. */
+/** The two lists of the site are checked at every request. */
 const KEPT = 8;
 const parsed = new Map<string, BlockList>();
 

@@ -1,7 +1,3 @@
-/**
- * A large text made piece by piece, compressed on the way and kept until it is sent: in memory while it is small, else in a file without a name, which
- * vanishes with its last reader whatever happens to the process.
- */
 import { mkdir, open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,9 +9,9 @@ import { randomText } from './secrets.ts';
 export interface Packed {
   /** Bytes as they are sent. */
   readonly size: number;
-  /** Bytes of the text itself. */
+  /** Bytes of the text. */
   readonly textSize: number;
-  /** Once. */
+  /** May be called once. */
   open(): Readable;
   /** Instead of `open`. */
   discard(): Promise<void>;
@@ -27,24 +23,27 @@ export type Encoding = 'br' | 'gzip';
 interface Options {
   readonly folder: string;
   readonly encoding: Encoding | null;
-  /** Above this it goes to a file. */
+  /** Bytes above which it goes to a file. */
   readonly inMemory?: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** Bytes that are packed together: the fastest brotli makes a block of whatever it is given at once. */
+/** The fastest brotli compresses each write on its own, so writes must not be small. */
 const BLOCK = 128 * 1024;
 const CHUNK = { chunkSize: BLOCK };
 
-/** Ciphertext hardly yields, the names around it do at any level. The fastest brotli is twice as fast as the fastest gzip, and smaller. */
+/**
+ * Ciphertext hardly compresses, the names around it do at any level. Fastest brotli is twice as fast as
+ * fastest gzip, and smaller.
+ */
 function packerFor(encoding: Encoding | null): Transform {
   if (encoding === null) return copier();
   if (encoding === 'gzip') return createGzip({ level: constants.Z_BEST_SPEED, ...CHUNK });
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, ...CHUNK });
 }
 
-/** Nothing is packed; what goes in is not ours to keep. */
+/** Copies each chunk, because `inBlocks` reuses its buffer. */
 const copier = () =>
   new Transform({
     transform(bytes: Buffer, _, done) {
@@ -52,7 +51,7 @@ const copier = () =>
     },
   });
 
-/** The one that the caller takes and that costs least; null when there is none. `accepted` is his `Accept-Encoding`. */
+/** The cheapest encoding that the `Accept-Encoding` header allows; null for none. */
 export function encodingFor(accepted: string | null): Encoding | null {
   const taken = (accepted ?? '')
     .split(',')
@@ -75,7 +74,7 @@ export async function pack(
   try {
     for await (const block of inBlocks(text)) {
       textSize += block.length;
-      // Until it has been taken in: then the block may be filled anew. What breaks behind it is heard of here, too.
+      // Resolves when the block may be reused; `keeping` rejects on errors downstream.
       await Promise.race([written(packer, block), keeping]);
     }
     packer.end();
@@ -90,8 +89,8 @@ export async function pack(
 }
 
 /**
- * As UTF-8, in one block that is filled again and again: whoever gets it is through with it when he asks for the next. Text of this length put together would
- * be promoted in the heap, all of it, before it is found to be garbage.
+ * Encodes as UTF-8 into one buffer, reused after each yield: long joined strings would fill the old
+ * generation of the heap.
  */
 async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -103,7 +102,7 @@ async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array
       const { read, written: added } = encoder.encodeInto(rest, block.subarray(used));
       used += added;
       rest = rest.slice(read);
-      // Full: what comes next needs four bytes at most.
+      // Not full: collect more. A UTF-8 character needs up to four bytes.
       if (rest === '' && used < BLOCK) continue;
       yield block.subarray(0, used);
       used = 0;

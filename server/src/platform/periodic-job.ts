@@ -1,16 +1,18 @@
-/** Work that is due again and again, done by one process of all: whoever comes first after its time. */
 import type { Deps } from '../http/context.ts';
 import { Lease, whileHolding } from './leases/lease.ts';
 
 interface JobOptions {
   readonly name: string;
-  /** Milliseconds from the end of one round to the next. */
+  /** Milliseconds from the end of one run to the next. */
   readonly every: number;
   readonly work: (signal: AbortSignal) => Promise<void>;
   readonly lease?: Lease;
 }
 
-/** Answers a function that does a round if one is due and nobody else does it, and says whether it did. A round that fails is due again at once. */
+/**
+ * Returns a function that runs a due job unless another process does, and tells whether it ran. A failed run
+ * is due again at once.
+ */
 export function periodicJob({ db, clock }: Pick<Deps, 'db' | 'clock'>, options: JobOptions) {
   const { every, work, lease = new Lease(db, options.name) } = options;
   return async (stopping?: AbortSignal): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** Random secrets of the server and their digests. No server key exists: a secret lives with its bearer, here lies its hash. */
+/** Random secrets and digests. The server stores only hashes of secrets and has no key of its own. */
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { authenticate, digest, runningDigest } from '@passwordbroker/core/crypto/digests.node';
 import { takeTurns } from './turns.ts';
@@ -9,7 +9,7 @@ export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
 
 const STEP = 1024 * 1024;
 
-/** Like `sha256`, in steps of 1 MiB; yields to other requests in between. */
+/** As `sha256`, in steps of 1 MiB; yields to other requests in between. */
 export async function sha256OfLarge(bytes: Uint8Array): Promise<Buffer> {
   const turn = takeTurns();
   const running = runningDigest();
@@ -22,7 +22,7 @@ export async function sha256OfLarge(bytes: Uint8Array): Promise<Buffer> {
 
 export const sha256Hex = (text: string): string => digest(text).toString('hex');
 export const hmacSha256 = (key: Uint8Array, message: Uint8Array): Buffer => authenticate(key, message);
-/** `bytes` random bytes as base64url text, safe in cookies, headers and URLs. */
+/** `bytes` random bytes as base64url text. */
 export const randomText = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('base64url');
 
 /** Overwrites the bytes and frees their memory, even while others refer to it. A second call does nothing. */

@@ -1,17 +1,19 @@
-/** Bounds work that is expensive in memory or time: so many at once, so many waiting, the rest is sent away (docs/spec/api.md §1.6). */
+/** Bounds concurrent and waiting work that is expensive in memory or time (docs/spec/api.md §1.6). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 export interface Semaphore {
-  /** Runs the work when there is room; throws `unavailable` (503) when too many wait already, or it waited too long. */
+  /**
+   * Runs `work` when a slot is free. @throws AppError `unavailable` (503) if too many wait, or after
+   * `patience`
+   */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether work would run at once. */
   hasRoom(): boolean;
 }
 
 export interface Room {
   readonly atOnce: number;
   readonly waiting: number;
-  /** Milliseconds in the line, after which one is told to come again: an answer that nobody waits for any more helps no one. */
+  /** Longest wait in milliseconds. */
   readonly patience?: number;
 }
 
@@ -20,7 +22,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
   const queue: (() => void)[] = [];
   const fullHouse = () => new AppError('unavailable', { retryAfter: 2 });
 
-  /** Fulfilled with the place of whoever is done. */
+  /** Resolves with a slot. */
   const inLine = () =>
     new Promise<void>((resolve, reject) => {
       const next = () => {
@@ -47,7 +49,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
       try {
         return await work();
       } finally {
-        // The place goes to the next in line without being free in between.
+        // The slot passes to the next in the queue without becoming free.
         const next = queue.shift();
         if (next === undefined) running -= 1;
         else next();

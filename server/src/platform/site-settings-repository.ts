@@ -47,10 +47,7 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
   });
 }
 
-/**
- * Inside a transaction pass its `tx` as `read`: `db.read` is another connection and does not see
- * its writes.
- */
+/** In a transaction pass its `tx` as `read`: `db.read` does not see its writes. */
 export async function readSiteLimits({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteLimits> {
   return stored(await readRows(db), DEFAULT_SITE_LIMITS);
 }
@@ -59,22 +56,21 @@ export async function readSiteNetworks({ db }: { readonly db: Pick<Database, 're
   return stored(await readRows(db), { sign_in_networks: '', admin_networks: '' });
 }
 
-/** All settings, limits and network lists. */
 export const readSite = async (deps: Place) => ({
   ...(await readSiteSettings(deps)),
   ...(await readSiteLimits(deps)),
   ...(await readSiteNetworks(deps)),
 });
 
-/** Time of the last change of these settings, milliseconds since 1970; 0: never. */
+/** Last change of these settings, milliseconds since 1970; 0: never. */
 export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {
   const rows = await readRows(db);
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
 /**
- * State beside the settings: points of the site checkup that an admin keeps, the mail server that
- * accepted a test mail, and the hash of the setup token that the server created.
+ * State beside the settings: points of the site checkup that an admin keeps, the mail server that accepted a
+ * test mail, and the hash of the generated setup token.
  */
 type Memory = 'checkup_kept' | 'mail_tested' | 'setup_token_sha256';
 
@@ -101,7 +97,7 @@ const ROWS = prepared((db) => db.selectFrom('site_settings').selectAll());
 
 const readRows = (db: Pick<Database, 'read'>) => ROWS.all(db.read, {});
 
-/** Stored values over the defaults. A stored text that is invalid for its setting is ignored. */
+/** Stored values over the defaults. A value that is invalid for its setting is ignored. */
 function stored<T extends object>(rows: Awaited<ReturnType<typeof readRows>>, defaults: T): T {
   const read = rows.flatMap(({ name, value }) => {
     if (!Object.hasOwn(defaults, name)) return [];

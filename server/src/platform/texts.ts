@@ -1,6 +1,6 @@
 /**
- * What the server says in its own words: why it did not do what was asked, as things are now. What is wrong with a value stands beside its endpoint in
- * `core/src/contract`, what a code means in `problem.ts` there, the mails in `mail/texts.ts`.
+ * Messages of the server for refusals that depend on its state. Messages for invalid values are in
+ * `core/src/contract`, for codes in its `problem.ts`, for mails in `mail/texts.ts`.
  */
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * For long work on the event loop. Await the returned function between two steps: once 8 ms have
- * passed since the last yield, it yields to other requests; before, it returns at once.
+ * For long work on the event loop: await the returned function between steps. It yields to other requests if
+ * 8 ms have passed since the last yield.
  */
 export function takeTurns(): () => Promise<void> {
   let until = performance.now() + MOST_MS;

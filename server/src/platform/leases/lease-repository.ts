@@ -1,4 +1,3 @@
-/** Rows of leases. Every change is a comparison with what was seen, so that of two who want the same one only one gets it. */
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
@@ -8,7 +7,10 @@ export async function readLease({ read }: Pick<Database, 'read'>, name: string):
   return read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-/** Makes `owner` the holder, if the lease is still as it was seen (undefined: nobody ever had it). Answers whether it is. */
+/**
+ * Makes `owner` the holder if the lease still is as `seen` (undefined: no row). Returns whether it is: of two
+ * processes only one succeeds.
+ */
 export async function takeLease(
   tx: Transact,
   name: string,
@@ -23,7 +25,7 @@ export async function takeLease(
       .executeTakeFirst();
     return made.numInsertedOrUpdatedRows === 1n;
   }
-  // Every change of hands and every sign of life raises the number: it alone tells what was seen.
+  // Every renewal and change of the owner raises the heartbeat, so it alone identifies the row seen.
   const taken = await tx
     .updateTable('leases')
     .set({ owner, heartbeat: seen.heartbeat + 1 })
@@ -33,7 +35,7 @@ export async function takeLease(
   return taken.numUpdatedRows === 1n;
 }
 
-/** A sign of life; false when `owner` does not hold it any more. */
+/** Renews the lease; returns false if `owner` no longer holds it. */
 export async function beatLease(tx: Transact, name: string, owner: string): Promise<boolean> {
   const beaten = await tx
     .updateTable('leases')
@@ -44,7 +46,7 @@ export async function beatLease(tx: Transact, name: string, owner: string): Prom
   return beaten.numUpdatedRows === 1n;
 }
 
-/** Gives it up; nothing happens when somebody else has it. */
+/** Does nothing if `owner` no longer holds it. */
 export async function freeLease(tx: Transact, name: string, owner: string, dueAt: number): Promise<void> {
   await tx
     .updateTable('leases')

@@ -1,6 +1,7 @@
 /**
- * Leases: work that only one process may do at a time, whatever the number of processes on one database (docs/spec/threats.md §5.2.4). The holder shows signs of life; who
- * sees none for 30 s takes it over. Each one measures that by its own steady clock, so clocks that differ by minutes change nothing (docs/spec/threats.md §5.2.8, R28).
+ * Leases for work that only one process may do at a time (docs/spec/threats.md §5.2.4). A lease that is not
+ * renewed for 30 s may be taken over. Each process measures that by its own monotonic clock, so wrong clocks
+ * do no harm (§5.2.8, R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
@@ -9,12 +10,12 @@ import { beatLease, freeLease, readLease, takeLease } from './lease-repository.t
 import type { LeaseRow } from './lease-repository.ts';
 import { randomText } from '../secrets.ts';
 
-/** Milliseconds without a sign of life after which a holder counts as dead. */
+/** Milliseconds. */
 export const LEASE_EXPIRES = 30_000;
 const BEAT_EVERY = LEASE_EXPIRES / 3;
 const LOOK_EVERY = 500;
 
-/** Somebody else took it over, because nothing was heard of us for too long: whatever we were doing is not ours any more. */
+/** Another process took over the lease; this one must stop its work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease '${name}' was taken over.`);
@@ -23,7 +24,7 @@ export class LeaseLost extends Error {
 }
 
 interface LeaseOptions {
-  /** Steady milliseconds from any beginning. */
+  /** Monotonic milliseconds. */
   readonly elapsed?: () => number;
 }
 
@@ -32,9 +33,9 @@ export class Lease {
   readonly #db: Database;
   readonly #owner = randomText(12);
   readonly #elapsed: () => number;
-  /** Time of the last sign of life; null while it is not ours. */
+  /** Time of the last renewal; null while another process holds the lease. */
   #beatAt: number | null = null;
-  /** The other holder's last sign of life, and when it was seen first. */
+  /** The other holder's last renewal, and when it was first seen. */
   #seen: { readonly row: LeaseRow; readonly since: number } | null = null;
 
   constructor(db: Database, name: string, { elapsed = () => performance.now() }: LeaseOptions = {}) {
@@ -66,8 +67,7 @@ export class Lease {
   }
 
   /**
-   * As `hold`, for whoever comes once: a holder that may have died is waited for until he shows a sign of life, which answers false, or has shown none for as
-   * long as makes him dead.
+   * As `hold`, for a single run: waits for another holder until it renews (then returns false) or expires.
    */
   async holdUnlessAlive(pause: () => Promise<unknown> = () => wait(LOOK_EVERY)): Promise<boolean> {
     for (let seen: LeaseRow | undefined; ;) {
@@ -81,8 +81,8 @@ export class Lease {
   }
 
   /**
-   * Whether somebody else is at its work, for those who only keep out of his way. A holder of whom nothing is heard counts as dead, unless somebody keeps the
-   * whole vault for himself: then no sign of life gets through.
+   * Whether another process is at work. A holder that does not renew counts as dead, except while a
+   * transaction holds the exclusive lock, which blocks renewals.
    */
   async isTaken(): Promise<boolean> {
     const row = await readLease(this.#db, this.name);
@@ -90,7 +90,10 @@ export class Lease {
     return this.#lives(row, this.#elapsed()) || (await this.#db.transactIfFree(async () => true)) === null;
   }
 
-  /** Part of the holder's own act: when the lease is not his any more, the act is undone. @throws LeaseLost */
+  /**
+   * Renews the lease in the holder's transaction, which is rolled back if the lease is lost. @throws
+   * LeaseLost
+   */
   async confirm(tx: Transact): Promise<void> {
     const at = this.#elapsed();
     const isOurs = await beatLease(tx, this.name, this.#owner);
@@ -98,7 +101,7 @@ export class Lease {
     if (!isOurs) throw new LeaseLost(this.name);
   }
 
-  /** Gives it up; the work is due again at `dueAt` (milliseconds since 1970). */
+  /** Releases the lease; the work is due again at `dueAt` (milliseconds since 1970). */
   async release(dueAt = 0): Promise<void> {
     if (this.#beatAt === null) return;
     this.#beatAt = null;
@@ -112,7 +115,9 @@ export class Lease {
   }
 }
 
-/** Runs `work` and shows signs of life meanwhile. Its signal is aborted when `stopping` is, or when the lease is lost. */
+/**
+ * Runs `work` and renews the lease meanwhile. Aborts its signal when `stopping` aborts or the lease is lost.
+ */
 export async function whileHolding(
   lease: Lease,
   work: (signal: AbortSignal) => Promise<void>,

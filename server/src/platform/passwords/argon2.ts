@@ -1,4 +1,4 @@
-/** Argon2id by the native library, off the event loop. A start does not wait for it: it is loaded behind the first answers, or by who asks before. */
+/** Argon2id by the native library, off the event loop; loaded after the first responses, or on first use. */
 import type * as Library from '@node-rs/argon2';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
@@ -6,7 +6,7 @@ import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 const ARGON2ID = 2;
 
 let isMissing = false;
-/** Once it is there: to import it anew for each derivation would copy all that it exports. */
+/** Cached: a repeated import would copy all exports for each derivation. */
 let loaded: typeof Library | undefined;
 
 async function library() {
@@ -21,10 +21,10 @@ async function library() {
   }
 }
 
-/** Throws when it is not the one of this machine. */
+/** @throws if the native library for this machine is missing */
 export const loadArgon2 = async (): Promise<void> => void (await library());
 
-/** Whether it was asked for and could not be loaded: nobody can sign in then. */
+/** True after a failed load: nobody can sign in. */
 export const isArgon2Missing = (): boolean => isMissing;
 
 /** Derives the raw 32 bytes of the key hierarchy in Node's thread pool. */
@@ -45,13 +45,12 @@ export const argon2idNative: Argon2id = async (password, salt, profile) => {
 
 /** Hashes and verifies account passwords. Master passwords use `argon2idNative`. */
 export interface AccountPasswords {
-  /** Answers a PHC string. */
+  /** Returns a PHC string. */
   readonly hash: (password: string) => Promise<string>;
-  /** Whether the password belongs to the PHC string. */
   readonly verify: (phc: string, password: string) => Promise<boolean>;
-  /** Whether the string was made with other parameters than `hash` has now. */
+  /** Whether the hash has other parameters than `hash` uses now. */
   readonly isOutdated: (phc: string) => boolean;
-  /** Of nothing in particular: signing in with an unknown e-mail takes as long as with a known one. */
+  /** A hash of no password: signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter is a few rows, one for each part of
- * its window in which something was counted; a row counts until a whole window after its last attempt.
+ * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter
+ * has a row for each part of its window in which attempts were counted; a row counts until a window after its
+ * last attempt.
  */
 import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
@@ -9,7 +10,7 @@ import type { Tables } from '../../db/schema/tables.ts';
 import { latestPast } from '../clock.ts';
 import { sha256Hex } from '../secrets.ts';
 
-/** The counters' precision: a window in so many parts. */
+/** Parts of a window: the precision of the counters. */
 const PARTS = 15;
 
 export interface CountedPart {
@@ -23,7 +24,7 @@ interface Range {
   readonly to: string;
 }
 
-/** Rows of one counter: its name is hashed, because it may hold what somebody typed. */
+/** Keys of a counter's rows. Its name is hashed, because it may hold what a person typed. */
 function rangeOf(key: string): Range {
   const name = sha256Hex(key);
   return { from: `${name} `, to: `${name}!` };
@@ -38,7 +39,7 @@ export async function readAttempts(
   return countingAttempts(read, key, now);
 }
 
-/** As `readAttempts`, of several counters by one query; in their order. */
+/** As `readAttempts` for several counters, in their order, by one query. */
 export async function readAttemptsOfAll(
   { read }: Pick<Database, 'read'>,
   keys: readonly string[],
@@ -49,17 +50,16 @@ export async function readAttemptsOfAll(
   return ranges.map(({ from, to }) => rows.filter(({ key }) => key >= from && key < to));
 }
 
-/** As `readAttempts`, also inside an act. */
+/** As `readAttempts`, also in a transaction. */
 export const countingAttempts = (db: Database['read'], key: string, now: number): Promise<readonly CountedPart[]> =>
   countingIn(db, rangeOf(key), now);
 
-/** How long a part of a window is, milliseconds. */
+/** Length of a part, milliseconds. */
 export const partOf = (windowMs: number): number => windowMs / PARTS;
 
 const countingIn = (db: Database['read'], range: Range, now: number): Promise<readonly CountedPart[]> =>
   COUNTING.all(db, { ...range, now, latest: latestPast(now) });
 
-/** SQL condition: the attempt counts at `now` and is not dated in the future. */
 interface Counting extends Range {
   readonly now: number;
   readonly latest: number;
@@ -101,8 +101,8 @@ interface Counted {
 }
 
 /**
- * Counts one more. No two transactions get the same number: the counter is locked until the transaction ends, so call this late.
- * @returns how many there are in the window that ends now
+ * Counts one attempt and returns how many the window has. No two transactions get the same number: the
+ * counter is locked until the transaction ends, so call this late.
  */
 export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   await lockCounter(tx, key);
@@ -128,7 +128,7 @@ const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
 
 export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
 
-/** Takes the newest one back, after a success. */
+/** Uncounts the newest attempt, after a success. */
 export async function takeBackAttempt(tx: Transact, key: string, now: number): Promise<void> {
   await lockCounter(tx, key);
   const { from, to } = rangeOf(key);
@@ -150,7 +150,7 @@ export async function takeBackAttempt(tx: Transact, key: string, now: number): P
 }
 
 export async function deleteAttempts(tx: Transact, keys: readonly string[]): Promise<void> {
-  // In the same order everywhere, against deadlocks.
+  // The same order everywhere avoids deadlocks.
   for (const key of keys.toSorted()) await lockCounter(tx, key);
   await FORGIVEN(tx, keys.map(rangeOf));
 }
@@ -161,7 +161,6 @@ const FORGIVEN = preparedAmongRows((db, ranges: readonly Range[]) =>
     .where((eb) => eb.or(ranges.map(({ from, to }) => eb.and([eb('key', '>=', from), eb('key', '<', to)])))),
 );
 
-/** Removes what no longer counts. */
 export async function deleteOldAttempts(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('attempts').where('blocked_until', '<=', now).execute();
 }

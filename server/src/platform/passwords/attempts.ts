@@ -1,7 +1,7 @@
 /**
- * Limits on attempts (docs/spec/api.md §1.6), over the time before now: no boundary doubles them. Where judging is slow and bounded (key derivations), a
- * failure is counted after it was judged; elsewhere an attempt is counted before, so that many at once are not one, and a success takes the
- * count back. Over the limit even the right answer is refused, until enough time has passed.
+ * Limits on attempts (docs/spec/api.md §1.6) in a sliding window. Where verification is slow and bounded (key
+ * derivations), failures are counted after it; elsewhere attempts are counted before, so that parallel ones
+ * all count, and a success is uncounted. Over the limit even the right secret is refused.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
@@ -18,7 +18,7 @@ import type { CountedPart } from './attempts-repository.ts';
 export interface AttemptLimit {
   readonly max: number;
   readonly windowMs: number;
-  /** Each failure after so many has to be waited out, twice as long every time. */
+  /** Each failure after `after` doubles the time until the next attempt. */
   readonly delays?: { readonly after: number; readonly firstMs: number; readonly mostMs: number };
 }
 
@@ -27,7 +27,9 @@ const MINUTE = 60_000;
 export const ATTEMPT_LIMITS = {
   signInOfAccount: { max: 10, windowMs: 15 * MINUTE },
   signInFromAddress: { max: 60, windowMs: 15 * MINUTE },
-  /** In a row, from anywhere: then only a site admin lets anybody in again before the month is over. */
+  /**
+   * Failures in a row, from anywhere; at the limit only a site admin can let the person in within the month.
+   */
   signInStreak: {
     max: 100,
     windowMs: 30 * 24 * 60 * MINUTE,
@@ -53,8 +55,8 @@ export interface Counter {
 }
 
 /**
- * Throws `too_many_requests` (429, with `Retry-After`) when one of the limits is reached, or a failure has not been waited out. Counts nothing: a flood
- * costs one read.
+ * Checks the limits and the delay of the last failure with one read; counts nothing.
+ * @throws AppError `too_many_requests` (429, with `Retry-After`)
  */
 export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
   const now = deps.clock.now();
@@ -74,7 +76,7 @@ function refuseUntil(until: number, now: number): void {
   if (now < until) throw new AppError('too_many_requests', { retryAfter: (until - now) / 1000 });
 }
 
-/** When the last failure has been waited out. */
+/** End of the delay after the last failure. */
 function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: AttemptLimit): number {
   const last = parts.at(-1);
   if (delays === undefined || last === undefined) return 0;
@@ -83,7 +85,7 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
   return last.blocked_until - windowMs + delay;
 }
 
-/** Counts one attempt before it is judged; throws `too_many_requests` when it is one too many. A flood costs one read each. */
+/** Counts an attempt before it is verified. @throws AppError `too_many_requests` if it is over the limit */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
@@ -91,8 +93,9 @@ export async function countAttempt(deps: Place, key: string, limit: AttemptLimit
 }
 
 /**
- * Counts an attempt that was judged and wrong on every one of the counters, in one act with `record`, and only then throws `too_many_requests` when it was
- * one too many. What was judged beside another failure waits for no delay: it counts.
+ * Counts a failed attempt on every counter, in one transaction with `record`. Parallel failures all count,
+ * without a delay.
+ * @throws AppError `too_many_requests` after the commit, if it is over a limit
  */
 export async function countJudged(
   deps: Place,
@@ -100,7 +103,7 @@ export async function countJudged(
   record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const now = deps.clock.now();
-  // Two that count the same ones never wait for each other crosswise.
+  // Avoids deadlocks between transactions that count the same counters.
   const inOrder = counters.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const until = await deps.db.transactBeside(async (tx) => {
     await record(tx);
@@ -114,12 +117,12 @@ export async function countJudged(
   refuseUntil(until, now);
 }
 
-/** Whether one of the limits is reached. */
+/** Whether the limit is reached. */
 export async function isSpent(deps: Place, { key, limit }: Counter): Promise<boolean> {
   return total(await readAttempts(deps.db, key, deps.clock.now())) >= limit.max;
 }
 
-/** When so many have run out that there is room for one more. */
+/** When enough attempts have expired that one more is allowed. */
 function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: number): number {
   let left = total(parts);
   let until = now;
@@ -131,9 +134,9 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
   return until;
 }
 
-/** The attempt was right: it does not count. */
+/** Uncounts a successful attempt. */
 export const uncountAttempt = (deps: Place, key: string): Promise<void> =>
   deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
 
-/** The attempt was right, and those before it are forgiven. */
+/** Removes the attempts of these counters after a success. */
 export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);

@@ -6,17 +6,16 @@ import { networkOf } from '../networks.ts';
 export interface DerivationQueue {
   /**
    * Runs `work` in a slot; owners take slots in turn. Returns its result and throws its errors.
-   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
    * @param owner `ownerOf` the caller
-   * @param options `isSignIn`: may use the slot that is kept free for sign-ins
+   * @param options `isSignIn`: may use the slot that is reserved for sign-ins
+   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { readonly isSignIn?: boolean }): Promise<T>;
-  /** Whether a slot is free. */
   hasRoom(): boolean;
 }
 
 export interface DerivationLimits {
-  /** Most derivations at a time, at least 2; one slot is reserved for sign-ins. */
+  /** Concurrent derivations, at least 2; one slot is reserved for sign-ins. */
   readonly slots: number;
   readonly runningEach: number;
   readonly waitingEach: number;
@@ -32,7 +31,7 @@ interface Caller {
   readonly origin: { readonly address: string };
 }
 
-/** The owner of a derivation: the person who is signed in, otherwise the address. */
+/** The signed-in person, otherwise the address. */
 export const ownerOf = ({ actor, origin }: Caller): string =>
   actor === null ? `address:${networkOf(origin.address)}` : ownerOfUser(actor.userId);
 
@@ -62,7 +61,6 @@ export function derivationQueue({ slots, runningEach, waitingEach, patience }: D
       const at = share.running < runningEach ? share.waiting.findIndex(mayStart) : -1;
       const [next] = at === -1 ? [] : share.waiting.splice(at, 1);
       if (next === undefined) continue;
-      // Moves the owner to the end.
       shares.delete(owner);
       shares.set(owner, share);
       running += 1;
@@ -134,10 +132,7 @@ export interface Machine {
   readonly threads: number;
 }
 
-/**
- * Slots: the least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for
- * sign-ins.
- */
+/** Slots: the least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for sign-ins. */
 export function derivationLimits({ cores, memory, threads }: Machine): DerivationLimits {
   const slots = Math.min(cores, Math.floor(memory / MEMORY_EACH), threads - OTHER_THREADS, MOST_SLOTS);
   return { slots: Math.max(1, slots) + 1, ...EACH };
@@ -145,7 +140,7 @@ export function derivationLimits({ cores, memory, threads }: Machine): Derivatio
 
 const DEFAULT_THREADS = 4;
 
-/** Resources of this machine, or of its container. */
+/** Resources of this machine or its container. */
 export function thisMachine(): Machine {
   const granted = process.constrainedMemory();
   const memory = granted > 0 ? Math.min(granted, totalmem()) : totalmem();

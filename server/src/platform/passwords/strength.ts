@@ -1,7 +1,3 @@
-/**
- * Password strength. An estimate takes up to half a second, so it runs in a worker thread, which
- * starts with the first one and stays. At most two estimates of a person are queued.
- */
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { startThread } from '../thread.ts';
@@ -25,10 +21,11 @@ interface Waiting {
 }
 
 let thread: Worker | null = null;
-/** Requests in the order in which the thread got them. */
+/** In the order of the requests to the thread. */
 const waiting: Waiting[] = [];
 
 /**
+ * Estimates in a worker thread, as one estimate takes up to half a second.
  * @param about name and e-mail of the person, which count as guessed
  * @returns the zxcvbn score, 0 to 4, as in the web client
  * @throws AppError `unavailable` if too many estimates are queued, of this person or in total

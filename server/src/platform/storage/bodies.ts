@@ -1,7 +1,7 @@
 /**
- * Sealed file bodies, each under the SHA-256 of its ciphertext, so a name is never a user's and the
- * same bytes lie here once. A body is on disk before a row names it, and is removed only while
- * nothing else writes and no row names it (`docs/adr/0015-storage.md`).
+ * Sealed file bodies, each named by the SHA-256 of its ciphertext: no name comes from a user, and equal bytes
+ * are stored once. A body is on disk before a row names it, and is removed only while nothing else writes and
+ * no row names it (ADR 15).
  */
 import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -15,19 +15,17 @@ export interface StoredBody {
 }
 
 export interface BodyStore {
-  /** Stores the bytes durably and answers their name. Those that are there already count as touched. */
+  /** Stores the bytes durably, or touches the existing body. */
   put(bytes: Uint8Array): Promise<StoredBody>;
-  /** Takes a durable file of the same disk over as the body of that name. */
+  /** Takes over a durable file of the same disk as the body of that name. */
   adopt(path: string, sha256: string): Promise<void>;
   open(sha256: string): Readable;
   has(sha256: string): Promise<boolean>;
-  /** Names of bodies, and of files that never became one, which nothing has touched since; milliseconds since 1970. */
+  /** Names of bodies and incomplete files not touched since `time` (milliseconds since 1970). */
   listUntouchedSince(time: number): Promise<string[]>;
-  /**
-   * Returns whether it existed. Call it through `removeUnnamedBodies`, which checks the rows first.
-   */
+  /** Returns whether it existed. Call it through `removeUnnamedBodies`, which checks the rows first. */
   remove(sha256: string): Promise<boolean>;
-  /** Removes incomplete files of this `writer`. None of its stores may be open. */
+  /** Removes incomplete files of this `writer`, none of whose stores may be open. */
   removeHalfWritten(writer: string): Promise<void>;
 }
 
@@ -87,7 +85,7 @@ function namesIn(folder: string): readonly string[] {
 
 const isAbsence = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** False when it is not there. */
+/** Returns false if the file does not exist. */
 const touch = (path: string): Promise<boolean> => unlessAbsent(() => utimes(path, new Date(), new Date()));
 
 async function unlessAbsent(work: () => Promise<void>): Promise<boolean> {

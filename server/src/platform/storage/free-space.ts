@@ -1,4 +1,3 @@
-/** Free space of a disk, checked before and during large writes. */
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@passwordbroker/core/contract/problem';
 
@@ -10,10 +9,10 @@ export interface Room {
   readonly files: number;
 }
 
-/** A file system, in bytes. */
+/** In bytes. */
 export interface Disk {
   readonly total: number;
-  /** Free for any account, without blocks that are reserved for root. */
+  /** Without blocks that are reserved for root. */
   readonly free: number;
   /** Must stay free: 5 % of the disk, at most 256 MiB. */
   readonly margin: number;

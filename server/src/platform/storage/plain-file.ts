@@ -1,16 +1,17 @@
-/** Files whose folder others may write to: what is read is the file of that name itself. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 interface PlainFile {
-  /** Open to be read; whoever asked closes it. */
+  /** The caller closes it. */
   readonly file: FileHandle;
-  /** Bytes. */
   readonly size: number;
 }
 
-/** Null when there is none of that name, or something else than a file: a link leads elsewhere, and a pipe would never open. */
+/**
+ * Opens a regular file in a folder that others may write to; null for anything else: a link may lead outside,
+ * and opening a pipe may block for ever.
+ */
 export async function openPlainFile(path: string): Promise<PlainFile | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch((error: unknown) => {
@@ -25,5 +26,5 @@ export async function openPlainFile(path: string): Promise<PlainFile | null> {
   return null;
 }
 
-/** The name is free, or leads elsewhere, or nobody is at the other end. */
+/** Missing, a link, or a pipe without a writer. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);

@@ -1,6 +1,6 @@
 /**
- * A file of random bytes in the data folder. On a full disk it is released in pieces, so that a
- * site admin can free space.
+ * A file of random bytes in the data folder, released in pieces on a full disk, so that a site admin can free
+ * space.
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -13,14 +13,13 @@ const PART = 0.05;
 const MOST_BYTES = 32 * MIB;
 const PIECE_BYTES = 2 * MIB;
 
-/** Size of the reserve for a disk of `total` bytes. */
+/** For a disk of `total` bytes. */
 export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
 /** Bytes to release before an essential write on a full disk of `total` bytes. */
 export const pieceOf = (total: number): number =>
   Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
 
 export interface Reserve {
-  /** Present size in bytes. */
   size(): number;
   /** Shrinks the file by `bytes`; works on a full disk. */
   giveUp(bytes: number): void;
@@ -46,7 +45,7 @@ export function openReserve(dataDir: string): Reserve {
       try {
         const file = await open(path, 'w', 0o600);
         try {
-          // Random bytes, because some file systems do not allocate blocks for zeros.
+          // Some file systems do not allocate blocks for zeros.
           const block = randomBytes(MIB);
           for (let left = bytes; left > 0; left -= block.length)
             await file.write(block, 0, Math.min(left, block.length));

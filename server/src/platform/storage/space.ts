@@ -1,4 +1,4 @@
-/** Free space for the vault on the disk of the data folder, and what works without it (ADR 15). */
+/** Free space on the disk of the data folder, and what works without it (ADR 15). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { measureDisk, takes } from './free-space.ts';
 import type { Disk } from './free-space.ts';
@@ -22,17 +22,14 @@ interface BookedRoom {
   release(): void;
 }
 
-/**
- * Part of the reserve that each kind of caller must leave to the next: readers, then members, then
- * site admins and sign-ins.
- */
+/** Part of the reserve that each kind of caller must leave to the next ones. */
 const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
 type ReserveUser = keyof typeof LEAVES;
 
 export interface Space {
   /** Free space, measured at most 250 ms ago if there was enough, otherwise now. */
   look(): Promise<Disk>;
-  /** False if a measurement of the last 250 ms found enough free space. Needs no waiting. */
+  /** Synchronous: false if a measurement of the last 250 ms found enough free space. */
   mayBeLow(): boolean;
   /** True if less than the margin is free; content is read-only then. */
   isLow(): Promise<boolean>;
@@ -47,14 +44,11 @@ export interface Space {
   ease(user: ReserveUser): Promise<void>;
   /** Restores the reserve if there is room for it. */
   refill(): Promise<void>;
-  /** Current size of the reserve in bytes. */
+  /** Bytes. */
   reserve(): number;
 }
 
-/**
- * @param holdsVault false: a PostgreSQL server stores rows and files, so this disk never counts as
- * low
- */
+/** @param holdsVault false: PostgreSQL stores rows and files, so this disk never counts as low */
 export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; holdsVault: boolean }): Space {
   const reserve = openReserve(dataDir);
   let booked = 0;
