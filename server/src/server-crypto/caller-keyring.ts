@@ -1,7 +1,3 @@
-/**
- * The caller's keys for one request (docs/spec/crypto.md §17). Nothing opened here outlives the request: every call derives anew, and what was opened is
- * wiped whatever happens.
- */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import { AppError, missingMasterPassword, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -24,24 +20,26 @@ export interface Caller {
 
 export interface OpenedCaller {
   readonly keyring: Keyring;
-  /** Opened when it is asked for; what changes in it is written with the act. */
+  /** Its changes are written with the operation. */
   readonly trust: CallerTrust;
-  /** The act that is committed through these carries the marks of the master password's use. */
+  /** Their transactions also record the use of the master password. */
   readonly deps: Deps;
 }
 
-/** Whether the member is there at all; what is there may still be wrong. */
+/** Whether the member was sent; its value may still be wrong. */
 export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** For bodies of the plain form: its absence is told together with all else that is wrong. */
+/** For bodies of the plain form: reports a missing master password together with all other problems. */
 export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Record<string, unknown>> }) =>
   isMasterPasswordGiven(members['master_password']) ? {} : { master_password: [FIELD_TEXTS.masterPasswordMissing] };
 
 /**
- * Opens the caller's keys and does the work with them. Throws, in this order: `validation` 'MasterPassword is missing', `conflict` for an account
- * without keys, `too_many_requests` after 10 wrong ones in 15 minutes, `unavailable` when too many of the caller's derivations wait, `master_password_invalid`,
- * and `integrity_error` when the password is right but what it opens is damaged, here or in the work.
- * @param beside is begun with the derivation, and only then: guesses that are not judged any more cost nothing
+ * Opens the caller's keys, runs `work` and wipes the keys; each request derives anew (docs/spec/crypto.md
+ * §17).
+ * @param beside called when the derivation starts, so refused guesses cost nothing
+ * @throws AppError in this order: `validation`, `conflict` for an account without keys, `too_many_requests`
+ * after 10 wrong ones in 15 minutes, `unavailable` if too many derivations wait, `master_password_invalid`,
+ * `integrity_error` for damaged keys or values
  */
 export async function withCallerKeyring<T>(
   caller: Caller,
@@ -68,7 +66,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
   if (bundle === undefined) throw new AppError('unauthenticated');
   if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   const keyring = await deps.derivations.run(ownerOf(caller), async () => {
-    // Judged inside the slot, so that a burst of guesses gets no further than the few that are derived at once.
+    // Checked inside the slot, so that only as many guesses of a burst count as may be derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
     beside();

@@ -1,4 +1,7 @@
-/** Moving entries with a master password: their keys are wrapped anew here, two group keys opened for it, then stored like any other move. */
+/**
+ * Moves entries with a master password: wraps their keys for the other group, then stores them like any other
+ * move.
+ */
 import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -20,7 +23,7 @@ import { openAccepted, type TrustingCaller } from './trust/judged-group.ts';
 type Rewrapped = z.output<z.ZodMiniObject<typeof rewrapped>>;
 const PORTION = 200;
 
-/** Where entries are to go. @throws AppError `validation` for a group that is not there, `forbidden` without the right in it */
+/** @throws AppError `validation` for a missing group, `forbidden` without the right in it */
 async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<GroupInPath> {
   const target = await findGroup(deps.db, groupId, actor.userId);
   if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
@@ -29,7 +32,10 @@ async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<Gr
   return { ...target, role };
 }
 
-/** Every revision of these entries, wrapped for the other group. @throws AppError `key_version_conflict` for one under a key that the caller does not have */
+/**
+ * Wraps every revision of these entries for the other group. @throws AppError `key_version_conflict` for a
+ * revision whose key the caller does not have
+ */
 export async function rewrapEntries(
   caller: TrustingCaller,
   {
@@ -41,7 +47,7 @@ export async function rewrapEntries(
     readonly from: GroupInPath;
     readonly to: GroupInPath;
     readonly entryIds: readonly string[];
-    /** The journal names the groups, not the caller: they have to be known. */
+    /** True if the journal names the groups, not the caller: the trust record must know them. */
     readonly isByJournal?: boolean;
   },
 ): Promise<Rewrapped> {
@@ -59,7 +65,7 @@ export async function rewrapEntries(
   return { target_gk_version: keys.to.version, rewraps };
 }
 
-/** While the group's key is being rotated a revision may still be under a former one. */
+/** During a rotation a revision may still be under a former key. */
 async function rewrapRow(
   { from, to }: { readonly from: ReadonlyMap<number, GroupKey>; readonly to: GroupKey },
   row: WrapRow,
@@ -78,7 +84,7 @@ async function rewrapRow(
   };
 }
 
-/** What is asked is judged before a key is derived for it. */
+/** Checks the request before it derives a key. */
 async function rewrapForMove(
   context: Pick<Context<typeof moveMany, unknown>, 'deps' | 'actor' | 'origin' | 'group'>,
   masterPassword: unknown,

@@ -1,10 +1,9 @@
-/** What one member needs to open a group: the newest roster with its signer's certificate, and the own grants. */
 import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Database, Transact } from '../db/database.ts';
 import { asGrant, asRoster } from '../groups/group-answers.ts';
 import { listOwnGrants, listRosters, undisturbed } from '../groups/key-repository.ts';
 
-/** As they are together: no rotation falls in between. */
+/** The newest roster and the caller's grants as one consistent state. */
 export async function readGroupKeys(db: Database, groupId: string, userId: string): Promise<GroupKeysWire> {
   return undisturbed(db, groupId, async ({ gk_version, origin }) => {
     const [grants, rosters] = await Promise.all([
@@ -15,7 +14,7 @@ export async function readGroupKeys(db: Database, groupId: string, userId: strin
   });
 }
 
-/** Some rosters before that one, ascending, without their signers. */
+/** Up to `limit` rosters before `seq`, ascending, without certificates. */
 export async function listRostersBefore(
   db: Database,
   groupId: string,
@@ -38,7 +37,7 @@ export async function listRostersBefore(
   }));
 }
 
-/** Records the time. @returns whether it is the first since the person's keys were made */
+/** Sets `mp_exposed_at`. @returns whether it is the first time since the person's keys were made */
 export async function markExposed(tx: Transact, userId: string, now: number): Promise<boolean> {
   const before = await tx.selectFrom('users').select('mp_exposed_at').where('user_id', '=', userId).executeTakeFirst();
   await tx.updateTable('users').set({ mp_exposed_at: now }).where('user_id', '=', userId).execute();

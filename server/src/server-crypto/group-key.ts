@@ -1,4 +1,3 @@
-/** A group's keys, opened with the caller's keyring. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -19,8 +18,8 @@ import type { AcceptedGroup } from './trust/judged-group.ts';
 import { listRostersBefore, readGroupKeys } from './group-key-repository.ts';
 
 /**
- * The key of one version, for reading; `null` when the caller has none of it, as when everything under it has been wrapped anew meanwhile. Throws
- * `CryptoError` when list and grant do not fit together.
+ * The key of one version, for reading; null if the caller has no grant of it, as after a rotation.
+ * @throws CryptoError if list and grant do not match
  */
 export async function openKeyOfVersion(
   deps: Pick<Deps, 'db'>,
@@ -38,8 +37,9 @@ export async function openKeyOfVersion(
 }
 
 /**
- * The keys of all versions of which the caller has a grant that a list commits to, by version, for wrapping anew.
- * @param withUnnamed also versions from before a first list of release 1.0, which no list names: for a rotation, which a person asks for
+ * The keys of all versions of which the caller has a grant that a list commits to, by version.
+ * @param withUnnamed also versions from before a first list of release 1.0, which no list names: for a
+ * rotation that a person requests
  */
 export async function openAllKeys(
   deps: Pick<Deps, 'db'>,
@@ -60,14 +60,14 @@ export async function openAllKeys(
 async function openPresent(keyring: Keyring, groupId: string, wire: GroupKeysWire): Promise<GroupKey> {
   const gkVersion = wire.gk_version;
   const { groupKey } = await openGroup(keyring, wire, groupId);
-  // A roster older than the group's key would lead new values under the old one.
+  // An older roster would make new values use the old key.
   if (groupKey.version !== gkVersion) {
     throw new AppError('key_version_conflict', { details: { current_gk_version: gkVersion } });
   }
   return groupKey;
 }
 
-/** Verified; null for a group that the server made. Throws `CryptoError` 'roster'. */
+/** Verified; null for a group that the server made. @throws CryptoError `roster` */
 async function newestRoster(wire: GroupKeysWire, groupId: string): Promise<LinkedRoster | null> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
@@ -87,7 +87,7 @@ async function openFormerKeys(deps: Pick<Deps, 'db'>, keyring: Keyring, groupId:
 
 const ROSTERS_AT_ONCE = 20;
 
-/** What the rosters say of the keys back to that version, each reached from the newest by the hash of the one before. */
+/** Key commitments of the rosters back to `version`, verified by hash links from the newest. */
 async function readCommitments(
   deps: Pick<Deps, 'db'>,
   groupId: string,

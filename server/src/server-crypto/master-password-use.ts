@@ -23,8 +23,8 @@ export async function recordUse(
 }
 
 /**
- * Returns dependencies whose first transaction also records the use of the master password, and each transaction the changes
- * of the trust record. Services that use them need not know about the master password.
+ * Returns dependencies whose first transaction also records the use of the master password, and each
+ * transaction the changes of the trust record; services need not know about either.
  */
 export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
   let isRecorded = false;
@@ -39,6 +39,6 @@ export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
     if (stored !== null) trust?.written(stored);
     return value;
   };
-  // Not grouped with other transactions, so that the mail about the first use is sent once.
+  // Not grouped, so that the mail about the first use is sent once.
   return { ...deps, db: { ...deps.db, transact, transactBeside: transact } };
 }

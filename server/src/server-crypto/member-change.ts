@@ -1,4 +1,3 @@
-/** Adding people and changing roles with a master password: the secret is wrapped and the roster signed here, in the caller's name. */
 import type { add } from '@passwordbroker/core/contract/groups/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
@@ -19,7 +18,11 @@ import { continuedMembers, newMember } from './trust/recipients.ts';
 
 type Changing = Context<typeof add, PlainBodyOf<typeof add>>;
 
-/** @throws AppError as `changeMember`, but for conflicts with acts on other people: those follow each other */
+/**
+ * Adds a person or changes a role with a master password: wraps the secret and signs the roster for the
+ * caller.
+ * @throws AppError as `changeMember`, except conflicts with changes of other members, which are retried
+ */
 export async function changeMemberWithMasterPassword(context: Changing): Promise<Answer<GroupUser>> {
   const { deps, group, body } = context;
   const groupId = group.entry_group_id;
@@ -43,7 +46,7 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   });
 }
 
-/** A new member gets the present key alone: what somebody has left under a former one is wrapped anew first. */
+/** A new member gets only the current key, so revisions under former keys are wrapped anew first. */
 async function finishRotation(context: Changing, opened: OpenedCaller): Promise<void> {
   const { entry_group_id, gk_version } = context.group;
   const { pending } = await pendingRewraps(context.deps.db, context.group, { limit: 1 });
@@ -56,7 +59,7 @@ async function sealChange({ deps, group, body }: Changing, opened: OpenedCaller,
   const groupId = group.entry_group_id;
   const accepted = await openAccepted(opened, groupId);
   if (before === null) {
-    // The caller takes an earlier removal back.
+    // Adding a removed person takes the removal back.
     trust.change((record, now) =>
       record.groups[groupId]?.out[userId]?.[1] === true
         ? withRemoval(record, { groupId, userId, isOut: false }, now)

@@ -1,6 +1,7 @@
 /**
- * Groups made through the plain form (docs/spec/crypto.md §8). With a master password the roster is signed in the caller's name; without one the server
- * makes the secret, wraps it and forgets it, and the group has no roster until it is rotated.
+ * Creates groups through the plain form (docs/spec/crypto.md §8): with a master password the roster is signed
+ * for the caller; without one the server makes and wraps the secret, and the group has no roster until a
+ * rotation.
  */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -42,7 +43,7 @@ export function createPlainGroup(
   return isMasterPasswordGiven(context.body.master_password) ? sealNewGroup(context) : makeServerGroup(context);
 }
 
-/** Made as any client would make it, then checked and stored like a group from any other client. */
+/** Sealed as by any client, then checked and stored in the same way. */
 async function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
   const { body } = context;
   await refuseParent(context);
@@ -72,7 +73,10 @@ async function sealNewGroup(context: Context<typeof create, Plain>): Promise<Sea
   });
 }
 
-/** Judged again in the act; here so that nobody pays for a key derivation where he may not create (docs/spec/api.md §1.3, order of checks). */
+/**
+ * Checked again in the transaction; here so that no key is derived without the right (docs/spec/api.md §1.3,
+ * order of checks).
+ */
 async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>): Promise<void> {
   const parentId = body.parent_entry_group_id;
   if (parentId === undefined) return;
@@ -82,7 +86,8 @@ async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>
 }
 
 /**
- * With 'Same members as the parent' the people of the parent's list; where nobody has signed one, those of the database.
+ * With 'Same members as the parent' the people of the parent's list; without a signed list, those of the
+ * database.
  * @throws AppError as `openAccepted` and `recipientsOf`
  */
 async function fromParent({ deps, body }: Context<typeof create, Plain>, opened: OpenedCaller) {
@@ -94,7 +99,10 @@ async function fromParent({ deps, body }: Context<typeof create, Plain>, opened:
   return { others, path: parent.shown.path };
 }
 
-/** Without a master password no record is known: the people of the parent's list, with 'Same members as the parent'. */
+/**
+ * The people of the parent's list, with 'Same members as the parent'. Without a master password no trust
+ * record can be read.
+ */
 async function parentMembers(context: Context<typeof create, Plain>): Promise<readonly SignedMember[]> {
   const { deps, actor, body } = context;
   const parentId = body.parent_entry_group_id;
@@ -106,7 +114,7 @@ function asIntegrityError(error: unknown): never {
   throw error instanceof CryptoError ? new AppError('integrity_error') : error;
 }
 
-/** How often the key is made anew because members came or went meanwhile. */
+/** Attempts, as members may change meanwhile. */
 const TRIES = 3;
 
 async function makeServerGroup(context: Context<typeof create, Plain>): Promise<Answer<GroupAnswer>> {
@@ -142,7 +150,7 @@ async function makeServerGroup(context: Context<typeof create, Plain>): Promise<
   }
 }
 
-/** A secret that nobody but the members has: made, wrapped for each, forgotten. */
+/** Creates a group secret, wraps it for each member, and wipes it. */
 async function makeServerKey(
   groupId: string,
   creatorId: string,
@@ -172,7 +180,7 @@ async function makeServerKey(
   }
 }
 
-/** @throws AppError `rewrap_set_mismatch` when members, roles or keys are others than those that the key was made for */
+/** @throws AppError `rewrap_set_mismatch` if members, roles or keys have changed since the key was wrapped */
 function refuseOtherMembers(
   grants: NewGroupKeyRows['grants'],
   roles: Roles,

@@ -1,4 +1,7 @@
-/** All keys anew for a client that cannot make them itself (docs/spec/api.md §3.4): with the same functions and the same service as for one that can. */
+/**
+ * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4), with the same functions as
+ * for one that can.
+ */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
@@ -24,7 +27,9 @@ interface Owner {
   readonly origin: Origin;
 }
 
-/** @throws AppError `conflict` when keys, documents or groups have changed meanwhile: nothing has happened then */
+/**
+ * @throws AppError `conflict` if keys, documents or groups have changed meanwhile; then nothing has changed
+ */
 export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
   const bundle = await readKeyBundle(deps.db, actor.userId);
@@ -40,7 +45,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asMeanwhile);
 }
 
-/** The account has no keys: no password to ask for, nothing to carry over. */
+/** For an account without keys: no password to check, nothing to carry over. */
 export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
   const { keyring, bundle, trust } = await deps.derivations.run(ownerOf(owner), () =>
@@ -50,7 +55,7 @@ export async function makeFirstKeys(owner: Owner, masterPassword: string): Promi
   await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [trust], grants: [] })).catch(asMeanwhile);
 }
 
-/** As the body of the sealed call has been read. */
+/** As the parsed body of the sealed call. */
 function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
   return {
     key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },
@@ -60,7 +65,7 @@ function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
 }
 
 /**
- * Content of the stored trust record; for an account of release 1.0 that of the database.
+ * The stored trust record; for an account of release 1.0 that of the database.
  * @throws AppError `trust_record_missing`; CryptoError for a damaged one
  */
 async function openRecord(deps: Deps, keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {

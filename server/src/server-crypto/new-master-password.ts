@@ -1,4 +1,3 @@
-/** Changing the master password for a client without keys of its own (docs/spec/api.md §3.4). */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -25,7 +24,9 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/** All that is wrong with the passwords, but for whether the present one is right. An account without keys has none. */
+/**
+ * All problems with the passwords, except whether the current one is right. An account without keys has none.
+ */
 export function newMasterPasswordTexts(
   { members }: Pick<ReceivedBody, 'members'>,
   actor: Pick<Actor, 'hasKeys'> | null,
@@ -50,9 +51,10 @@ export function newMasterPasswordTexts(
 const LABEL = 'new master password';
 
 /**
- * Rewrites the password slot alone; all keys where the caller asks for it or somebody else has known them; makes the first keys of an account
- * without any.
- * @throws AppError as `withCallerKeyring`; `conflict` when slot or keys have been replaced meanwhile; `validation` under the strict policy
+ * Changes the master password for a client without keys (docs/spec/api.md §3.4): rewrites the password slot;
+ * replaces all keys if requested or exposed; creates the first keys of an account.
+ * @throws AppError as `withCallerKeyring`; `conflict` if slot or keys were replaced meanwhile; `validation`
+ * under the strict policy
  */
 export async function changeOwnMasterPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
@@ -100,7 +102,7 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
     .catch(asMeanwhile);
 }
 
-/** The keys were just opened with the present master password: if it opens them no more, or the slot is another, somebody was faster. */
+/** The master password was right a moment ago: a failure now means a concurrent change. */
 function asMeanwhile(error: unknown): never {
   const isOther =
     (error instanceof CryptoError && error.code === 'commit') ||

@@ -1,4 +1,3 @@
-/** Rotating a group's key with a master password: both phases in one call, each act a transaction of its own (docs/spec/crypto.md §12). */
 import type { rotate } from '@passwordbroker/core/contract/groups/members';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
@@ -17,7 +16,8 @@ type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
 
 /**
- * What cannot be opened stays under its version and counts as pending.
+ * Rotates a group's key with a master password: both phases in one call, in several transactions
+ * (docs/spec/crypto.md §12). What does not open stays under its version and counts as pending.
  * @throws AppError as `rotateGroup` and `openAccepted`
  */
 export async function rotateWithMasterPassword(context: Rotating): Promise<Rotated> {
@@ -33,7 +33,7 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
   for (let tries = 1; ; tries += 1) {
     trust.restart();
     const group = await openAccepted(opened, groupId);
-    // Of two who rotate at once one is told: a second rotation would serve nobody.
+    // Of two concurrent rotations one fails: a second one would be useless.
     refuseOtherVersion({ gk_version: group.shared.gkVersion }, context.group.gk_version);
     const members = group.newest === null ? await unsignedMembers(opened, group) : await recipientsOf(opened, group);
     const { wire } = await startRotation(keyring, group.shared, { members, now: context.deps.clock.now() });
@@ -46,7 +46,7 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
   }
 }
 
-/** Wraps everything that is under a former version for the present one. @returns how many revisions do not open, and stay */
+/** Wraps all revisions under former keys for the current one. @returns how many do not open, and stay */
 export async function rewrapAll(
   context: Rewrapping,
   opened: OpenedCaller,

@@ -1,4 +1,4 @@
-/** Calls that exist in the plain form alone: whoever has keys of his own opens an envelope by himself. */
+/** Calls that exist only in the plain form: clients with keys do this themselves. */
 import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
@@ -11,7 +11,7 @@ import { trustGroupWithMasterPassword } from './trust/go-on.ts';
 import { trustKeyWithMasterPassword } from './trust/trusted-key.ts';
 import { revealHistory, revealValue } from './fields/decrypted.ts';
 
-/** Whoever makes slots by himself has a call of his own for it. */
+/** Clients that make slots have their own call. */
 function refuseSealed(): never {
   throw refuse('key_bundle', TEXTS.unexpected('key bundle'));
 }

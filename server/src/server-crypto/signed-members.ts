@@ -1,4 +1,3 @@
-/** Signing the members of a group again with a master password, in the caller's name. */
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Roster } from '@passwordbroker/core/contract/entities';
 import type { signRoster } from '@passwordbroker/core/contract/groups/members';
@@ -11,7 +10,7 @@ import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers } from './trust/recipients.ts';
 
-/** @throws AppError as `signMembers` and `openAccepted` */
+/** Signs the members of a group again for the caller. @throws AppError as `signMembers` and `openAccepted` */
 export async function signMembersWithMasterPassword(
   context: Context<typeof signRoster, PlainBodyOf<typeof signRoster>>,
 ): Promise<Roster> {

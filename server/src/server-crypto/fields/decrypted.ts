@@ -1,4 +1,7 @@
-/** Revealing a value to an API client: opened here with the master password, answered as base64 text (docs/spec/api.md §3.9). */
+/**
+ * Reveals values to API clients: opens them with the master password, answers base64 text (docs/spec/api.md
+ * §3.9).
+ */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
@@ -16,12 +19,12 @@ import { openKeyOfRevision } from './revision-key.ts';
 
 type Reveal<E extends Endpoint> = Context<E, BodyOf<E>>;
 
-/** The present value. */
+/** Reveals the current revision. */
 export function revealValue(context: Reveal<typeof decrypted>): Promise<Media> {
   return reveal(context, context.field.rev);
 }
 
-/** The value that a history row wrote; `not_found` for rows that wrote none. */
+/** Reveals the revision of a history row. @throws AppError `not_found` for rows without one */
 export async function revealHistory(context: Reveal<typeof historyDecrypted>): Promise<Media> {
   const { deps, field, params } = context;
   const rev = await findRevOfHistoryRow(deps.db, field.field_id, params.logId);
@@ -31,7 +34,7 @@ export async function revealHistory(context: Reveal<typeof historyDecrypted>): P
 
 type Anything = Pick<Reveal<typeof decrypted>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field' | 'body'>;
 
-/** A file keeps its place until the last byte has left or the caller has gone: many at once would fill the memory. */
+/** A file keeps its slot until it is sent or the caller is gone: many at once would fill the memory. */
 function reveal(context: Anything, rev: number): Promise<Media> {
   if (context.field.type !== 'file') return revealOnce(context, rev);
   return new Promise((resolve, reject) => {
@@ -59,14 +62,14 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
       encrypted_value_base64: revision.value.toString('base64'),
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
-    // Only what has opened counts as revealed, and it leaves only once that is on record.
+    // Only an opened value counts as revealed, and it is sent only after the audit row is committed.
     await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });
 }
 
-/** Bytes of a portion, a multiple of three, so that the base64 of the portions is that of the whole. */
+/** A multiple of three, so that the base64 of the portions joins to that of the whole. */
 const PORTION = 3 * 64 * 1024;
 
 function* base64Of(bytes: Buffer): Generator<string> {
@@ -85,7 +88,7 @@ async function plainBytes(deps: Deps, fieldId: string, content: FieldContent, bo
   return openFile(fieldId, content.file, readBody(deps, bodyName));
 }
 
-/** The body as it is read; one that is gone from the disk is a damaged value. */
+/** @throws AppError `integrity_error` if the file is missing */
 async function* readBody(deps: Deps, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* deps.bodies.open(name) as AsyncIterable<Uint8Array>;

@@ -1,4 +1,6 @@
-/** Changing and removing fields with a master password; what is absent stays as it is (docs/spec/api.md §3.9). */
+/**
+ * Changes and removes fields with a master password; absent members stay as they are (docs/spec/api.md §3.9).
+ */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { remove, update } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -25,7 +27,7 @@ type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
 type Received = { readonly members: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] };
 
-/** Texts for what the schema of the plain form cannot see. */
+/** Problems that the schema of the plain form cannot find. */
 export function plainChangeTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { value, master_password } = members;
@@ -38,10 +40,13 @@ export function plainChangeTexts({ members, files }: Received): FieldTexts {
   return texts;
 }
 
-/** How often a change waits for others of the same field before it gives up. */
+/** Retries after concurrent changes of the same field. */
 const TRIES = 50;
 
-/** Without `base_rev` changes that come at once follow each other; with it the later one is refused. @throws AppError as `updateField` */
+/**
+ * Concurrent changes without `base_rev` are applied one after the other; with it the later one is refused.
+ * @throws AppError as `updateField`
+ */
 export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
   const { body, group, entry } = context;
   refuseForType(context);
@@ -67,7 +72,6 @@ export async function changeFieldWithMasterPassword(context: Changing): Promise<
 
 interface Keys {
   readonly keyring: Keyring;
-  /** The present one. */
   readonly groupKey: GroupKey;
 }
 
@@ -95,21 +99,21 @@ async function sealChange(
   };
 }
 
-/** What the field's own type says of the members. */
+/** Checks that depend on the type of the field. */
 function refuseForType({ body, field }: Changing): void {
   if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
   const isBadTotp = field.type === 'TOTP' && body.value !== undefined && parseTotpSecret(body.value) === null;
   if (isBadTotp) throw refuse('value', FIELD_TEXTS.totpBad);
 }
 
-/** The whole field as it is to be: what was sent, else what it is now. The present value is opened only when it stays. */
+/** Merges the sent members with the current field. Opens the current value only if it stays. */
 async function prepareChange(context: Changing, keys: Keys): Promise<PreparedField> {
   const { body, field, files } = context;
   const title = body.title ?? field.title;
   const bringsValue = field.type === 'file' ? files.some(({ part }) => part === 'file') : body.value !== undefined;
   if (bringsValue) {
     const { type } = field;
-    // An `otpauth:` address brings its own parameters, where none are sent.
+    // Sent parameters take precedence over those of an `otpauth:` URL.
     const parsed = type === 'TOTP' ? parseTotpSecret(body.value ?? '') : null;
     const plain = {
       ...body,
@@ -149,7 +153,7 @@ function changed(content: FieldContent, body: Plain, title: string): FieldConten
   return { ...content, title, totp: { ...content.totp, algorithm, period: body.totp_timeout ?? content.totp.period } };
 }
 
-/** The master password is asked for, though nothing is opened: the specification wants it for every deletion of a field. */
+/** Opens nothing, but the specification requires the master password for every deletion of a field. */
 export async function removeFieldWithMasterPassword(
   context: Context<typeof remove, PlainBodyOf<typeof remove>>,
 ): Promise<Operation> {

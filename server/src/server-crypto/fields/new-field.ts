@@ -1,4 +1,4 @@
-/** Creating a field with a master password: sealed here in the caller's name, then stored like a field from any other client. */
+/** Seals a new field with a master password; it is then stored like one from any other client. */
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { sealField } from '@passwordbroker/core/domain/fields/field';

@@ -1,4 +1,4 @@
-/** What the plain form of a field says, in the words of the domain (docs/spec/api.md §3.9). */
+/** The plain form of a field as domain values (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -19,7 +19,7 @@ type Received = { readonly members: Readonly<Record<string, unknown>>; readonly 
 const PART = 'file';
 const DEFAULT_TOTP = { algorithm: 'sha1', period: 30 } as const;
 
-/** Texts for what the schema of the plain form cannot see. Types that are none are the schema's affair. */
+/** Problems that the schema of the plain form cannot find. */
 export function plainFieldTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { type, value, master_password } = members;
@@ -47,7 +47,7 @@ export function textAboutValue(type: unknown, value: unknown): string | null {
   return type === 'TOTP' && parseTotpSecret(value) === null ? FIELD_TEXTS.totpBad : null;
 }
 
-/** What is to be sealed, the columns that stay plain beside it, and for a file its sealed body. */
+/** The content to seal, the columns that stay plain, and for a file its sealed body. */
 export interface PreparedField {
   readonly content: FieldContent;
   readonly columns: PlainColumns;
@@ -56,7 +56,7 @@ export interface PreparedField {
 
 type PlainColumns = Omit<PlainColumnsWire, 'title'>;
 
-/** For a body in which `plainFieldTexts` has found nothing wrong. */
+/** Requires that `plainFieldTexts` found no problem. */
 export async function prepareField(
   fieldId: string,
   plain: PlainField,
@@ -80,7 +80,7 @@ export async function prepareField(
   }
 }
 
-/** What is sent counts, then what an `otpauth:` address says, then the defaults. */
+/** Sent parameters take precedence over those of an `otpauth:` URL, then the defaults. */
 function totpOf({ value = '', totp_hash_algorithm, totp_timeout }: PlainField) {
   const parsed = parseTotpSecret(value);
   if (parsed === null) throw new TypeError('The TOTP secret was not examined');
@@ -101,7 +101,7 @@ async function prepareFile(fieldId: string, title: string, files: readonly Uploa
   };
 }
 
-/** The columns that stay plain beside content that was sealed before. */
+/** The plain columns of an existing content. */
 export function columnsOfContent(content: FieldContent): PlainColumns {
   switch (content.type) {
     case 'password':

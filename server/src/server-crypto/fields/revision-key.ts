@@ -1,4 +1,3 @@
-/** One revision and the key that it is under: during a rotation that may still be a former one. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
@@ -8,10 +7,14 @@ import type { Deps } from '../../http/context.ts';
 import type { GroupInPath } from '../../http/auth/path-repository.ts';
 import { openKeyOfVersion } from '../group-key.ts';
 
-/** It may be wrapped anew between two looks; not many times. */
+/** A rotation may wrap the revision anew between two reads. */
 const READS = 3;
 
-/** `opened`: the group's present key, where it is at hand. Throws `CryptoError` when the caller has no key for it. @throws AppError `not_found` for a revision that there is not */
+/**
+ * Reads a revision and opens its key, during a rotation possibly a former one. `opened`: the group's current
+ * key, if known.
+ * @throws AppError `not_found`; CryptoError if the caller has no key for it
+ */
 export async function openKeyOfRevision(
   deps: Pick<Deps, 'db'>,
   keyring: Keyring,

@@ -1,6 +1,6 @@
 /**
- * The caller's trust record during one request (ADR 24): opened with the caller's keys, changed by what the request accepts and decides, and written in
- * the request's own transaction.
+ * The caller's trust record during one request (ADR 24): opened with the caller's keys, changed by what the
+ * request accepts, written in the request's transaction.
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -17,7 +17,7 @@ import { recordOfDatabase } from './first-record.ts';
 
 type Documents = KeyBundle['documents'];
 
-/** A sealed record; `n` is the version that it replaces. */
+/** `n` is the version that it replaces. */
 interface SealedRecord {
   readonly record: TrustRecord;
   readonly n: number;
@@ -38,7 +38,7 @@ export class CallerTrust {
   private n = 0;
 
   /**
-   * @param keyring opened; it may be locked before the record is written
+   * @param keyring may be locked before the record is written
    * @param documents of the key bundle
    */
   constructor(deps: Deps, keyring: Keyring, documents: Documents) {
@@ -48,8 +48,10 @@ export class CallerTrust {
   }
 
   /**
-   * The record with the changes of this request. An account of release 1.0 gets its first one from the groups in the database.
-   * @throws AppError `trust_record_missing` if the record does not open, or is missing although the keyset was made with one
+   * The record with the changes of this request. An account of release 1.0 gets its first one from the
+   * database.
+   * @throws AppError `trust_record_missing` if it does not open, or is missing although the keyset was made
+   * with one
    */
   async record(): Promise<TrustRecord> {
     this.opening ??= this.open();
@@ -62,12 +64,12 @@ export class CallerTrust {
     this.present = next(this.opened(), Math.floor(this.deps.clock.now() / 1000));
   }
 
-  /** Drops the changes since the record was opened or written, for an operation that is retried. */
+  /** Drops the changes since the record was opened or written, for a retry. */
   restart(): void {
     this.present = this.base;
   }
 
-  /** Whether only compared keys count: for this site, or for this person. Call `record` before. */
+  /** Whether only compared keys count, for the site or this person. Call `record` before. */
   isStrict(): boolean {
     return this.opened().strict[0];
   }
@@ -106,7 +108,7 @@ export class CallerTrust {
     }
   }
 
-  /** The changed record, sealed; null without changes. Call it outside of a transaction, because sealing is slow. */
+  /** The changed record, sealed; null without changes. Sealing is slow: call it outside of a transaction. */
   async sealed(): Promise<SealedRecord | null> {
     const { present, n } = this;
     return present === null || present === this.before ? null : this.seal(present, n);
@@ -121,9 +123,9 @@ export class CallerTrust {
   }
 
   /**
-   * Writes the record; one that was written meanwhile is merged first.
-   * @returns the stored record, to pass to `written`
-   * @throws AppError `trust_record_missing` if the stored record was removed or does not open; as `storeDocument`
+   * Writes the record, merged with one that was written meanwhile. Pass the result to `written`.
+   * @throws AppError `trust_record_missing` if the stored record was removed or does not open; as
+   * `storeDocument`
    */
   async write(tx: Transact, mine: SealedRecord): Promise<SealedRecord> {
     const { userId } = this.keyring;
@@ -151,7 +153,7 @@ export class CallerTrust {
     if (sealed !== null) this.written(await this.deps.db.transact((tx) => this.write(tx, sealed)));
   }
 
-  /** Takes the stored record over. Call after the commit. */
+  /** Call after the commit. */
   written({ record, n }: SealedRecord): void {
     this.n = n + 1;
     this.before = record;

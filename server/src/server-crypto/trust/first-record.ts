@@ -1,4 +1,3 @@
-/** The first trust record of an account from before release 1.1: accepts the lists in the database once (ADR 24). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
@@ -26,8 +25,9 @@ interface Pinned {
 }
 
 /**
- * Accepts the newest list of each group if it verifies, and its signer's key; keys from `pins` come first. Groups whose signer contradicts
- * a decided key are left out, so they are judged as unknown. Opens no group key. @throws CryptoError `locked`
+ * The first trust record of an account from before release 1.1 (ADR 24): accepts the newest list of each
+ * group if it verifies, and its signer's key; keys from `pins` come first. Groups whose signer contradicts a
+ * decided key are left out, and so unknown. @throws CryptoError `locked`
  */
 export async function recordOfDatabase(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

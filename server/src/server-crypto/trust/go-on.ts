@@ -1,4 +1,3 @@
-/** Call with a master password that accepts a list of members which the record does not accept by itself (ADR 24). */
 import type { trustGroup } from '@passwordbroker/core/contract/account/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -21,10 +20,12 @@ import { recipientsOf } from './recipients.ts';
 type Deciding = Context<typeof trustGroup, BodyOf<typeof trustGroup>>;
 
 /**
- * Accepts the newest list instead of the accepted ones. If it does not follow from them, an admin also signs the next list, which supersedes them, so that
- * other members' clients follow. Below the accepted key version this is a rotation, because a former member may hold that key.
- * @throws AppError `roster_conflict` unless `roster_hash` is the newest list's, `group_disputed` if it may not be accepted, `member_unverified` if the signer's
- * key has to be compared first, `key_changed`; CryptoError `roster` for a locked group; as `withCallerKeyring`
+ * Accepts the newest list instead of the accepted ones, by the caller's decision (ADR 24). If it does not
+ * follow from them, an admin also signs the next list, which supersedes them, so that other clients follow;
+ * below the accepted key version that is a rotation, as a former member may hold that key.
+ * @throws AppError `roster_conflict` unless `roster_hash` is the newest list's, `group_disputed`,
+ * `member_unverified` if the signer's key must be compared first, `key_changed`; CryptoError `roster` for a
+ * locked group; as `withCallerKeyring`
  */
 export async function trustGroupWithMasterPassword(context: Deciding): Promise<AnswerOf<typeof trustGroup>> {
   const { group, body } = context;
@@ -51,10 +52,9 @@ export async function trustGroupWithMasterPassword(context: Deciding): Promise<A
   });
 }
 
-/** A list supersedes at most this many lists. */
 const MOST_SUPERSEDED = 8;
 
-/** @throws unless this list may be accepted by this call, and by this caller; as `trustGroupWithMasterPassword` */
+/** @throws unless the caller may accept this list; as `trustGroupWithMasterPassword` */
 async function requireDecision(
   { keyring, trust }: OpenedCaller,
   judged: JudgedGroup,
@@ -79,7 +79,7 @@ async function requireDecision(
   if (needsCompared && !compared) throw new AppError('member_unverified', { details: { user_ids: [signer] } });
 }
 
-/** Reasons for which the signer's key has to be compared. */
+/** Reasons for which the signer's key must be compared. */
 const NEEDS_WORDS: ReadonlySet<string> = new Set(['same-path', 'gap']);
 const whyOf = (state: GroupTrust) => ('why' in state ? state.why : state.state);
 
@@ -88,7 +88,7 @@ const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fin
 
 const isReturned = ({ trust }: JudgedGroup) => trust.state === 'disputed' && trust.why === 'returned';
 
-/** Readmits removed people whom the accepted list names. Only for groups that were disputed because of their return. */
+/** Readmits removed people whom the accepted list names, for a group disputed because of their return. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));
@@ -97,7 +97,7 @@ async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: Ac
   }
 }
 
-/** Writes the audit event; the transaction also writes the changed record (`withCallerKeyring`). */
+/** Writes the audit row; the transaction also writes the trust record. */
 async function decide({ actor, origin, group }: Deciding, { deps }: OpenedCaller, { hash }: ShownList): Promise<void> {
   await deps.db.transact((tx) =>
     recordEvent(tx, deps, {

@@ -1,4 +1,3 @@
-/** Records the lists of imported groups that the server sealed in the caller's name (ADR 24). */
 import { hashRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import { type TrustRecord, withAcceptedList } from '@passwordbroker/core/domain/trust/trust-record';
 import { takeTurns } from '../../platform/turns.ts';
@@ -6,8 +5,9 @@ import type { TrustingCaller } from './judged-group.ts';
 import { asSignedRoster, listNames, listNewestLists } from './judging-repository.ts';
 
 /**
- * Accepts the lists of the groups below `rootId` that the caller signed for themselves alone, and saves the record. To be called after the import's
- * transaction, which another thread commits. Without rows the groups would still be confirmed, but lists that a server hides would not be noticed.
+ * Accepts the lists of imported groups below `rootId` that the caller signed for themselves alone, and saves
+ * the record (ADR 24), so that lists hidden by a server are noticed. Call it after the import's transaction,
+ * which another thread commits.
  */
 export async function acceptImported(caller: TrustingCaller, rootId: string): Promise<void> {
   const { deps, keyring, trust } = caller;

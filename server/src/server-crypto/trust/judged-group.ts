@@ -1,6 +1,6 @@
 /**
- * Judges groups as the caller's own client would (ADR 24). Anything that the client would ask its user about is refused, except an unknown group with a
- * right key proof: its list is accepted, and its signer's key is trusted for now.
+ * Judges groups as the caller's own client would (ADR 24). What the client would ask its user is refused,
+ * except an unknown group with a right key proof: its list and its signer's key are accepted.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -43,7 +43,7 @@ export interface JudgedGroup {
   readonly trust: GroupTrust;
   readonly shown: ShownGroup;
   readonly rows: GroupRows;
-  /** The newest list; null where none verifies. */
+  /** Null if no list verifies. */
   readonly newest: ShownList | null;
   /** Null if the key does not open or does not fit the list. */
   readonly groupKey: GroupKey | null;
@@ -55,10 +55,7 @@ export interface AcceptedGroup extends JudgedGroup {
   readonly shared: SharedGroup;
 }
 
-/**
- * Reads and judges a group. Does not change the record.
- * @throws AppError `trust_record_missing`, `not_found`
- */
+/** Does not change the record. @throws AppError `trust_record_missing`, `not_found` */
 export async function judge(caller: TrustingCaller, groupId: string): Promise<JudgedGroup> {
   const { deps, keyring, trust } = caller;
   const record = await trust.record();
@@ -103,7 +100,10 @@ function rememberingFollow(): Follow {
   };
 }
 
-/** The newest lists of the caller's groups that the record has accepted. Their hashes are in the record, so signatures are not verified again. */
+/**
+ * The newest lists that the record has accepted. Their hashes are in the record, so signatures are not
+ * verified again.
+ */
 async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustRecord): Promise<readonly RosterContent[]> {
   const accepted: RosterContent[] = [];
   for (const { entry_group_id, bytes } of await listNewestLists(db, userId)) {
@@ -117,8 +117,9 @@ async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustReco
 
 /**
  * Opens a group for sealing and wrapping, and accepts its newest list in the record.
- * @param mayBeNew false: the request did not name this group, so the record has to know it
- * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`, `key_version_conflict`; CryptoError `grant`, `roster`
+ * @param mayBeNew false: the request did not name this group, so the record must know it
+ * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`,
+ * `key_version_conflict`; CryptoError `grant`, `roster`
  */
 export async function openAccepted(
   caller: TrustingCaller,
@@ -154,7 +155,7 @@ function acceptServerGroup({ keyring, trust }: TrustingCaller, { groupId, rows, 
   trust.change((record, now) => withServerGroup(record, { groupId, gkVersion, role, path: shown.path }, now));
 }
 
-/** Accepts the newest list. @param how null: keep the reason of the group's row */
+/** @param how null: keep the reason of the group's row */
 function acceptList(caller: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
   const { groupId, shown, newest } = judged;
   if (newest === null) return;
@@ -171,7 +172,7 @@ const isSamePath = (a: { readonly path: readonly string[] }, b: { readonly path:
   a.path.length === b.path.length && a.path.every((name, at) => name === b.path[at]);
 
 /**
- * Accepts a list that this request has signed. The record is written in the same transaction as the list.
+ * Accepts a list that this request has signed; both are written in the same transaction.
  * @param group the group that the list continues, or id and path of a new group
  */
 export async function acceptOwnList(
@@ -204,7 +205,7 @@ export async function acceptOwnList(
   });
 }
 
-/** Ids of people whom a list named since the accepted one, and whom the newest does not name. */
+/** Ids of people on a list since the accepted one who are not on the newest. */
 function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown>>, newest: RosterContent): string[] {
   if (lists === 'broken') return [];
   const base = lists.findIndex(({ hash }) => heads[hash] !== undefined);
@@ -213,7 +214,7 @@ function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown
   return [...new Set(before.map(({ userId }) => userId))].filter((userId) => !present.has(userId));
 }
 
-/** Accepts an unknown group without asking, if its list is proved and its signer unknown. Anything else is refused with an AppError. */
+/** Accepts an unknown group if its list is proved and its signer unknown. @throws AppError otherwise */
 async function acceptFirst(
   caller: TrustingCaller,
   judged: JudgedGroup,
@@ -242,7 +243,8 @@ async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, 
 }
 
 /**
- * Accepts the newest list by a decision of the caller, instead of the accepted ones if it does not follow from them. The caller writes the record.
+ * Accepts the newest list by the caller's decision, instead of the accepted ones if it does not follow from
+ * them. The caller writes the record.
  * @throws CryptoError `grant` if the group does not open
  */
 export async function acceptInstead(caller: TrustingCaller, judged: JudgedGroup): Promise<AcceptedGroup> {

@@ -1,4 +1,3 @@
-/** Queries for judging a group and its people: lists, grants, certificates, names on the path. */
 import type { Grant } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
@@ -20,17 +19,17 @@ export interface GroupRows {
     readonly gk_version: number;
     readonly origin: 'client' | 'server';
     readonly rosters: readonly SignedRoster[];
-    /** The caller's grants, of every version in use. */
+    /** Of every version in use. */
     readonly grants: readonly Grant[];
   };
-  /** Present and former certificates of everybody who signed one of these lists. */
+  /** Present and former certificates of all signers. */
   readonly certificates: readonly CertificateWire[];
 }
 
 /**
  * Reads lists, grants and key version as one consistent state.
  * @param from sequence number of the first list; null for the newest list alone
- * @throws AppError `not_found` if the group does not exist any more
+ * @throws AppError `not_found`
  */
 export async function readGroupRows(
   db: Database,
@@ -100,7 +99,7 @@ export async function listNamesOnPath(db: Database, groupId: string): Promise<re
   return [...above.map((id) => names.get(id) ?? ''), group.name];
 }
 
-/** A member as the database lists them, with all their certificates in any order. `present` null: no keys. */
+/** `certificates` in any order; `present` is null for a person without keys. */
 export interface ListedMember {
   readonly userId: string;
   readonly role: Role;
@@ -137,7 +136,10 @@ export async function findName(db: Database, userId: string): Promise<string> {
   return row?.name ?? '';
 }
 
-/** The person's groups that are not in the trash, each with its newest list; columns of the list are null without one. Ordered by group id. */
+/**
+ * The person's groups outside the trash with their newest list, ordered by group id; the list's columns are
+ * null without one.
+ */
 export async function listNewestLists(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')

@@ -1,4 +1,7 @@
-/** Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that the record does not refute. */
+/**
+ * Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that
+ * the record does not refute.
+ */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
@@ -22,9 +25,9 @@ interface ListedChain {
 }
 
 /**
- * The people on the group's list whom the database still lists, in the roles of the list.
- * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for a person whom the caller has removed,
- * `rewrap_set_mismatch` for a member without keys
+ * The people on the group's list who are still members in the database, in the roles of the list.
+ * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for
+ * a person whom the caller has removed, `rewrap_set_mismatch` for a member without keys
  */
 export async function continuedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const { keyring, trust } = caller;
@@ -39,7 +42,10 @@ export async function continuedMembers(caller: TrustingCaller, group: AcceptedGr
   return members;
 }
 
-/** As `continuedMembers`, for wrapping a secret. @throws AppError `member_unverified` for keys that are not compared, if only those count */
+/**
+ * As `continuedMembers`, for wrapping a secret. @throws AppError `member_unverified` for keys that are not
+ * compared, if only those count
+ */
 export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const members = await continuedMembers(caller, group);
   await requireCompared(
@@ -50,7 +56,7 @@ export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup)
 }
 
 /**
- * All members of an unsigned group, as the database lists them. Each key is trusted for now, as for a new person.
+ * All members of an unsigned group in the database; each new key is trusted for now.
  * @throws AppError `key_changed`, `member_unverified`, `group_disputed`, `rewrap_set_mismatch`
  */
 export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
@@ -60,7 +66,8 @@ export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGro
 }
 
 /**
- * The people on a group's newest list under its keys, without a trust record. Without a list: the members in the database.
+ * The people on a group's newest list under its keys, without a trust record. Without a list: the members in
+ * the database.
  * @throws AppError `key_changed`, `rewrap_set_mismatch`; CryptoError `roster` for a list that does not verify
  */
 export async function listedMembers(db: Database, groupId: string, userId: string): Promise<readonly SignedMember[]> {
@@ -97,9 +104,10 @@ const chainsOf = (members: readonly ListedMember[]): Promise<ListedChain[]> =>
   );
 
 /**
- * The present key of a person who is to become a member; trusted for now if the record has none.
+ * The present key of a future member; trusted for now if the record has none.
  * @param expected fingerprint that the request names
- * @throws AppError `key_changed` unless it is the expected key and fits the record, `member_unverified`, `rewrap_set_mismatch` without keys
+ * @throws AppError `key_changed` unless it is the expected key and fits the record, `member_unverified`,
+ * `rewrap_set_mismatch` without keys
  */
 export async function newMember(
   caller: TrustingCaller,
@@ -115,7 +123,10 @@ export async function newMember(
   return chain.identity;
 }
 
-/** Records a key: a first one is trusted for now; one that the decided key signed replaces it. Throws as `newMember`. */
+/**
+ * Records a key: a first one is trusted for now; one signed by the decided key replaces it. Throws as
+ * `newMember`.
+ */
 async function meet(caller: TrustingCaller, chain: KeyChain, name: string): Promise<void> {
   const { keyring, trust } = caller;
   const { userId, fingerprint } = chain.identity;

@@ -1,4 +1,3 @@
-/** Call with a master password that confirms a person's key, as the dialogs of the web client do. */
 import type { trustKey } from '@passwordbroker/core/contract/account/trust';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -10,7 +9,11 @@ import type { Context } from '../../http/context.ts';
 import { withCallerKeyring } from '../caller-keyring.ts';
 import { findName, listEveryCertificate } from './judging-repository.ts';
 
-/** @throws AppError `not_found` unless a certificate of the person has this fingerprint, `validation` for oneself; as `withCallerKeyring` */
+/**
+ * Confirms a person's key with a master password, as the dialogs of the web client do.
+ * @throws AppError `not_found` unless a certificate of the person has this fingerprint, `validation` for
+ * oneself; as `withCallerKeyring`
+ */
 export async function trustKeyWithMasterPassword(
   context: Context<typeof trustKey, BodyOf<typeof trustKey>>,
 ): Promise<AnswerOf<typeof trustKey>> {
