@@ -1,4 +1,3 @@
-/** `audit verify`: checks the audit log, also in a copy of the data folder; read-only. */
 import { headText } from '../audit/chain/chain-link.ts';
 import type { ChainHead } from '../audit/chain/chain-link.ts';
 import { verifyChain } from '../audit/chain/verify-chain.ts';

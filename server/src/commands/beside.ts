@@ -1,4 +1,3 @@
-/** Short acts on the database of a server that may be running. */
 import { openDeps } from '../app/deps.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import { createLog } from '../platform/log.ts';
@@ -9,10 +8,10 @@ import type { UserRow } from '../users/user-repository.ts';
 import { CommandError } from './command.ts';
 import type { Call } from './command.ts';
 
-/** Where acts of the command line come from, in the audit log; who it was the machine knows, not we. */
+/** The origin in the audit log of everything that the command line does. */
 export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '' };
 
-/** Nothing is logged, unless there is a `log`. */
+/** Runs `work` on the database of a server that may be running. Logs nothing without `log`. */
 export async function besideTheServer<T>(
   { config }: Pick<Call, 'config'>,
   work: (deps: Deps) => Promise<T>,
@@ -27,7 +26,7 @@ export async function besideTheServer<T>(
   }
 }
 
-/** @throws CommandError */
+/** @throws CommandError if there is no such account */
 export async function accountOf(deps: Deps, email: string): Promise<UserRow> {
   const found = await findUserByEmail(deps.db, identityKey(email));
   if (found === undefined) throw new CommandError(`There is no account with the e-mail ${JSON.stringify(email)}.`);

@@ -1,4 +1,3 @@
-/** `checkup`: prints the points of the site checkup, for people and monitoring. */
 import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
 import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 import type { Deps } from '../http/context.ts';

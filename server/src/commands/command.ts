@@ -1,12 +1,11 @@
-/** What a command of the command line is, and what it gets. */
 import type { Config } from '../app/config.ts';
 
-/** Exit codes: done, not done (the reason is on stderr), used wrongly. */
+/** `failed`: the reason is on stderr. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 interface Option {
-  /** What stands for its value in the help; absent for a switch. */
+  /** Placeholder of its value in the help; absent for a switch. */
   readonly value?: string;
   readonly help: string;
   readonly isRepeatable?: true;
@@ -14,23 +13,25 @@ interface Option {
 
 export interface Command {
   readonly summary: string;
-  /** More about it, in whole sentences. */
+  /** Whole sentences. */
   readonly details: readonly string[];
-  /** Names of its arguments; every one is needed. */
+  /** Names of the arguments; all are required. */
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   run(call: Call): Promise<Exit>;
 }
 
-/** The terminal. */
 export interface Terminal {
-  /** A line of what was asked for. */
+  /** Writes a result to stdout. */
   say(line: string): void;
-  /** A line about it. */
+  /** Writes a message to stderr. */
   tell(line: string): void;
-  /** A secret: the first line of standard input with `fromInput`, else typed twice without being seen. @throws UsageError */
+  /**
+   * Reads a new secret: the first line of stdin with `fromInput`, else typed twice without echo. @throws
+   * UsageError
+   */
   secret(name: string, fromInput: boolean): Promise<string>;
-  /** As `secret`, for one that exists already: typed once. @throws UsageError */
+  /** As `secret`, for an existing one: typed once. @throws UsageError */
   knownSecret(name: string, fromInput: boolean): Promise<string>;
 }
 
@@ -38,12 +39,12 @@ export interface Call {
   readonly config: Config;
   readonly terminal: Terminal;
   readonly args: readonly string[];
-  /** The values of an option, none when it is absent. */
+  /** All values of an option. */
   values(option: string): readonly string[];
   isOn(option: string): boolean;
 }
 
-/** The command was not used as its help says. */
+/** Wrong usage of the command. */
 export class UsageError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -51,7 +52,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command cannot do it; the message is one sentence for the operator. */
+/** The command failed; the message is one sentence for the operator. */
 export class CommandError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -59,7 +60,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The one value of an option. @throws UsageError when it is absent or empty */
+/** The value of an option. @throws UsageError if it is absent or empty */
 export function needed(call: Call, option: string): string {
   const [value = ''] = call.values(option);
   if (value === '') throw new UsageError(`--${option} is needed.`);

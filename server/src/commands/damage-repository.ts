@@ -1,4 +1,3 @@
-/** What has to be there beside the database. */
 import type { Database } from '../db/database.ts';
 
 interface NamedBody {
@@ -6,7 +5,7 @@ interface NamedBody {
   readonly field_id: string;
 }
 
-/** Sealed file bodies that revisions name, each once, after `after` in the order of their names. */
+/** File bodies that revisions name, each once, in the order of their names, after `after`. */
 export async function listNamedBodies(
   { read }: Pick<Database, 'read'>,
   after: string,

@@ -1,4 +1,3 @@
-/** `seed`: a demonstration, which needs the data folder for itself. */
 import { join } from 'node:path';
 import { createApp } from '../app/app.ts';
 import { openDeps } from '../app/deps.ts';

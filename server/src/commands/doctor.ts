@@ -1,4 +1,3 @@
-/** `doctor`: looks at all that is stored and names what is damaged. Changes nothing. */
 import { verifyChain } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
@@ -35,13 +34,13 @@ export const doctor: Command = {
   },
 };
 
-/** What is too damaged to be read is a finding as well; what is no damage is thrown. */
+/** The sentence for damage that ends a check; throws other errors. */
 function unreadable(error: unknown): string {
   if (!isDamage(error)) throw error;
   return `It could not be read to its end: ${error.message}.`;
 }
 
-/** Each answers a sentence for each thing that is damaged. */
+/** Each returns a sentence per damage. */
 const CHECKS: Readonly<Record<string, (db: Reader, bodies: BodyStore) => Promise<string[]>>> = {
   'the database': (db) => findDamage(db),
   'the audit log': async (db) => (await verifyChain({ db })).findings.map(damageSentence),

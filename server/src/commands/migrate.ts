@@ -1,4 +1,3 @@
-/** `migrate`: updates the database schema, or moves an embedded database to a PostgreSQL server. */
 import { readFileSync } from 'node:fs';
 import { openDatabase } from '../db/database.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';

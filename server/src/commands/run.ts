@@ -1,4 +1,3 @@
-/** From the arguments to a command and its exit code. */
 import { parseArgs } from 'node:util';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ConfigError, readConfig } from '../app/config.ts';
@@ -12,7 +11,7 @@ import { COMMANDS } from './commands.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs what the arguments name; whatever goes wrong is told on the terminal. */
+/** Runs the command that the arguments name; reports all errors on the terminal. */
 export async function runCommandLine(
   args: readonly string[],
   environment: Environment,
@@ -43,7 +42,7 @@ export async function runCommandLine(
 
 const isHelp = (word: string | undefined) => word === '--help' || word === '-h' || word === 'help';
 
-/** `user`, of which there are several. */
+/** The first word of a command of two words. */
 const isFamily = (word = '') => Object.keys(COMMANDS).some((name) => name.startsWith(`${word} `));
 
 /** The command that the first one or two words name. */
@@ -56,7 +55,7 @@ function findCommand(args: readonly string[]) {
   return null;
 }
 
-/** Null when help was asked for. @throws UsageError, which never repeats what was typed */
+/** Null if help was requested. @throws UsageError, which never repeats an argument: it may be a secret */
 function parse(command: Command, rest: readonly string[]) {
   if (rest.some(isHelp)) return null;
   if (rest.some((word) => /^--(master-)?password(=|$)/.test(word))) {
@@ -99,7 +98,7 @@ function parseOrRefuse(input: Parameters<typeof parseArgs>[0]) {
   }
 }
 
-/** What went wrong, for a person; a stack only for what nobody foresaw. */
+/** The message of an error for a person; a stack only for unexpected errors. */
 function sentenceOf(error: unknown): string {
   if (error instanceof ConfigError) {
     return `The configuration is wrong:\n${error.problems.map((problem) => `  - ${problem}`).join('\n')}`;
@@ -122,7 +121,6 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : 'Something went wrong.';
 }
 
-/** What `--help` says. */
 const column = (rows: readonly (readonly [string, string])[]) => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join('\n');
@@ -140,7 +138,6 @@ environment. All but migrate, seed and backup restore may be used while the serv
 
 Exit codes: 0 done, 1 not done (the reason is on stderr), 2 wrong usage.`;
 
-/** The help of one command. */
 function helpOf(name: string, { summary, details, args, options }: Command): string {
   const named = args.map((arg) => ` <${arg}>`).join('');
   const rows = Object.entries(options).map(([option, { value, help }]): [string, string] => [

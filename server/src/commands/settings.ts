@@ -1,7 +1,3 @@
-/**
- * `settings list` and `settings set`: all settings and limits of the site and of backups, from the
- * contract.
- */
 import * as z from 'zod/mini';
 import { changeSettings } from '@passwordbroker/core/contract/site/backups';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site/site';
@@ -16,7 +12,7 @@ import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 
 const SITE_NAMES = Object.keys(SITE_VALUES) as SettingName[];
-/** Excluded: the archive password, because an argument would stay in the shell history. */
+/** Without the archive password: an argument would stay in the shell history. */
 const BACKUP_MEMBERS = ['schedule', 'enable', 'email_enable', 'email', 'keep', 'keep_days'] as const;
 type BackupMember = (typeof BACKUP_MEMBERS)[number];
 
@@ -62,7 +58,7 @@ export const settingsSet: Command = {
   },
 };
 
-/** Printed value of every setting by name. */
+/** By name, as text. */
 async function valuesOf(deps: Deps): Promise<Readonly<Record<string, string>>> {
   const backups = await backupSettings(deps);
   const entries = [

@@ -1,4 +1,7 @@
-/** The terminal that the command line runs in. Secrets are typed unseen or come by standard input, never as arguments: those every account of the machine can read. */
+/**
+ * The process's terminal. Secrets are typed without echo or read from stdin, never arguments: every account
+ * of the machine can read those.
+ */
 import { StringDecoder } from 'node:string_decoder';
 import { UsageError } from './command.ts';
 import type { Terminal } from './command.ts';
@@ -15,7 +18,7 @@ async function unseen(name: string, fromInput: boolean, isTypedTwice: boolean): 
   if (!process.stdin.isTTY) {
     throw new UsageError(`There is no terminal to type the ${name} into: give --password-stdin.`);
   }
-  // Unseen from before the first prompt until after the last line: nothing typed ahead may show.
+  // Echo is off from before the first prompt until after the last line, so nothing typed ahead shows.
   process.stdin.setRawMode(true);
   try {
     const lines = typedLines();
@@ -40,7 +43,7 @@ const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';
 
 const [ENTER, NEWLINE, INTERRUPT, END, ERASE, BACKSPACE] = ['\r', '\n', '\u0003', '\u0004', '\u007f', '\b'];
 
-/** Lines typed with nothing shown. What is typed ahead of a prompt answers it. */
+/** Reads lines without echo. Input typed ahead of a prompt answers it. */
 function typedLines() {
   const decoder = new StringDecoder('utf8');
   const signs: string[] = [];

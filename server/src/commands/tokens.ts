@@ -1,4 +1,3 @@
-/** `token list` and `token revoke`: tokens of all people. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { listAllTokens, revokeTokenOf } from '../identity/site-tokens.ts';
 import { COMMAND_LINE, besideTheServer } from './beside.ts';

@@ -1,4 +1,4 @@
-/** `verify-web`: compares the web client that a server gives out with the release that this program is of (docs/spec/decisions.md R5, docs/spec/threats.md §3.2). */
+/** `verify-web` (docs/spec/decisions.md R5, docs/spec/threats.md §3.2). */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareSite } from '../releases/compare-site.ts';
@@ -7,7 +7,7 @@ import { readRelease } from '../releases/release-manifest.ts';
 import { CommandError, EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 
-/** Where the build puts it: beside this program. */
+/** The build puts it next to this program. */
 const OWN = join(dirname(fileURLToPath(import.meta.url)), 'release.json');
 
 export const verifyWeb: Command = {
@@ -51,7 +51,7 @@ function originOf(url: string): string {
     const { origin, protocol, pathname, search } = new URL(url);
     if (/^https?:$/.test(protocol) && pathname === '/' && search === '') return origin;
   } catch {
-    // Told below.
+    // Thrown below.
   }
   throw new UsageError('The address is that of the site: https://vault.example.org');
 }

@@ -1,4 +1,4 @@
-/** `backup verify` and `backup restore` for an archive file from any source. */
+/** Commands for an archive file from any source. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -72,7 +72,7 @@ async function archiveOf(call: Call): Promise<{ readonly path: string; readonly 
   return { path, password };
 }
 
-/** Adds the location of the failure to errors of our own archives. */
+/** Turns errors of archives into errors of the command, with their location. */
 async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,3 @@
-/** `backup create`: requests a backup like the backup page, and waits until it is verified. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 import { backupOf, requestBackup } from '../../backups/backups.ts';

@@ -1,4 +1,3 @@
-/** `backup list`: lists the backups like the backup page. */
 import { backupPage } from '../../backups/backups.ts';
 import { besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

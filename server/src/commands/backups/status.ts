@@ -1,6 +1,3 @@
-/**
- * `backup status`: prints whether backups and their copies succeed, for people and for monitoring.
- */
 import { backupStatus } from '../../backups/backup-status.ts';
 import { besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

@@ -1,4 +1,3 @@
-/** `invite`: a link with which somebody makes an account, keys included, by himself. */
 import { create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { examine, refuseFindings } from '../../http/validation.ts';
@@ -18,7 +17,7 @@ export const inviteSomebody: Command = {
     const read = examine(create.body.schema, { user: { email: call.args[0], username } });
     refuseFindings(read);
     return besideTheServer(call, async (deps) => {
-      // Who is invited is no site admin: nobody would ever look after the site.
+      // An invited person is no site admin, so the site would have none.
       if (!(await hasUsers(deps.db))) throw new CommandError('There is no account yet: begin with user add.');
       const body = read.value as BodyOf<typeof create>;
       const {

@@ -1,4 +1,3 @@
-/** `user add`: an account whose owner makes his keys himself. */
 import * as people from '@passwordbroker/core/contract/users/people';
 import { examine, refuseFindings } from '../../http/validation.ts';
 import { addAccount } from '../../users/add-account.ts';

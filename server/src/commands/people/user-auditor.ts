@@ -1,4 +1,3 @@
-/** `user auditor`: gives or removes the role auditor. */
 import { setAuditor } from '../../accounts/standing.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

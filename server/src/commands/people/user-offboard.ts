@@ -1,4 +1,3 @@
-/** `user offboard`: ends everything that needs no keys and lists what is left. */
 import { offboard, offboardingOf } from '../../accounts/offboard.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

@@ -1,4 +1,3 @@
-/** `user promote`: who looks after the site. */
 import { setAdmin } from '../../accounts/standing.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

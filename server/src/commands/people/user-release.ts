@@ -1,4 +1,3 @@
-/** `user release`: for somebody whom failed sign-ins hold up. */
 import { releaseSignIn } from '../../accounts/standing.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';

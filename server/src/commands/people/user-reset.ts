@@ -1,4 +1,4 @@
-/** `user reset`: for somebody who has forgotten his master password (docs/spec/decisions.md K6). */
+/** For a forgotten master password (docs/spec/decisions.md K6). */
 import { resetKeys, soleGroupsOf } from '../../accounts/leave.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';
