@@ -1,7 +1,7 @@
 /**
  * Leases for work that only one process may do at a time (docs/spec/threats.md §5.2.4). A lease that is not
  * renewed for 30 s may be taken over. Each process measures that by its own monotonic clock, so wrong clocks
- * do no harm (§5.2.8, R28).
+ * do no harm (docs/spec/threats.md §5.2.8, R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
