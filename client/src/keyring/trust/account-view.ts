@@ -3,18 +3,16 @@ import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record
 import type { AccountTrust } from '../../vault/trust/trust.ts';
 import type { OwnCopy } from './own-copy.ts';
 
-/** Member of the record: when the person last decided about strictness, so that no browser asks again. */
+/** When the person last decided about strictness: no browser asks again. */
 const STRICT_ASKED = 'strict_asked';
 
 export const wasAskedStrict = (record: TrustRecord) => Number(record[STRICT_ASKED] ?? 0) > record.strict[1];
 
-/** The record with another strictness. */
 export function withStrict(record: TrustRecord, isStrict: boolean, now: number): TrustRecord {
   const [, since] = record.strict;
   return { ...record, at: Math.max(record.at, now), strict: [isStrict, Math.max(now, since + 1)] };
 }
 
-/** As `withStrict`, decided by the person: no browser asks about it again. */
 export function withDecidedStrict(record: TrustRecord, isStrict: boolean, now: number): TrustRecord {
   const next = withStrict(record, isStrict, now);
   return { ...next, [STRICT_ASKED]: next.strict[1] + 1 };
