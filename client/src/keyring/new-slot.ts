@@ -1,4 +1,7 @@
-/** A new password slot for a new master password (docs/spec/decisions.md K5): of all keys only the user key is needed, and only for a moment. */
+/**
+ * Makes a password slot for a new master password (docs/spec/decisions.md K5). Needs the user key only, for a
+ * moment.
+ */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
@@ -8,8 +11,8 @@ import { KeyringError } from './keyring-error.ts';
 import type { Served } from './remote.ts';
 
 /**
- * @throws KeyringError 'wrong_master_password' the old one; 'unusable_master_password' the new one, before the old one is tried; CryptoError
- * where the stored slot is damaged, which says nothing about either
+ * @throws KeyringError 'wrong_master_password' (old one), 'unusable_master_password' (new one, checked
+ * first); CryptoError for a damaged slot
  */
 export async function makeNewSlot(
   kdf: Kdf,
@@ -35,7 +38,7 @@ export async function makeNewSlot(
   }
 }
 
-/** @throws KeyringError 'unusable_master_password' for one that no keys can be locked with */
+/** @throws KeyringError 'unusable_master_password' */
 export function checkUsable(masterPassword: string): void {
   const problem = passwordProblem(masterPassword);
   if (problem !== null) throw new KeyringError({ code: 'unusable_master_password', detail: problem });

@@ -1,4 +1,4 @@
-/** Local copies: their code is loaded when somebody works with them, not with every unlock. */
+/** Local copies: the code loads at first use, not with every unlock. */
 import type { InputOf, OutputOf } from './calls.ts';
 import type { CopyServices } from './copy/copy-services.ts';
 import type { OfflineCallName } from './offline-calls.ts';

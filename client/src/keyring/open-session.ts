@@ -1,4 +1,4 @@
-/** Everything of one unlocking: the keys, the trust record, and the groups opened so far. */
+/** State of one unlock: the keys, the trust record, and the groups opened so far. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
@@ -12,9 +12,12 @@ export interface OpenSession {
   readonly book: TrustBook;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
-  /** Lists that were signed here and that the server may not have taken yet, by hash: several operations on a group may be under way. */
+  /** Lists signed here that the server may not have stored yet, by hash. */
   readonly drafts: Map<string, LinkedRoster>;
-  /** Members that unasked operations may wrap for, by group: of the list accepted before this unlock, and of lists signed here since. User id and fingerprint. */
+  /**
+   * Members that operations may wrap for which the person did not start, by group: of the list accepted
+   * before this unlock, and of lists signed here.
+   */
   readonly known: Map<string, ReadonlySet<string>>;
   /** Accepted lists that the next list signed here supersedes, by group. */
   readonly superseded: Map<string, readonly string[]>;

@@ -1,4 +1,4 @@
-/** What the worker does for the page. All keys live in this module's closure and go with the worker. */
+/** The calls of the keyring worker. All keys live in this closure and end with the worker. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
@@ -26,14 +26,13 @@ import { rewrapRows } from './revisions/rewrapping.ts';
 import type { Services } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
 
-/** What the services need of the device they run on. */
 export interface KeyringDevice {
   readonly kdf: Kdf;
   readonly shelf: DeviceStore;
   /** Called when local copies are first used. */
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
   readonly load: Load;
-  /** As people know it: 'Firefox on Linux'. */
+  /** For people: 'Firefox on Linux'. */
   readonly browser?: string;
 }
 
@@ -46,9 +45,9 @@ export function createServices(device: KeyringDevice): Services {
     return opened;
   };
   const people = peopleServices(session);
-  /** Newest version seen of each sealed document since the unlock. */
+  /** Newest version of each sealed document since the unlock: detects a rollback. */
   const seen = new Map<string, number>();
-  /** @throws KeyringError 'integrity' for a document that is missing or older than one seen */
+  /** @throws KeyringError 'integrity' for a document that is missing or older than before */
   const sawDocuments = (documents: KeyBundle['documents']) => {
     const versions = new Map(documents.map(({ name, version }) => [name, version]));
     for (const [name, version] of seen) {
@@ -62,7 +61,7 @@ export function createServices(device: KeyringDevice): Services {
     await requireAnswers(session());
     return groupOf(place);
   };
-  /** Every version that the accepted list vouches for opens; sealed is under the present one alone. */
+  /** For reading: any version that the accepted list commits to. */
   const open = async (place: SealedPlace, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 
@@ -85,7 +84,7 @@ export function createServices(device: KeyringDevice): Services {
 
     async unlock({ bundle, masterPassword, isOffline }) {
       const keyring = await unlock({ bundle, masterPassword, kdf }).catch((failure: unknown) => {
-        // Only the slot can say that the password was wrong; `password` is a text that no slot was ever made from.
+        // `commit`: wrong password; `password`: no slot can be made from this text. Other codes mean damage.
         const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
@@ -153,7 +152,7 @@ export function createServices(device: KeyringDevice): Services {
         kdf,
         documents,
         grants,
-        // Somebody else knew the old keys, and may have confirmed any key with them.
+        // The old keys may be exposed, so their record is not trusted.
         record: null,
       });
       made.lock();
@@ -169,7 +168,6 @@ export function createServices(device: KeyringDevice): Services {
 
     async importKeepass(request, served) {
       const own = session();
-      // Its reader is loaded when somebody imports, not with every unlock.
       const { sealImport } = await import('./revisions/import-sealing.ts');
       return sealImport(own, request, served);
     },

@@ -1,4 +1,4 @@
-/** Verified certificates, each checked once: the same people are members of many groups. */
+/** Caches verified certificates: the same people are members of many groups. */
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import { followCertificates, type Follow, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { ShownKey } from './member-calls.ts';
@@ -14,7 +14,7 @@ const LIMIT = 5_000;
 export function keepKeyChains(): KeyChains {
   const chains = new Map<string, Promise<KeyChain>>();
   const follow: Follow = (certificate, former) => {
-    // One that is gone is refused there.
+    // `followCertificates` rejects it.
     if (certificate === null) return followCertificates(certificate, former);
     const name = [certificate, ...former].map(bytesOf).join('\n');
     const known = chains.get(name);
@@ -27,7 +27,7 @@ export function keepKeyChains(): KeyChains {
   return { follow, of: ({ certificate, former = [] }) => follow(certificate, former) };
 }
 
-/** Everything that the check reads. */
+/** All members that the check reads. */
 const bytesOf = (wire: CertificateWire) =>
   JSON.stringify([
     wire.v,

@@ -1,4 +1,4 @@
-/** Opens keys of a group's former versions, for history and for values that a rotation has not rewrapped yet. */
+/** Opens keys of former versions, for history and for values that a rotation has not rewrapped yet. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import type { GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -8,7 +8,7 @@ import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 import type { HeldGroup } from './held-group.ts';
 
 /**
- * Opens every version whose commitment and key proofs are reached from the base list by hashes.
+ * Opens every version whose commitment and key proofs the base list reaches by hashes.
  * @param answer all of the group's lists, with the own grants
  * @throws CryptoError `roster` when the lists contradict each other; `locked`
  */
@@ -18,7 +18,7 @@ export async function withOlderVersions(
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
 ): Promise<HeldGroup> {
   const { groupId, base, keys, gkVersion } = group;
-  // Without a present key no former key opens either.
+  // Without a present key no former key opens.
   if (keys.size === 0) return { ...group, hasOlder: true };
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
   const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
@@ -36,7 +36,7 @@ function withWrongProof(group: HeldGroup): HeldGroup {
 
 interface Linked {
   readonly rosters: readonly LinkedRoster[];
-  /** Responses up to the base list; the last ones belong to `rosters`. */
+  /** Responses up to the base list. */
   readonly wires: GroupKeysWire['rosters'];
 }
 

@@ -18,19 +18,21 @@ interface Opening {
   readonly memory: TrustMemory;
   readonly group: {
     readonly groupId: string;
-    /** Names from the root; empty: not known. */
+    /** Names from the root; empty: unknown. */
     readonly path: readonly string[];
     readonly answer: GroupToRead['answer'];
-    /** Present and former certificates of the signers. */
     readonly certificates: readonly CertificateWire[];
   };
   /** Caches verified certificates. */
   readonly follow: Follow;
-  /** From an offline copy: its newest list opens for reading even if disputed, because the copy may be older than the record. */
+  /**
+   * From an offline copy: a disputed list still opens for reading, because the copy may be older than the
+   * record.
+   */
   readonly isCopy?: boolean;
 }
 
-/** Bad data from the server gives a locked or disputed group and never throws. @throws CryptoError `locked` */
+/** Never throws for bad data: the group is then locked or disputed. @throws CryptoError `locked` */
 export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: Opening): Promise<HeldGroup> {
   const { groupId, answer } = group;
   const { shown, linked, groupKey } = await readGroup(keyring, { ...group, follow });
@@ -58,7 +60,7 @@ export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: 
   const heads = Object.keys(memory.record?.groups[groupId]?.heads ?? {});
   const accepted = await openAccepted(keyring, group, heads);
   if (accepted !== null) return held(accepted.base, accepted.key);
-  // A restored server may not show the accepted list. Reading shares nothing, so a list of a known signer is enough.
+  // A restored server may lack the accepted list. Reading shares nothing, so a known signer is enough.
   const isRestored = trust.why === 'rolled-back' || trust.why === 'forked';
   return isRestored && isKnownSigner(shown, memory) ? held(newest, groupKey) : held(null, null);
 }

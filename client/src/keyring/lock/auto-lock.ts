@@ -1,19 +1,21 @@
 /**
- * When the vault locks by itself: after so many idle minutes, and after the machine has slept (docs/spec/threats.md §3.1.38, W6). Idle is
- * measured over all tabs: who works in one tab is not locked out by another.
+ * Locks the vault after idle minutes and after sleep (docs/spec/threats.md §3.1.38, W6). Activity in any tab
+ * keeps all tabs open.
  */
 
 const TICK_MS = 15_000;
-/** A gap beyond this between two ticks means sleep: browsers slow timers of hidden tabs to one a minute, never more. */
+/**
+ * A longer gap between ticks means sleep: browsers throttle timers of hidden tabs to one a minute at most.
+ */
 const SLEEP_GAP_MS = 150_000;
 const TELL_OTHERS_MS = 10_000;
 
 export interface AutoLockOptions {
   readonly lock: () => void;
-  /** Tells the other tabs that somebody is here. */
+  /** Reports activity to the other tabs. */
   readonly tellOthers: () => void;
   readonly now?: () => number;
-  /** Asked anew each time: it may change while the vault is open. Milliseconds. */
+  /** Milliseconds; may change while the vault is open. */
   readonly idleMs: () => number;
 }
 
@@ -42,7 +44,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       clearInterval(timer);
       timer = undefined;
     },
-    /** A key, a pointer, a touch. The first one after a sleep does not count: it locks. */
+    /** The first activity after sleep does not count: it locks. */
     activity: () => {
       if (timer === undefined || tick()) return;
       lastActivity = now();
@@ -50,11 +52,10 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       lastTold = lastActivity;
       tellOthers();
     },
-    /** The page is looked at again: what is over ends now, not at the next tick. */
+    /** Locks now if the time is over, not at the next tick. */
     look: () => {
       if (timer !== undefined) tick();
     },
-    /** Somebody is active in another tab. */
     activityElsewhere: () => {
       lastActivity = now();
     },

@@ -1,4 +1,4 @@
-/** Idle minutes until the vault locks: as chosen in this browser, at most the site's limit. */
+/** Idle minutes until the vault locks: this browser's choice, at most the site's limit. */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { keptChoice } from '../../kept-choice.ts';
 import type { PlainStore } from '../../plain-store.ts';
@@ -16,13 +16,13 @@ export function createLockAfter(store: () => PlainStore) {
     minutes,
     most: site.get,
     idleMs: () => minutes() * 60_000,
-    /** @returns whether the browser keeps it beyond this page */
+    /** @returns whether the choice is stored */
     choose: chosen.set,
-    /** Remembers the site's limit for use without the server. */
+    /** Remembers the site's limit for offline use. */
     learn: (allowed: number) => {
       if (allowed !== site.get()) site.set(allowed);
     },
-    /** @returns how to stop listening */
+    /** @returns unsubscribe */
     onChange: (listener: () => void) => {
       const stops = [chosen.onChange(listener), site.onChange(listener)];
       return () => stops.forEach((stop) => stop());

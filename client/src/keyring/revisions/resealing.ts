@@ -1,4 +1,4 @@
-/** A revision opened and sealed as the next one, inside the worker (docs/spec/crypto.md §10, §11). */
+/** Opens a revision and seals it as the next one (docs/spec/crypto.md §10, §11). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
@@ -7,7 +7,9 @@ import type { InputOf, OutputOf } from '../calls.ts';
 import { columnsOf, wellFormed } from './contents.ts';
 import { openingKeyOf, sealingKeyOf, type HeldGroup } from '../groups/held-group.ts';
 
-/** @throws KeyringError `key_mismatch`, `read_only`; CryptoError when the old revision, or the body with it, does not open */
+/**
+ * @throws KeyringError `key_mismatch`, `read_only`; CryptoError if the old revision or its body does not open
+ */
 export async function resealRevision(
   group: HeldGroup,
   { place, from, title, body }: InputOf<'reseal'>,
@@ -32,7 +34,7 @@ async function sealed(key: GroupKey, place: InputOf<'reseal'>['place'], content:
   return { revision: await sealField(key, place, content), columns: columnsOf(content) };
 }
 
-/** New bytes in the store are a new upload: new key, new salt, even where the file is the same. */
+/** A new upload gets a new key and salt, even for the same bytes. */
 async function withNewBody(fieldId: string, content: FieldContent, body: Uint8Array<ArrayBuffer>) {
   if (content.type !== 'file') throw new CryptoError('payload');
   const bytes = await openFile(fieldId, content.file, [body]);

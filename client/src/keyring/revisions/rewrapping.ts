@@ -1,4 +1,7 @@
-/** Content keys of entries on their way to another group (docs/spec/crypto.md §12): values and bodies stay as they are. */
+/**
+ * Wraps content keys of moved entries for another group (docs/spec/crypto.md §12). Values and bodies stay as
+ * they are.
+ */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { InputOf, OutputOf } from '../calls.ts';
@@ -6,13 +9,14 @@ import { committedKeyOf, requireConfirmed, sealingKeyOf, type HeldGroup, newestO
 import type { Served } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 
-/** Wraps between two notes of progress and two looks at the signal. */
+/** Rows between two progress notes and checks of the signal. */
 const PORTION = 100;
 
 /**
- * The ids of each row are bound into its wrap, so a row that was relabelled does not open; that nothing but the chosen entries is wrapped for
- * the other group is checked here.
- * @throws KeyringError `key_mismatch` for a row under a version that was not opened or that no list names, those of `requireConfirmed`; CryptoError for one that does not open
+ * A row's ids are bound into its wrap, so a relabelled row does not open. Checks that only chosen entries are
+ * wrapped.
+ * @throws KeyringError `key_mismatch` for a version not opened or not committed to, those of
+ * `requireConfirmed`; CryptoError
  */
 export async function rewrapRows(
   from: HeldGroup,
