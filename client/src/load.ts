@@ -1,2 +1,2 @@
-/** Loads code that is fetched when it is first needed. `name` is for messages. Rejects if it does not arrive. */
+/** Imports code at first use; rejects if it does not load. `name` is for messages. */
 export type Load = <Module>(name: string, importer: () => Promise<Module>) => Promise<Module>;

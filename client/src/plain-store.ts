@@ -1,4 +1,4 @@
-/** The used part of `localStorage`. Each call throws if the browser blocks storage. */
+/** The used part of `localStorage`. Throws if the browser blocks storage. */
 export interface PlainStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;

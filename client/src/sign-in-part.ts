@@ -1,4 +1,4 @@
-/** The part of a client that signing in needs. A page loads it first, so it imports nothing of keys, vault and local copies. */
+/** The part of a client for signing in. A page loads it first: no imports of keys, vault or local copies. */
 import type { Offline } from './offline/offline.ts';
 import type { SignInPlatform } from './platform.ts';
 import { createLateKeyring, type LateKeyring } from './session/late-keyring.ts';
@@ -13,12 +13,11 @@ export interface SignInPart {
   readonly serverClock: ServerClock;
   readonly http: Http;
   readonly servers: Servers;
-  /** The vault part attaches its keyring to it. */
   readonly lateKeyring: LateKeyring;
   readonly session: Session;
 }
 
-/** Makes the vault part, if it was not made before, and resolves to what is needed of it. */
+/** Makes the vault part at first use. */
 interface Later {
   readonly keyring: () => Promise<Parameters<LateKeyring['attach']>[0]>;
   readonly offline: () => Promise<Offline>;

@@ -1,4 +1,4 @@
-/** The entry of a master password ends with the session of the person who began it. */
+/** Cancels the entry of a master password when the session ends. */
 import type { Session } from '../session/session.ts';
 import type { MasterPassword } from './master-password.ts';
 

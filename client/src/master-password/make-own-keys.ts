@@ -1,6 +1,6 @@
 /**
- * Keys that nobody but their owner ever had (docs/spec/crypto.md §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
- * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
+ * Replaces the keys in one write (docs/spec/crypto.md §6), after rewrapping everything that the old ones
+ * open. Locks the old keys only after the server returned the new ones (attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -21,7 +21,10 @@ interface Means {
   readonly masterPassword: Pick<MasterPassword, 'enter'>;
 }
 
-/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError, KeysNotStored */
+/**
+ * The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError,
+ * KeysNotStored
+ */
 export async function makeOwnKeys(
   { http, keyring, masterPassword }: Means,
   newMasterPassword: string,
@@ -34,10 +37,10 @@ export async function makeOwnKeys(
   await masterPassword.enter(newMasterPassword);
 }
 
-/** Times that new keys are made when another browser writes a document meanwhile. */
+/** Attempts, if another browser writes a document meanwhile. */
 const TRIES = 3;
 
-/** @throws AppError 'slot_conflict' when the keys, or a document for the third time, were written meanwhile */
+/** @throws AppError 'slot_conflict' if the keys, or in each attempt a document, were written meanwhile */
 async function replaceKeys(
   http: Means['http'],
   keyring: Pick<Keyring, 'call'>,
@@ -63,7 +66,7 @@ async function replaceKeys(
 }
 
 /**
- * The first keys of an account that has none. There is nothing to prove with yet: the server asks for a fresh sign-in instead.
+ * First keys of an account without keys. Nothing can prove the call, so the server asks for a fresh sign-in.
  * @throws AppError 'reauth_required', KeysNotStored
  */
 export async function makeFirstKeys(
@@ -85,7 +88,7 @@ export async function makeFirstKeys(
   await masterPassword.enter(newMasterPassword);
 }
 
-/** @throws KeysNotStored when the server gives out other ones, or cannot be asked */
+/** @throws KeysNotStored if the server returns other keys or does not answer */
 async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>[1]): Promise<void> {
   let given: KeyBundle;
   try {

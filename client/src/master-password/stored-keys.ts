@@ -1,15 +1,14 @@
-/** What the server keeps after a write of keys, asked anew: an answer that says "stored" has stored nothing yet (attack M31). */
+/** Checks keys read back after a write: the server may answer "stored" without storing (attack M31). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 
-/** The server accepted a write of keys, and gives other ones back, or none. Whatever was open is still open, and the former keys are still right. */
+/** The server accepted a write of keys but returns others or none. The former keys stay valid and open. */
 export class KeysNotStored extends Error {
   override readonly name = 'KeysNotStored';
 }
 
-/** A lock of the user key, as it was sent. */
 type SentSlot = Pick<KeyBundle['slots'][number], 'slot_id' | 'kdf' | 'salt_base64' | 'blob_base64'>;
 
-/** Whether the keys that the server gives have this lock, unchanged. */
+/** Whether the keys have this slot, unchanged. */
 export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): boolean =>
   slots.some(
     ({ slot_id, kdf, salt_base64, blob_base64 }) =>
@@ -19,7 +18,7 @@ export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): bo
       blob_base64 === sent.blob_base64,
   );
 
-/** Whether the keys that the server gives are these, behind each of these locks. */
+/** Whether these are the sent keys with all sent slots. */
 export function hasKeys(
   given: KeyBundle,
   sent: { readonly keyset: { readonly blob_base64: string }; readonly slots: readonly SentSlot[] },

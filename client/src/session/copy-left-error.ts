@@ -1,6 +1,6 @@
 import { SESSION_TEXTS } from '../texts/session.ts';
 
-/** Somebody logged out, and his local copy could not be removed from this device. */
+/** Logged out, but the local copy could not be deleted. */
 export class CopyLeftError extends Error {
   override readonly name = 'CopyLeftError';
   constructor(options?: ErrorOptions) {

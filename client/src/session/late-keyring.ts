@@ -1,14 +1,13 @@
-/** The keyring as signing in and out needs it. It loads with the vault, never with the sign-in page: before, there is nothing to lock. */
+/** The keyring for signing in and out. It loads with the vault: before, there is nothing to lock. */
 import type { KeyOwner, Keyring } from '../keyring/keyring.ts';
 
 type Needed = Pick<Keyring, 'createAccount' | 'lock' | 'setOwner' | 'call'>;
 
 export interface LateKeyring extends Needed {
-  /** Takes the keyring of the page, whatever made it load. */
   attach(keyring: Needed): void;
 }
 
-/** @param load resolves to the keyring that was attached meanwhile */
+/** @param load resolves after `attach` */
 export function createLateKeyring(load: () => Promise<Needed>): LateKeyring {
   let loaded: Needed | null = null;
   let owner: KeyOwner | null = null;

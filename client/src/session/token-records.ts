@@ -1,30 +1,31 @@
-/** Tokens for other servers, one a server, kept across restarts of the device (docs/spec/product.md §3, §4). */
+/** Tokens for other servers, one per server, kept across restarts (docs/spec/product.md §3, §4). */
 
 export interface TokenRecord {
   readonly user_id: string;
   /** E-mail. */
   readonly login: string;
   readonly name: string;
-  /** Origin of the server. */
+  /** Origin. */
   readonly url: string;
   readonly token: string;
   readonly is_admin: boolean;
-  /** Its owner signed out while the server was unreachable: it serves to tell the server, and for nothing else. */
+  /** Logged out while the server was unreachable: used only to send the logout. */
   readonly is_left?: boolean | undefined;
 }
 
 export interface TokenRecords {
-  /** null: none for this server, or one that cannot be opened any more. */
+  /** Null: none, or it cannot be opened. */
   of(url: string): Promise<TokenRecord | null>;
-  /** By server. */
   all(): Promise<readonly TokenRecord[]>;
   keep(record: TokenRecord): Promise<void>;
   /** @param token only this one: a newer one stays */
   forget(url: string, token?: string): Promise<void>;
-  /** From now on it signs nobody in. */
+  /** Marks the token as logged out. */
   leave(url: string): Promise<void>;
-  /** null: nothing is owed there. */
+  /** Null: no pending logout. */
   leftAt(url: string): Promise<TokenRecord | null>;
-  /** The name of this browser's tokens, made when it is first asked for. @throws Error with the text of docs/spec/product.md §8 */
+  /**
+   * This browser's name for tokens, made at first use. @throws Error with the text of docs/spec/product.md §8
+   */
   clientId(): string;
 }

@@ -1,4 +1,7 @@
-/** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (docs/spec/crypto.md §9). */
+/**
+ * Reads of the opened copy. Its groups are judged as online, by this browser's record (docs/spec/crypto.md
+ * §9).
+ */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
@@ -27,13 +30,13 @@ type ReadName = Exclude<
   'prepareCopy' | 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'
 >;
 
-/** @returns the reads, and `begin`, which reads ahead what all of them need */
+/** @returns the reads, and `begin`, which builds the search index ahead */
 export function copyReads(
   session: () => OpenSession,
   store: CopyStore,
   opened: () => Snapshot,
 ): Reads & { readonly begin: () => void } {
-  /** Apart from those that were opened with the server's answers: these are of the copy. */
+  /** Groups of the copy, apart from those opened with the server's answers. */
   let held: {
     readonly of: Snapshot;
     readonly groups: Map<string, HeldGroup>;
@@ -54,7 +57,7 @@ export function copyReads(
     return present;
   }
 
-  /** Also under a former version, where a rotation had not come to the value yet. */
+  /** Opens former versions for a value that no rotation had rewrapped yet. */
   async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
@@ -69,7 +72,7 @@ export function copyReads(
     return openField(key, { entryGroupId, entryId, fieldId, type, rev }, field);
   }
 
-  /** @throws KeyringError 'integrity' for a revision older than the list says, as online */
+  /** @throws KeyringError 'integrity' for a revision older than the list shows, as online */
   function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): FoundField | null {
     const found = ofCopy().snapshot.field(place.groupId, place.entryId, place.fieldId);
     if (found !== null && found.field.rev < place.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
@@ -130,7 +133,7 @@ export function copyReads(
   };
 }
 
-/** Judged by this browser's copy of the record; nothing is recorded off line. */
+/** Offline, nothing is recorded. */
 async function openGroup(session: OpenSession, group: PackedGroup): Promise<HeldGroup> {
   const { keyring, chains } = session;
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
@@ -146,7 +149,8 @@ async function openGroup(session: OpenSession, group: PackedGroup): Promise<Held
 }
 
 /**
- * A copy begins with the oldest key version in use. Accepted lists from before cannot be followed here: the group is judged as one that the record does not know.
+ * A copy starts with the oldest key version in use and cannot prove a link to earlier accepted lists: such a
+ * group counts as unknown.
  */
 function withoutUnreachable(record: TrustRecord | null, groupId: string, oldest: number): TrustRecord | null {
   const heads = Object.values(record?.groups[groupId]?.heads ?? {});

@@ -1,4 +1,4 @@
-/** A copy whose pieces are open. Nearly all of what reading it takes goes to what lies behind its trees, which are shown first. */
+/** A copy with opened pieces. Parses lazily: the trees are shown first, the rest takes longest. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
@@ -6,23 +6,23 @@ import { CopyFaultError, jsonIn, type OpenedChain } from './copy-pieces.ts';
 import { packInto, type PackedCopy } from './packed-copy.ts';
 import { snapshotOf, type Snapshot } from './snapshot.ts';
 
-/** What is read when it is first asked for @throws CopyFaultError. */
+/** Each read may throw CopyFaultError. */
 export interface OpenedCopy {
-  /** Unix seconds, of the newest piece. */
+  /** Unix seconds of the newest piece. */
   readonly timestamp: number;
   readonly trees: () => readonly TreeNode[];
   readonly data: () => PackedCopy;
   readonly snapshot: () => Snapshot;
 }
 
-/** Its bytes are let go once they are read. */
+/** Dropped once parsed. */
 interface Unread {
   readonly whole: Bytes;
   readonly changes: readonly OfflineDelta[];
 }
 
 /**
- * @param chain sealed by this client after it had been checked, so it is not checked again
+ * @param chain checked when this client sealed it, so not checked again
  * @throws CopyFaultError
  */
 export function openedCopy([whole, ...pieces]: OpenedChain): OpenedCopy {

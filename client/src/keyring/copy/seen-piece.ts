@@ -1,13 +1,13 @@
-/** What this device has accepted as the newest piece of a copy, as far as it can be believed: it lies in the store as it is. */
+/** The newest piece of a copy that this device accepted. The store is not sealed, so values are checked. */
 import type { SeenPiece } from './copy-store.ts';
 
-/** The server's clock may be ahead of the device's, not by more than this. */
+/** Tolerated difference of the server's clock. */
 const MOST_AHEAD_SECONDS = 24 * 3600;
-/** One step every five seconds for as long as there will be browsers. */
 const MOST_STEPS = 2 ** 40;
 
 /**
- * Whoever can write into the store can take it away, so what is wrong with it counts as nothing: believed, it would refuse every answer of the server.
+ * Null for an implausible value: trusted, it would make every answer of the server look old.
+ * Who can write the store could also delete it.
  * @param now milliseconds
  */
 export function readSeen(stored: unknown, now = Date.now()): SeenPiece | null {

@@ -1,20 +1,19 @@
 /**
- * The history of a copy: it has the present revision of each field, and who wrote the first and this one, and when. Between those it knows nothing, so of an
- * older value it tells that it was written and has none.
+ * History from a copy: the first and the present revision of each field. Only the present one has a value.
  */
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
 import type { Snapshot } from './snapshot.ts';
 
 interface Asked {
   readonly groupId: string;
-  /** null: of all fields of the group. */
+  /** Null: all fields of the group. */
   readonly field: { readonly entryId: string; readonly fieldId: string } | null;
-  /** Id of a row: what comes behind it. */
+  /** Rows after this id. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Newest first. @returns null for what is not in the copy */
+/** Newest first. Null: not in the copy. */
 export function historyIn(snapshot: Snapshot, { groupId, field: one, before, limit }: Asked): GroupHistory[] | null {
   const entries = snapshot.entries(groupId);
   if (entries === null) return null;
@@ -34,7 +33,7 @@ function rowsOfEntry(snapshot: Snapshot, groupId: string, entry: GroupHistory['f
     const { field_id, entry_id, title, type, rev } = field;
     const row = (of: Pick<GroupHistory, 'event_type' | 'user' | 'created_at'> & { readonly rev: number }) => ({
       ...of,
-      // The rows of the server have names of their own, which the copy does not have.
+      // The copy does not have the server's row ids.
       field_edit_log_id: `${field_id}.${of.rev}`,
       field_id,
       has_value: of.rev === rev,

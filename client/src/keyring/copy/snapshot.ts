@@ -1,4 +1,4 @@
-/** An opened copy in the worker: what the reads of the vault answer from. Envelopes are in it, open values never. */
+/** Reads of an opened copy. It contains envelopes, never opened values. */
 import type {
   Entry,
   Field,
@@ -16,7 +16,6 @@ import {
   type PackedGroup,
 } from './packed-copy.ts';
 
-/** One field by its full path. */
 export interface FoundField {
   readonly field: CopiedField;
   readonly group: PackedGroup;
@@ -28,12 +27,11 @@ export interface Snapshot {
   group(groupId: string): PackedGroup | null;
   /** By title. */
   entries(groupId: string): readonly Entry[] | null;
-  /** In the order of kinds. */
+  /** By type. */
   fields(groupId: string, entryId: string): readonly CopiedField[] | null;
   field(groupId: string, entryId: string, fieldId: string): FoundField | null;
 }
 
-/** Whose copy it is. */
 interface Self {
   readonly userId: string;
   readonly fingerprint: string;
@@ -74,17 +72,15 @@ const inOrder = (group: PackedGroup): readonly Entry[] =>
     .sort(compareTitles)
     .map(({ entry }) => entry);
 
-/** In the order of kinds. */
+/** By type. */
 export const fieldsOf = (entry: PackedEntry, group: PackedGroup, { users }: PackedCopy): readonly CopiedField[] =>
   entry.row[3].map((row) => unpackField(row, entry, group, users));
 
-/** As the server lists it. */
 export function listedEntry({ entry_id, row }: PackedEntry, { entry_group_id }: PackedGroup): Entry {
   const [title, created, updated] = row;
   return { entry_id, entry_group_id, title, created_at: timeOf(created), updated_at: timeOf(updated) };
 }
 
-/** A field without its envelope. */
 export function listedField(field: CopiedField): Field {
   const {
     entry_group_id: _group,
@@ -101,7 +97,7 @@ export function groupAnswerOf(group: PackedGroup, self: Self): GroupAnswer {
   return { entryGroup, role: ownRow(group, self), admins };
 }
 
-/** The copy has the rows of admins only; one's own is known from the group itself. */
+/** The copy has the rows of admins only. */
 function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   const known = group.admins.find(({ user_id }) => user_id === userId);
   if (known !== undefined) return known;
@@ -110,14 +106,14 @@ function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   return { id: userId, entry_group_id, user_id: userId, role, fpr: fingerprint, user, created_at, updated_at };
 }
 
-/** Admins, and oneself: the copy knows nobody else by name. */
+/** Admins and oneself: the copy has no other members. */
 export function membersOf(group: PackedGroup, self: Self): readonly GroupUserWithCertificate[] {
   const own = ownRow(group, self);
   const rows = group.admins.includes(own) ? group.admins : [...group.admins, own];
   return rows.map((row) => ({ ...row, certificate: certificateIn(group, row) }));
 }
 
-/** Of those who have signed a list of the group. */
+/** The certificate from a list that the person signed. */
 const certificateIn = ({ rosters }: PackedGroup, { user_id, fpr }: GroupUser) =>
   rosters.findLast(
     ({ signer_certificate }) => signer_certificate?.user_id === user_id && signer_certificate.fpr === fpr,
