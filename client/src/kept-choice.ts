@@ -1,5 +1,5 @@
 /** A setting of this device, in plain storage or, if that is blocked, in memory. Not for secrets. */
-import type { PlainStore } from './plain-store.ts';
+import type { PlainStore } from './platform.ts';
 
 export interface KeptChoice<Value> {
   readonly get: () => Value;

@@ -4,7 +4,7 @@ import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/en
 import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
@@ -12,9 +12,11 @@ import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
+import type { OpenedContent, PlainContent, SealedColumns } from './revisions/contents.ts';
 
 export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
+export type { OpenedContent, PlainContent, SealedColumns };
 
 /** The path bound into a revision's seal, taken from what the person acted on (docs/spec/crypto.md §10). */
 export interface SealedPlace {
@@ -23,27 +25,6 @@ export interface SealedPlace {
   readonly fieldId: string;
   readonly type: FieldType;
   readonly rev: number;
-}
-
-interface TotpParameters {
-  readonly algorithm: TotpAlgorithm;
-  readonly period: number;
-}
-
-/** A revealed revision, without the file's key. */
-export interface OpenedContent {
-  readonly title: string;
-  readonly login: string | null;
-  readonly text: string;
-  readonly totp: TotpParameters | null;
-  readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
-}
-
-export interface PlainContent {
-  readonly title: string;
-  readonly login?: string;
-  readonly text?: string;
-  readonly totp?: TotpParameters;
 }
 
 /** docs/spec/api.md §3.9. */
@@ -60,9 +41,6 @@ interface SealedFile {
   readonly revision: SealedRevision;
   readonly body: Blob;
 }
-
-/** Sealed beside the value: the plain columns must repeat it. */
-export type SealedColumns = Omit<OpenedContent, 'text'>;
 
 interface Resealed {
   readonly revision: SealedRevision;

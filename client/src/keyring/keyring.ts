@@ -2,21 +2,14 @@
  * The page's side of the worker that holds all keys. Opens the vault with the master password and locks it:
  * by hand, when idle, after sleep, when the session ends, when another tab locks, or when the worker crashes.
  */
-import type { Load } from '../load.ts';
+import type { KeyringWorker, Load, Presence, Tabs } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import { isAway } from '../transport/is-away.ts';
 import { createAutoLock } from './lock/auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
-import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
-import type { Tabs } from './lock/tabs.ts';
-
-export interface KeyringWorker extends Port {
-  terminate(): void;
-  onerror: ((event: ErrorEvent) => void) | null;
-  onmessageerror: ((event: MessageEvent) => void) | null;
-}
+import { connect, type CallOptions, type Remote } from './remote.ts';
 
 export interface KeyringOptions {
   readonly http: Pick<Http, 'call' | 'onSessionEnded' | 'onStorageCleared'>;
@@ -25,13 +18,6 @@ export interface KeyringOptions {
   readonly watchPresence: (presence: Presence) => void;
   readonly idleMs: () => number;
   readonly load: Load;
-}
-
-export interface Presence {
-  /** Keyboard, pointer or touch; at most once a second. */
-  readonly onActivity: () => void;
-  /** The page is visible again: after sleep, a switch of tabs, or from the back/forward cache. */
-  readonly onReturn: () => void;
 }
 
 /** The person whose keys may be opened here. */

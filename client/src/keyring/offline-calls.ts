@@ -8,7 +8,7 @@ import type {
   SearchRow,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
-import type { OpenedContent } from './calls.ts';
+import type { OpenedContent } from './revisions/contents.ts';
 import type { OpenedGroup } from './groups/member-calls.ts';
 
 /** A file that the copy can keep. */

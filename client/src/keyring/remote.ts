@@ -3,6 +3,7 @@
  * hundreds at once.
  */
 import type { CallName, InputOf, OutputOf, ProgressOf } from './calls.ts';
+import type { Port } from '../platform.ts';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 type Request = { readonly id: number; readonly name: CallName; readonly input: unknown } | { readonly cancel: number };
@@ -10,12 +11,6 @@ type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly problem: KeyringProblem };
-
-/** The used part of a worker or a message port. */
-export interface Port {
-  postMessage(message: unknown, transfer?: Transferable[]): void;
-  onmessage: ((event: MessageEvent) => void) | null;
-}
 
 export interface CallOptions<Name extends CallName> {
   readonly transfer?: Transferable[];

@@ -3,30 +3,30 @@ import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import { createKeyring, unlock, changeMasterPassword } from '@passwordbroker/core/domain/keyring/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
-import type { SealedPlace } from './calls.ts';
-import type { Load } from '../load.ts';
+import type { SealedPlace, InputOf, OutputOf } from './calls.ts';
+import type { Load } from '../platform.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
-import type { DeviceStore } from './device-store.ts';
+import type { DeviceStore } from './trust/own-copy.ts';
 import { groupServices } from './groups/group-services.ts';
 import { openingKeyOf, sealingKeyOf } from './groups/held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
-import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
-import { offlineServices } from './offline-services.ts';
 import { peopleServices } from './groups/people-services.ts';
-import { resealRevision } from './revisions/resealing.ts';
-import { rewrapRows } from './revisions/rewrapping.ts';
-import type { Services } from './remote.ts';
+import { resealRevision, rewrapRows } from './revisions/resealing.ts';
+import type { Services, Served } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
+import type { CopyServices } from './copy/copy-services.ts';
+import type { OfflineCallName } from './offline-calls.ts';
+import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 
-export interface KeyringDevice {
+interface KeyringDevice {
   readonly kdf: Kdf;
   readonly shelf: DeviceStore;
   /** Called when local copies are first used. */
@@ -172,4 +172,80 @@ export function createServices(device: KeyringDevice): Services {
       return sealImport(own, request, served);
     },
   };
+}
+
+/** Local copies: the code loads at first use, not with every unlock. */
+function offlineServices(
+  session: () => OpenSession,
+  { openCopies, load }: Pick<KeyringDevice, 'openCopies' | 'load'>,
+): CopyServices {
+  let loading: Promise<CopyServices> | null = null;
+
+  async function loaded(): Promise<CopyServices> {
+    loading ??= Promise.all([load('copy', () => import('./copy/copy-services.ts')), openCopies()]).then(
+      ([{ copyServices }, copies]) => copyServices(session, copies),
+    );
+    // The next call retries.
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+
+  const later =
+    <Name extends OfflineCallName>(name: Name) =>
+    async (input: InputOf<Name>, served: Served<Name>): Promise<OutputOf<Name>> => {
+      const service = (await loaded())[name] as (input: InputOf<Name>, served: Served<Name>) => Promise<OutputOf<Name>>;
+      return service(input, served);
+    };
+
+  return {
+    prepareCopy: later('prepareCopy'),
+    checkCopy: later('checkCopy'),
+    takeCopy: later('takeCopy'),
+    openCopy: later('openCopy'),
+    closeCopy: later('closeCopy'),
+    copiedFiles: later('copiedFiles'),
+    copiedGroup: later('copiedGroup'),
+    copiedMembers: later('copiedMembers'),
+    copiedEntries: later('copiedEntries'),
+    copiedFields: later('copiedFields'),
+    copiedHistory: later('copiedHistory'),
+    copiedSearch: later('copiedSearch'),
+    openCopiedGroup: later('openCopiedGroup'),
+    openCopiedField: later('openCopiedField'),
+    openCopiedFile: later('openCopiedFile'),
+  };
+}
+
+/**
+ * @throws KeyringError 'wrong_master_password' (old one), 'unusable_master_password' (new one, checked
+ * first); CryptoError for a damaged slot
+ */
+export async function makeNewSlot(
+  kdf: Kdf,
+  request: InputOf<'changeMasterPassword'>,
+  { onProgress }: Pick<Served<'changeMasterPassword'>, 'onProgress'>,
+): Promise<OutputOf<'changeMasterPassword'>> {
+  checkUsable(request.newMasterPassword);
+  let derivations = 0;
+  const told: Kdf = {
+    ...kdf,
+    argon2id: (...derivation) => {
+      derivations += 1;
+      onProgress(derivations === 1 ? 'trying' : 'locking');
+      return kdf.argon2id(...derivation);
+    },
+  };
+  try {
+    const { slot_id, kdf: profile, salt_base64, blob_base64 } = await changeMasterPassword({ ...request, kdf: told });
+    return { slot_id, kdf: profile, salt_base64, blob_base64 };
+  } catch (failure) {
+    const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
+    throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
+  }
+}
+
+/** @throws KeyringError 'unusable_master_password' */
+function checkUsable(masterPassword: string): void {
+  const problem = passwordProblem(masterPassword);
+  if (problem !== null) throw new KeyringError({ code: 'unusable_master_password', detail: problem });
 }

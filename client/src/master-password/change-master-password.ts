@@ -11,7 +11,7 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../transport/http.ts';
 import type { MasterPassword } from './master-password.ts';
-import { hasSlot, KeysNotStored } from './stored-keys.ts';
+import { hasSlot, KeysNotStored } from './make-own-keys.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { AnswerError } from '../transport/answers.ts';
 import { NetworkError } from '../transport/exchange.ts';

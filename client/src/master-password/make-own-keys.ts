@@ -11,9 +11,13 @@ import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../transport/http.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import type { MasterPassword } from './master-password.ts';
-import { hasKeys, KeysNotStored } from './stored-keys.ts';
 
 export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
+
+/** The server accepted a write of keys but returns others or none. The former keys stay valid and open. */
+export class KeysNotStored extends Error {
+  override readonly name = 'KeysNotStored';
+}
 
 interface Means {
   readonly http: Pick<Http, 'call'>;
@@ -97,4 +101,24 @@ async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>
     throw new KeysNotStored(TEXTS.lost, { cause: failure });
   }
   if (!hasKeys(given, sent)) throw new KeysNotStored(TEXTS.notStored);
+}
+
+type SentSlot = Pick<KeyBundle['slots'][number], 'slot_id' | 'kdf' | 'salt_base64' | 'blob_base64'>;
+
+/** Whether the keys have this slot, unchanged. */
+export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): boolean =>
+  slots.some(
+    ({ slot_id, kdf, salt_base64, blob_base64 }) =>
+      slot_id === sent.slot_id &&
+      kdf === sent.kdf &&
+      salt_base64 === sent.salt_base64 &&
+      blob_base64 === sent.blob_base64,
+  );
+
+/** Whether these are the sent keys with all sent slots. */
+function hasKeys(
+  given: KeyBundle,
+  sent: { readonly keyset: { readonly blob_base64: string }; readonly slots: readonly SentSlot[] },
+): boolean {
+  return given.keyset?.blob_base64 === sent.keyset.blob_base64 && sent.slots.every((slot) => hasSlot(given, slot));
 }

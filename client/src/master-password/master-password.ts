@@ -7,6 +7,7 @@ import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/pro
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
+import type { Session } from '../session/session.ts';
 
 /** The person closed the modal or signed out: the action is dropped silently. */
 export class EntryCancelled extends Error {
@@ -228,3 +229,13 @@ export function isWrongMasterPassword(failure: unknown): boolean {
 }
 
 const textOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure));
+
+/** Cancels the entry of a master password when the session ends. */
+export function forgetWithSession(
+  masterPassword: Pick<MasterPassword, 'forget'>,
+  session: Pick<Session, 'subscribe' | 'view'>,
+): void {
+  session.subscribe(() => {
+    if (session.view().user === null) masterPassword.forget();
+  });
+}

@@ -1,5 +1,5 @@
 /** The id of this browser, made at first use (docs/spec/product.md §3), for its tokens and its local copy. */
-import type { PlainStore } from '../plain-store.ts';
+import type { PlainStore } from '../platform.ts';
 
 const CLIENT_ID = 'passwordbroker.client';
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,7 +1,6 @@
 /** Local copies and pending logouts, as far as signing in and out needs them. */
-import type { Offline } from '../offline/offline.ts';
-import type { LocalCopies } from '../platform.ts';
-import type { PlainStore } from '../plain-store.ts';
+import type { LocalCopies, PlainStore } from '../platform.ts';
+import { SESSION_TEXTS } from '../texts/session.ts';
 
 export interface CopyOwner {
   /** Null: the page's own. */
@@ -21,13 +20,20 @@ export interface LocalSide {
   setOwesLogout(owes: boolean): void;
 }
 
+/** The part of `Offline` that signing in and out needs. */
+export interface OfflineForSession {
+  localCopies(): Promise<readonly { readonly server: string | null }[]>;
+  askStandings(): Promise<void>;
+  forgetAfterLogout(owner: CopyOwner): Promise<void>;
+}
+
 const OWES = 'passwordbroker.owes-logout';
 
 interface Parts {
   readonly plain: () => PlainStore;
   /** Null: this device keeps no copies. */
   readonly copies: Pick<LocalCopies, 'mayHave'> | null;
-  readonly loadOffline: () => Promise<Offline>;
+  readonly loadOffline: () => Promise<OfflineForSession>;
 }
 
 /** Blocked plain storage: no copy, no pending logout. */
@@ -70,4 +76,12 @@ export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSid
       }
     },
   };
+}
+
+/** Logged out, but the local copy could not be deleted. */
+export class CopyLeftError extends Error {
+  override readonly name = 'CopyLeftError';
+  constructor(options?: ErrorOptions) {
+    super(SESSION_TEXTS.copyLeft, options);
+  }
 }

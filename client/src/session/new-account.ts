@@ -1,7 +1,7 @@
 /** Makes an account. Its keys are made in this browser and sent locked; the master password stays here. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Load } from '../load.ts';
+import type { Load } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import type { Inviter } from './inviter-fragment.ts';
 

@@ -6,7 +6,7 @@ import type { Http } from '../transport/http.ts';
 import type { LocalSide } from './local-side.ts';
 import type { Servers } from './servers.ts';
 import { readLoggedOut } from './session-answers.ts';
-import type { TokenRecords } from './token-records.ts';
+import type { TokenRecords } from '../platform.ts';
 
 export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
   return {

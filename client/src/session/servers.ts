@@ -1,9 +1,8 @@
 /**
  * The server that this page uses: its own, by cookie, or another, by bearer token (docs/spec/decisions.md
- * I2). Addresses are in plain storage; tokens are in `token-records.ts`.
+ * I2). Addresses are in plain storage; tokens are sealed.
  */
-import type { PlainStore } from '../plain-store.ts';
-import type { TokenRecords } from './token-records.ts';
+import type { PlainStore, TokenRecords } from '../platform.ts';
 
 export interface Servers {
   /** Origin of the other server; null: the page's own. */

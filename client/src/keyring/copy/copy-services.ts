@@ -11,10 +11,9 @@ import type { Services } from '../remote.ts';
 import { CopyFaultError, jsonIn, openChain, sealPiece, type OpenedChain, type PieceHeader } from './copy-pieces.ts';
 import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
-import { nameOfCopy, type CopyStore, type StoredPiece } from './copy-store.ts';
-import { openedCopy, type OpenedCopy } from './opened-copy.ts';
+import { nameOfCopy, type CopyStore, type StoredPiece, readSeen } from './copy-store.ts';
+import { openedCopy, type OpenedCopy } from './snapshot.ts';
 import { packCopy, type PackedCopy } from './packed-copy.ts';
-import { readSeen } from './seen-piece.ts';
 
 /** Longest chain before it is rewritten as one piece. */
 const MOST_PIECES = 40;

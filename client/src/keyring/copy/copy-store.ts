@@ -93,3 +93,19 @@ export interface CopyStore {
 }
 
 export const nameOfCopy = (origin: string, userId: string): string => `${origin} ${userId}`;
+
+/** Tolerated difference of the server's clock. */
+const MOST_AHEAD_SECONDS = 24 * 3600;
+const MOST_STEPS = 2 ** 40;
+
+/**
+ * Null for an implausible value: trusted, it would make every answer of the server look old.
+ * @param now milliseconds
+ */
+export function readSeen(stored: unknown, now = Date.now()): SeenPiece | null {
+  const { step, timestamp } = (stored ?? {}) as Partial<Record<keyof SeenPiece, unknown>>;
+  const isCount = (value: unknown, most: number): value is number =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= most;
+  const latest = now / 1000 + MOST_AHEAD_SECONDS;
+  return isCount(step, MOST_STEPS) && isCount(timestamp, latest) ? { step, timestamp } : null;
+}

@@ -5,9 +5,8 @@ import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/j
 import { failingAs } from '../describe-failure.ts';
 import { type HeldGroup, newestOf } from './held-group.ts';
 import type { JudgedAnew } from './member-calls.ts';
-import { withOlderVersions } from './older-versions.ts';
+import { withOlderVersions, openHeldGroup } from './opening-groups.ts';
 import { heldGroupOf, type OpenSession } from '../open-session.ts';
-import { openHeldGroup } from './opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
 import { accepting, holdGroup, judgeAnew, memberSet, memoryOf, requireKnownBefore } from '../trust/judging.ts';

@@ -6,7 +6,7 @@ import type { add, rewraps, rotate } from '@passwordbroker/core/contract/groups/
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
-import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords } from '../../vault/trust/trust.ts';
+import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, Signer } from '../trust/trust-view.ts';
 
 /** One row of a signed list of members. */
 export interface SignedMember {
@@ -20,12 +20,6 @@ export interface SignedMembership {
   readonly role: Role;
   /** False: the list names another key than the open one. */
   readonly isOwnKey: boolean;
-}
-
-/** A person and one of their keys. */
-export interface Signer {
-  readonly userId: string;
-  readonly fingerprint: string;
 }
 
 /** A person's key as the server shows it; `former` keys if it differs from the known one. */

@@ -1,6 +1,6 @@
 /** Signed members and trust of opened groups, kept until the vault locks. `undefined`: not opened yet. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
-import type { GroupTrustDetails } from '../../vault/trust/trust.ts';
+import type { GroupTrustDetails } from '../trust/trust-view.ts';
 import type { OpenedGroup, SignedMember, SignedMembership } from '../calls.ts';
 
 export interface Memberships {

@@ -4,14 +4,15 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
-import { openGroupUnder } from '@passwordbroker/core/domain/groups/group-keys';
+import { openGroupUnder, type GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
-import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
+import { type LinkedRoster, commitmentsOf, linkBack } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { judgeGroup, type ShownGroup, type TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { type GroupToRead, readGroup } from '@passwordbroker/core/domain/trust/shown-group';
 import { decidedKeysOf } from '@passwordbroker/core/domain/trust/trust-record';
 import type { HeldGroup } from './held-group.ts';
+import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 
 interface Opening {
   readonly keyring: Keyring;
@@ -95,4 +96,45 @@ async function openAccepted(
     }
   }
   return null;
+}
+
+/**
+ * Opens every version whose commitment and key proofs the base list reaches by hashes.
+ * @param answer all of the group's lists, with the own grants
+ * @throws CryptoError `roster` when the lists contradict each other; `locked`
+ */
+export async function withOlderVersions(
+  keyring: Keyring,
+  group: HeldGroup,
+  answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
+): Promise<HeldGroup> {
+  const { groupId, base, keys, gkVersion } = group;
+  // Without a present key no former key opens.
+  if (keys.size === 0) return { ...group, hasOlder: true };
+  const linked = base === null ? null : await linkedFrom(base, answer.rosters);
+  const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
+  const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
+  if (older.isProofBroken) return withWrongProof(group);
+  // Keys that are open already win.
+  return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
+}
+
+/** Locks the group: a rotation has no valid proof under the former secret. */
+function withWrongProof(group: HeldGroup): HeldGroup {
+  const shown = { ...group.shown, proof: 'wrong' as const };
+  return { ...group, shown, trust: { state: 'locked', why: 'proof' }, base: null, keys: new Map(), hasOlder: true };
+}
+
+interface Linked {
+  readonly rosters: readonly LinkedRoster[];
+  /** Responses up to the base list. */
+  readonly wires: GroupKeysWire['rosters'];
+}
+
+async function linkedFrom(base: LinkedRoster, wires: GroupKeysWire['rosters']): Promise<Linked> {
+  const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
+  const at = hashes.indexOf(base.hash);
+  if (at < 0) return { rosters: [base], wires: [] };
+  const shown = wires.slice(0, at + 1);
+  return { rosters: await linkBack(base, shown), wires: shown };
 }

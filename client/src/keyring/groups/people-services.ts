@@ -4,7 +4,8 @@ import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate-c
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from '../keyring-error.ts';
-import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
+import type { Signer } from '../trust/trust-view.ts';
+import type { JudgedKey, ShownKey } from './member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { wordsOf } from '../words-of.ts';

@@ -2,6 +2,9 @@
  * Locks the vault after idle minutes and after sleep (docs/spec/threats.md §3.1.38, W6). Activity in any tab
  * keeps all tabs open.
  */
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { keptChoice } from '../../kept-choice.ts';
+import type { PlainStore } from '../../platform.ts';
 
 const TICK_MS = 15_000;
 /**
@@ -10,7 +13,7 @@ const TICK_MS = 15_000;
 const SLEEP_GAP_MS = 150_000;
 const TELL_OTHERS_MS = 10_000;
 
-export interface AutoLockOptions {
+interface AutoLockOptions {
   readonly lock: () => void;
   /** Reports activity to the other tabs. */
   readonly tellOthers: () => void;
@@ -60,4 +63,37 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       lastActivity = now();
     },
   };
+}
+
+const DEFAULT_MINUTES = 10;
+
+export type LockAfter = ReturnType<typeof createLockAfter>;
+
+/** Idle minutes until the vault locks: this browser's choice, at most the site's limit. */
+export function createLockAfter(store: () => PlainStore) {
+  const chosen = keptChoice('passwordbroker.lock-minutes', DEFAULT_MINUTES, minutesOf, store);
+  const site = keptChoice('passwordbroker.most-lock-minutes', LIMITS.lockMinutes, minutesOf, store);
+  const minutes = () => Math.min(chosen.get(), site.get());
+
+  return {
+    minutes,
+    most: site.get,
+    idleMs: () => minutes() * 60_000,
+    /** @returns whether the choice is stored */
+    choose: chosen.set,
+    /** Remembers the site's limit for offline use. */
+    learn: (allowed: number) => {
+      if (allowed !== site.get()) site.set(allowed);
+    },
+    /** @returns unsubscribe */
+    onChange: (listener: () => void) => {
+      const stops = [chosen.onChange(listener), site.onChange(listener)];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
+
+function minutesOf(text: string): number | null {
+  const minutes = Number(text);
+  return Number.isInteger(minutes) && minutes >= 1 && minutes <= LIMITS.lockMinutes ? minutes : null;
 }

@@ -3,10 +3,33 @@
  */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
-import type { OpenedContent, PlainContent, SealedColumns } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
+
+interface TotpParameters {
+  readonly algorithm: TotpAlgorithm;
+  readonly period: number;
+}
+
+/** A revealed revision, without the file's key. */
+export interface OpenedContent {
+  readonly title: string;
+  readonly login: string | null;
+  readonly text: string;
+  readonly totp: TotpParameters | null;
+  readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
+}
+
+export interface PlainContent {
+  readonly title: string;
+  readonly login?: string;
+  readonly text?: string;
+  readonly totp?: TotpParameters;
+}
+
+/** Sealed beside the value: the plain columns must repeat it. */
+export type SealedColumns = Omit<OpenedContent, 'text'>;
 
 /**
  * Returns the text. @throws KeyringError `ill_formed_text` for lone surrogates: UTF-8 would silently change

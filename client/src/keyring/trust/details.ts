@@ -2,7 +2,7 @@
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
 import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
-import type { GroupTrustDetails, ShownList } from '../../vault/trust/trust.ts';
+import type { GroupTrustDetails, ShownList } from './trust-view.ts';
 import { type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { OpenedGroup } from '../groups/member-calls.ts';
 import type { OpenSession } from '../open-session.ts';

@@ -15,7 +15,7 @@ import {
   withAcceptedList,
   withDecidedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { DeviceStore } from '../device-store.ts';
+import type { DeviceStore } from './own-copy.ts';
 
 /** Null: release 1.0 was not used in this browser. @throws CryptoError `locked` */
 export async function recordFromBefore(

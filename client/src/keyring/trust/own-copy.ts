@@ -9,8 +9,6 @@ import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust/trust.ts';
-import type { DeviceStore } from '../device-store.ts';
 
 const seconds = z.int().check(z.nonnegative());
 const COPY = z.looseObject({
@@ -38,6 +36,14 @@ const COPY = z.looseObject({
 
 type Admins = z.output<typeof COPY>['admins'];
 
+/** Last use of the account elsewhere. `group`: path of the group that was changed last. */
+export interface LastUse {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly browser: string;
+  readonly group: readonly string[] | null;
+}
+
 export interface OwnCopy {
   readonly id: string;
   readonly first: number;
@@ -45,7 +51,7 @@ export interface OwnCopy {
   readonly pending: boolean;
   readonly doubted: readonly [boolean, number];
   readonly begun: number;
-  readonly lastUse: AccountTrust['lastUse'];
+  readonly lastUse: LastUse | null;
   readonly record: TrustRecord;
   readonly admins: Admins;
 }
@@ -71,7 +77,27 @@ function recordOf(a: OwnCopy, b: OwnCopy): TrustRecord {
   return a.begun > b.begun ? a.record : b.record;
 }
 
-export interface OwnCopyShelf {
+export interface DeviceRow {
+  readonly version: number;
+  readonly blob_base64: string;
+}
+
+/** Trust records in this browser, sealed under people's keys. Logout keeps them. */
+export interface DeviceStore {
+  /** Null: none. `place`: user id and fingerprint. Rejects if the browser has no storage. */
+  record(place: string): Promise<DeviceRow | null>;
+  /**
+   * Compare-and-set against other tabs: writes if the present version is `version` (0: no row).
+   * @returns whether it wrote
+   */
+  replaceRecord(place: string, version: number, next: DeviceRow): Promise<boolean>;
+  /** Accepted lists of release 1.0. */
+  rosters(place: string): Promise<DeviceRow | null>;
+  /** Newest version of `pins` that release 1.0 saw in this browser under this key; null: none. */
+  seenPins(userId: string, fingerprint: string): Promise<number | null>;
+}
+
+interface OwnCopyStore {
   /** Null: none, the store fails, or it does not open under the own keys. @throws CryptoError `locked` */
   read(): Promise<OwnCopy | null>;
   /**
@@ -88,7 +114,7 @@ export interface OwnCopyShelf {
 const TRIES = 20;
 
 /** Each own key has its own row: a copy sealed under other keys is never overwritten. */
-export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyShelf {
+export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };
   let looking: Promise<OwnCopy | null> | null = null;

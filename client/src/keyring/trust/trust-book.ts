@@ -13,11 +13,17 @@ import {
   type TrustRecord,
   withoutOldDeletedGroups,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust/trust.ts';
-import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
+import {
+  type AccountTrust,
+  lastUseIn,
+  stateOf,
+  usedBrowsers,
+  wasAskedStrict,
+  withDecidedStrict,
+  withStrict,
+} from './trust-view.ts';
 import { recordFromBefore, withPins } from './migration.ts';
-import { mergeCopies, newCopy, ownCopyOf, type OwnCopy } from './own-copy.ts';
-import type { DeviceStore } from '../device-store.ts';
+import { mergeCopies, newCopy, ownCopyOf, type OwnCopy, type DeviceStore } from './own-copy.ts';
 
 /** `now` in unix seconds. */
 type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
