@@ -22,10 +22,10 @@ const LAYERS = {
   'server/src/http': { may: ['db', 'platform', 'audit', 'app/config'], because: 'http/ knows none of the calls' },
   'client/src/transport': { may: ['texts'], because: 'transport/ knows no capability' },
   'client/src/keyring': {
-    may: ['transport', 'texts', 'vault', 'load', 'plain-store', 'kept-choice'],
+    may: ['transport', 'texts', 'platform', 'kept-choice'],
     because: 'keyring/ knows no session',
   },
-  'client/src/vault': { may: ['transport', 'texts', 'keyring', 'load'], because: 'vault/ knows no session' },
+  'client/src/vault': { may: ['transport', 'texts', 'keyring'], because: 'vault/ knows no session' },
   'web/src/lib': { may: [], because: 'lib/ is below the features' },
 };
 

@@ -1,17 +1,15 @@
-/**
- * A choice of this device: in plain storage, or in memory if that is blocked. Not for secrets.
- */
-import type { PlainStore } from './plain-store.ts';
+/** A setting of this device, in plain storage or, if that is blocked, in memory. Not for secrets. */
+import type { PlainStore } from './platform.ts';
 
 export interface KeptChoice<Value> {
   readonly get: () => Value;
-  /** Sets the choice. @returns whether it is remembered after a reload */
+  /** @returns whether it survives a reload */
   readonly set: (value: Value) => boolean;
-  /** @returns a function that unsubscribes */
+  /** @returns unsubscribe */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** @param parse returns null for an invalid text; then the default applies */
+/** @param parse returns null for an invalid text; then `fallback` applies */
 export function keptChoice<Value extends string | number>(
   name: string,
   fallback: Value,

@@ -1,8 +1,8 @@
-/** The part of a client that needs keys: keyring, master password, vault, local copies. A page loads it after sign-in. */
+/** The part of a client that needs keys. A page loads it after sign-in. */
 import { createKeyring, type Keyring } from './keyring/keyring.ts';
-import { createLockAfter, type LockAfter } from './keyring/lock/lock-after.ts';
-import { forgetWithSession } from './master-password/forget-with-session.ts';
+import { createLockAfter, type LockAfter } from './keyring/lock/auto-lock.ts';
 import {
+  forgetWithSession,
   createMasterPassword,
   type MasterPassword,
   type MasterPasswordHooks,
@@ -21,7 +21,6 @@ export interface VaultPart {
   readonly lockAfter: LockAfter;
   readonly keyring: Keyring;
   readonly masterPassword: MasterPassword;
-  /** On the server. */
   readonly vault: Vault;
   readonly offline: Offline;
 }

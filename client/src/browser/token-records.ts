@@ -7,8 +7,7 @@ import * as z from 'zod/mini';
 import { createDeviceKey, openOnDevice, sealOnDevice, type DeviceKey } from '../keyring/device-seal.ts';
 import { keptDatabase } from './kept-database.ts';
 import { clientId } from '../session/client-id.ts';
-import type { TokenRecord, TokenRecords } from '../session/token-records.ts';
-import type { PlainStore } from '../plain-store.ts';
+import type { PlainStore, TokenRecord, TokenRecords } from '../platform.ts';
 
 const Record = z.object({
   user_id: z.string(),

@@ -1,10 +1,10 @@
-/** What the page asks of the worker. Keys never appear here: sealed bytes and revealed values only. */
+/** Calls from the page to the keyring worker. They carry sealed bytes and revealed values, never keys. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
 import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
-import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { NewTrustDocument } from '@passwordbroker/core/domain/keyring/keyring';
 import type { OwnGrantWire } from '@passwordbroker/core/domain/keyring/rekey';
 import type { DecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
@@ -12,11 +12,13 @@ import type * as z from 'zod/mini';
 import type { ToProve } from '../transport/proofs.ts';
 import type { MemberCalls } from './groups/member-calls.ts';
 import type { OfflineCalls } from './offline-calls.ts';
+import type { OpenedContent, PlainContent, SealedColumns } from './revisions/contents.ts';
 
 export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
+export type { OpenedContent, PlainContent, SealedColumns };
 
-/** Where a revision belongs; from what the person acted on (docs/spec/crypto.md §10). */
+/** The path bound into a revision's seal, taken from what the person acted on (docs/spec/crypto.md §10). */
 export interface SealedPlace {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -25,28 +27,7 @@ export interface SealedPlace {
   readonly rev: number;
 }
 
-interface TotpParameters {
-  readonly algorithm: TotpAlgorithm;
-  readonly period: number;
-}
-
-/** What is sealed with a value, as the page may know it: without the file's key. */
-export interface OpenedContent {
-  readonly title: string;
-  readonly login: string | null;
-  readonly text: string;
-  readonly totp: TotpParameters | null;
-  readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
-}
-
-export interface PlainContent {
-  readonly title: string;
-  readonly login?: string;
-  readonly text?: string;
-  readonly totp?: TotpParameters;
-}
-
-/** The sealed members of a revision, as the wire has them (docs/spec/api.md §3.9). */
+/** docs/spec/api.md §3.9. */
 interface SealedRevision {
   readonly rev: number;
   readonly crypto_profile: 'pb1';
@@ -61,23 +42,20 @@ interface SealedFile {
   readonly body: Blob;
 }
 
-/** What is sealed with a value beside the value itself: what the plain columns must repeat. */
-export type SealedColumns = Omit<OpenedContent, 'text'>;
-
 interface Resealed {
   readonly revision: SealedRevision;
   readonly columns: SealedColumns;
-  /** Of a file whose body came along: the new one. */
+  /** The new body, if the request had one. */
   readonly body: Blob | null;
 }
 
-/** Content keys for the group that entries go to. */
+/** Content keys wrapped for the target group. */
 interface Rewrapped {
   readonly target_gk_version: number;
   readonly rewraps: z.output<(typeof rewrapped)['rewraps']>;
 }
 
-/** How far a change of the master password is: the old one is tried, then the new lock is made. */
+/** `trying` the old password, `locking` with the new one. */
 export type ChangePhase = 'trying' | 'locking';
 
 interface NewPasswordSlot {
@@ -87,7 +65,7 @@ interface NewPasswordSlot {
   readonly blob_base64: string;
 }
 
-/** A sealed import: the JSON of the batch and the sealed bodies by part name (docs/spec/api.md §3.10). */
+/** JSON of the batch, and the sealed bodies by part name (docs/spec/api.md §3.10). */
 export interface SealedImport {
   readonly batch: Blob;
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
@@ -99,7 +77,7 @@ interface SealingProgress {
   readonly total: number;
 }
 
-/** All that takes the place of the old keys, as `PUT keyBundle` has it. */
+/** Body of `PUT keyBundle`. */
 type NewKeys = BodyOf<typeof ownKeys.rekey>;
 
 interface Call<Input, Output, Progress = never> {
@@ -109,12 +87,12 @@ interface Call<Input, Output, Progress = never> {
 }
 
 interface Calls extends MemberCalls, OfflineCalls {
-  /** New keys for a new person, and the trust record that belongs to them, with the key of the inviter; nothing of them stays in the worker. */
+  /** Keys and trust record of a new person; nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
     { readonly keyBundle: NewKeyBundle; readonly trust: NewTrustDocument }
   >;
-  /** `isOffline`: the locked keys are those of an offline copy. */
+  /** `isOffline`: the locked keys are an offline copy's. */
   unlock: Call<
     {
       readonly bundle: KeyBundle;
@@ -140,7 +118,7 @@ interface Calls extends MemberCalls, OfflineCalls {
     { readonly content: OpenedContent; readonly blob: Blob }
   >;
   /**
-   * Opens a revision and seals it as another one; the value never leaves the worker. `place.rev` is the new one. Without `body` a file keeps
+   * Opens a revision and seals it as `place.rev`; the value stays in the worker. Without `body` a file keeps
    * the stored one and its key.
    */
   reseal: Call<
@@ -152,21 +130,21 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     Resealed
   >;
-  /** Every wrap from one group's key to another's, or none. Both groups must be open. */
+  /** All wraps from one group's key to another's, or none. Both groups must be open. */
   rewrap: Call<
     {
       readonly fromGroupId: string;
       readonly toGroupId: string;
-      /** What the person moves: a row of another entry is refused. */
+      /** The person moves these: a row of another entry is rejected. */
       readonly entryIds: readonly string[];
       readonly rows: readonly z.output<typeof Wrap>[];
-      /** The list of the target that the person was shown, by its hash; absent: nobody was asked. */
+      /** Hash of the target's list that the person was shown; absent: nobody was asked. */
       readonly toHash?: string | undefined;
     },
     Rewrapped,
     { readonly done: number; readonly total: number }
   >;
-  /** New keys in the place of old ones that were never only the owner's. The old ones stay open, to prove with. */
+  /** New keys in place of ones that others may know. The old ones stay open, for the proof. */
   rekey: Call<
     {
       readonly newMasterPassword: string;
@@ -176,7 +154,7 @@ interface Calls extends MemberCalls, OfflineCalls {
     NewKeys
   >;
   prove: Call<{ readonly sessionId: string } & ToProve, string>;
-  /** A new password slot; the keys in the worker stay open. */
+  /** Makes a password slot; the keys in the worker stay open. */
   changeMasterPassword: Call<
     { readonly bundle: KeyBundle; readonly oldMasterPassword: string; readonly newMasterPassword: string },
     NewPasswordSlot,

@@ -1,4 +1,4 @@
-/** What leaves the worker when something fails there: a code for callers, never a key, never a value. */
+/** The part of an error that may leave the worker: a code, never a key or a value. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
@@ -14,7 +14,7 @@ export function describeFailure(failure: unknown): KeyringProblem {
   return { code: 'internal', detail: failure instanceof Error ? failure.message : String(failure) };
 }
 
-/** Runs something whose failures in core mean `code` instead of damage. */
+/** Reports CryptoErrors of `work` as `code` instead of as damage. */
 export async function failingAs<T>(code: KeyringProblem['code'], work: () => Promise<T>): Promise<T> {
   try {
     return await work();

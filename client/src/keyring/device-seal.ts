@@ -1,8 +1,10 @@
-/** Seals what this browser keeps for itself, under a key that it made and can show to nobody (docs/spec/crypto.md §4 kind 5, with a key of the device). */
+/**
+ * Seals data that this browser keeps for itself, under a non-extractable key (docs/spec/crypto.md §4 kind 5).
+ */
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { importSealingKey, open, seal, type SealingKey } from '@passwordbroker/core/crypto/seal';
 
-/** Can be stored in IndexedDB and used, and never be read. */
+/** Can be stored in IndexedDB; its bytes cannot be read. */
 export type DeviceKey = SealingKey;
 
 export async function createDeviceKey(): Promise<DeviceKey> {
@@ -12,7 +14,7 @@ export async function createDeviceKey(): Promise<DeviceKey> {
 
 const contextOf = (name: string) => ({ userId: '', name, n: 1 });
 
-/** @param name what it is, and for which server: under another name it does not open */
+/** @param name what it is, and of which server; bound into the seal */
 export async function sealOnDevice(key: DeviceKey, name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = utf8(text);
   return seal('doc', key, contextOf(name), bytes).finally(() => bytes.fill(0));

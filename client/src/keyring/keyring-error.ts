@@ -1,4 +1,4 @@
-/** What can go wrong between the page and its keys. Callers branch on `code`, never on text. */
+/** Errors between the page and its keys. Callers branch on `code`, never on text. */
 import { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '../texts/keyring.ts';
 
 export type KeyringErrorCode = keyof typeof KEYRING_TEXTS | TrustCode;
@@ -6,11 +6,10 @@ export type KeyringErrorCode = keyof typeof KEYRING_TEXTS | TrustCode;
 export interface KeyringProblem {
   readonly code: KeyringErrorCode;
   readonly message?: string | undefined;
-  /** The code inside core, for tests and bug reports: `commit`, `tag`, `roster`, … */
+  /** Code inside core, for tests and bug reports: `commit`, `tag`, `roster`, … */
   readonly detail?: string | undefined;
-  /** Whose keys it is about. */
   readonly userIds?: readonly string[] | undefined;
-  /** The group that it is about, where an act has several. */
+  /** The affected group, if an operation has several. */
   readonly groupId?: string | undefined;
 }
 
@@ -34,7 +33,7 @@ export function isLocked(failure: unknown): boolean {
   return failure instanceof KeyringError && (failure.code === 'locked' || failure.code === 'crashed');
 }
 
-/** Errors of the trust rules. The sign-in page makes none, so its bundle leaves their texts out. */
+/** Errors of the trust rules. The sign-in page throws none, so its bundle omits their texts. */
 type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
 
 interface About {

@@ -1,23 +1,15 @@
 /**
- * The typed front of the worker that holds all keys. It knows whether the vault is open, opens it with the master password, and locks it:
- * by hand, after idle minutes, after sleep, at the end of the session, when another tab locks, when the worker stops.
+ * The page's side of the worker that holds all keys. Opens the vault with the master password and locks it:
+ * by hand, when idle, after sleep, when the session ends, when another tab locks, or when the worker crashes.
  */
-import type { Load } from '../load.ts';
+import type { KeyringWorker, Load, Presence, Tabs } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import { isAway } from '../transport/is-away.ts';
 import { createAutoLock } from './lock/auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';
 import { KeyringError } from './keyring-error.ts';
-import { connect, type CallOptions, type Port, type Remote } from './remote.ts';
-import type { Tabs } from './lock/tabs.ts';
-
-/** A worker, or what stands for one. */
-export interface KeyringWorker extends Port {
-  terminate(): void;
-  onerror: ((event: ErrorEvent) => void) | null;
-  onmessageerror: ((event: MessageEvent) => void) | null;
-}
+import { connect, type CallOptions, type Remote } from './remote.ts';
 
 export interface KeyringOptions {
   readonly http: Pick<Http, 'call' | 'onSessionEnded' | 'onStorageCleared'>;
@@ -28,28 +20,23 @@ export interface KeyringOptions {
   readonly load: Load;
 }
 
-/** Signs that a person is there, or back. */
-export interface Presence {
-  /** A key, a pointer, a touch; at most once a second. */
-  readonly onActivity: () => void;
-  /** The page is shown again: after sleep, from another tab, out of the browser's cache. */
-  readonly onReturn: () => void;
-}
-
-/** Whose keys may be opened here. */
+/** The person whose keys may be opened here. */
 export interface KeyOwner {
   userId(): string | null;
-  /** The server gave somebody else's keys: another person has signed in in this browser. */
+  /** The server returned another person's keys: somebody else signed in in this browser. */
   onOther(): void;
 }
 
-/** The locked keys of a copy in this browser, for when the server cannot be reached; null where there are none. Throws where they are not to be used now. */
+/**
+ * Locked keys of a local copy, for when the server is unreachable. Null: none. Rejects if they must not be
+ * used now.
+ */
 type LocalBundle = () => Promise<KeyBundle | null>;
 
-/** How often each sealed document of the person was written. */
+/** Versions of the person's sealed documents. */
 export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
 
-/** So long the lock waits for the own copy to be written again. */
+/** Longest wait for the own copy to be written before the lock. */
 const REWRITE_MS = 2_000;
 
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, load }: KeyringOptions) {
@@ -58,7 +45,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   let isOpen = false;
   let owner: KeyOwner | null = null;
   let localBundle: LocalBundle | null = null;
-  /** Counts the locks: what began before one must not open anything after it. */
+  /** Counts locks: an unlock that started before a lock must not open the vault after it. */
   let locks = 0;
   const openListeners = new Set<(bundle: KeyBundle | null) => void>();
   const listeners = new Set<() => void>();
@@ -76,7 +63,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     const remote = connect(started);
     const present = { remote, stop: () => started.terminate() };
     worker = present;
-    // One that was ended already may still complain: the keys of its successor stay.
+    // Ignores errors of a worker that was replaced.
     const crashed = () => {
       if (worker === present) close({ code: 'crashed' });
     };
@@ -88,7 +75,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     return remote;
   }
 
-  /** Ends the worker: with it go all keys, and every call that waits ends. */
+  /** Ends the worker and with it all keys; pending calls reject. */
   function close(problem: { readonly code: 'locked' | 'crashed' }) {
     const ended = worker;
     const wasOpen = isOpen;
@@ -101,7 +88,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     if (wasOpen) for (const listener of listeners) listener();
   }
 
-  /** The other tabs are told even where nothing was open here: who logs out in one tab may have worked in another. */
+  /** Also tells the other tabs if nothing was open here: they may be open. */
   function lock() {
     close({ code: 'locked' });
     tabs.tell('locked');
@@ -120,7 +107,10 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     return remoteOf().call(name, input, options);
   }
 
-  /** @throws NetworkError, or AppError 'unavailable' of a proxy, where neither server nor copy has them; ClosedCopyError; AppError */
+  /**
+   * @throws NetworkError or AppError 'unavailable' if neither server nor copy has them; ClosedCopyError;
+   * AppError
+   */
   async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
     const { keyBundle } = await loadUsers();
     try {
@@ -139,7 +129,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   http.onSessionEnded(lock);
   http.onStorageCleared(() => {
     if (!isOpen) return;
-    // What this browser remembers is written again from the worker before its keys go.
+    // The worker writes the trust record to storage again before its keys go.
     const written = remoteOf().call('accountTrust', null);
     const waited = new Promise((resolve) => setTimeout(resolve, REWRITE_MS));
     void Promise.race([written.catch(() => null), waited]).then(() => {
@@ -152,25 +142,29 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   return {
     isOpen: () => isOpen,
 
-    /** Called each time the vault becomes locked. @returns how to stop listening */
+    /** Called each time the vault becomes locked. @returns unsubscribe */
     onLocked(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /** Called after an answer of the server has deleted what this browser keeps, and the vault was locked for it. @returns how to stop listening */
+    /**
+     * Called when the server cleared this browser's storage and the vault was locked. @returns unsubscribe
+     */
     onStorageCleared(listener: () => void): () => void {
       clearedListeners.add(listener);
       return () => clearedListeners.delete(listener);
     },
 
-    /** Called each time the vault was opened, with the locked keys as the server gave them for it; null: they were those of the copy. @returns how to stop listening */
+    /**
+     * Called after each unlock with the server's locked keys; null: those of the copy. @returns unsubscribe
+     */
     onOpened(listener: (bundle: KeyBundle | null) => void): () => void {
       openListeners.add(listener);
       return () => openListeners.delete(listener);
     },
 
-    /** Keys for sign-up; the master password is asked again at first use. @returns the locked form, for the server */
+    /** Keys for sign-up; they do not stay open. @returns the locked form, for the server */
     async createAccount(account: InputOf<'createAccount'>): Promise<OutputOf<'createAccount'>> {
       const started = startWorker();
       const remote = connect(started);
@@ -182,28 +176,25 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       }
     },
 
-    /** Told by the session, which alone knows who is signed in. */
     setOwner(present: KeyOwner) {
       owner = present;
     },
 
-    /** Called with the versions of sealed documents as the server has them. @returns how to stop listening */
+    /** Called with the server's versions of sealed documents. @returns unsubscribe */
     onDocuments(listener: (versions: DocumentVersions) => void): () => void {
       documentListeners.add(listener);
       return () => documentListeners.delete(listener);
     },
 
-    /** Told by whoever has written one, or read it from the server. */
     tellDocuments,
 
-    /** Told by whoever keeps a copy of the locked keys. */
     setLocalBundle(source: LocalBundle | null) {
       localBundle = source;
     },
 
     /**
-     * Somebody is about to enter his master password: the worker starts, and gets what it needs besides (`prepareCopy`). What does not go now goes when it is needed;
-     * there are no keys yet.
+     * Starts the worker while the person types the master password. Errors are ignored: each step runs again
+     * when needed.
      */
     prepare(copy: InputOf<'prepareCopy'>): void {
       loadUsers().catch(() => undefined);
@@ -213,8 +204,8 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     },
 
     /**
-     * @throws KeyringError 'wrong_master_password'; 'other_person' when the server gives somebody else's keys; 'locked' when a lock came
-     * meanwhile; or whatever kept it from being tried
+     * @throws KeyringError 'wrong_master_password', 'other_person', 'locked' (a lock came meanwhile); errors
+     * of fetching the keys
      */
     async unlock(masterPassword: string): Promise<void> {
       const before = locks;
@@ -224,7 +215,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       const { bundle, isLocal } = await lockedKeys();
       checkStillWanted();
       const expected = owner?.userId() ?? null;
-      // Before anybody is signed in the copy that was chosen says who it is.
+      // Before sign-in, the chosen local copy determines the person.
       const isExpected = owner === null || bundle.user_id === expected || (isLocal && expected === null);
       if (!isExpected && owner !== null) {
         lock();
@@ -239,7 +230,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       if (!isLocal) tellDocuments(bundle.documents);
     },
 
-    /** Drops every key, in this tab and the others. */
+    /** Drops all keys, in this tab and the others. */
     lock,
 
     call,

@@ -4,7 +4,7 @@ import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
 import { createPerson, type TestPerson } from '@passwordbroker/core/testing/keyrings';
 import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { ChangePhase } from './calls.ts';
-import { makeNewSlot } from './new-slot.ts';
+import { makeNewSlot } from './services.ts';
 
 const OLD = 'correct horse';
 const NEW = 'bättery staple 🔋';

@@ -1,4 +1,4 @@
-/** What the page asks of the worker about local copies (docs/spec/crypto.md §16): it seals and opens them, and what is opened stays with it. */
+/** Calls about local copies (docs/spec/crypto.md §16). Sealing and opening happen in the worker. */
 import type {
   Entry,
   Field,
@@ -8,10 +8,10 @@ import type {
   SearchRow,
   TreeNode,
 } from '@passwordbroker/core/contract/entities';
-import type { OpenedContent } from './calls.ts';
+import type { OpenedContent } from './revisions/contents.ts';
 import type { OpenedGroup } from './groups/member-calls.ts';
 
-/** Where a file is, and how much of it there is to keep. */
+/** A file that the copy can keep. */
 export interface CopiedFile {
   readonly groupId: string;
   readonly entryId: string;
@@ -23,11 +23,11 @@ export interface CopiedFile {
 
 /** The newest piece of a copy. */
 export interface CopyHead {
-  /** Unix seconds of the server's clock. */
+  /** Unix seconds, server clock. */
   readonly timestamp: number;
-  /** From where the server goes on. */
+  /** Start of the next sync. */
   readonly cursor: string;
-  /** Counts what was stored: another one, and another tab has written. */
+  /** Increases with each write: another value means that another tab has written. */
   readonly step: number;
 }
 
@@ -38,14 +38,14 @@ type CheckedCopy =
 
 export type TakenCopy = CopyHead & {
   readonly isWhole: boolean;
-  /** Of a change: those that are new or others than before. */
+  /** New or changed files of a change. */
   readonly files: readonly CopiedFile[];
-  /** Of a change: fields of files that are not in the copy any more. */
+  /** Field ids of files that the change removed. */
   readonly goneFiles: readonly string[];
 };
 
 interface Origin {
-  /** Origin of the server that the copy is of. */
+  /** Server of the copy. */
   readonly origin: string;
 }
 
@@ -61,32 +61,31 @@ interface Call<Input, Output, Progress = never> {
   readonly progress: Progress;
 }
 
-/** `null` for what is not in the copy. Reads throw KeyringError 'offline_copy' while none is open. */
+/** Null: not in the copy. Reads throw KeyringError 'offline_copy' while none is open. */
 export interface OfflineCalls {
   /**
-   * Before there are keys: fetches the code, and, where it is said whose copy comes next, begins to read its sealed pieces, once. Nothing is opened. What
-   * cannot be read now is read when it is needed. null: what was read is dropped.
+   * Before unlock: loads the code and starts to read this person's sealed pieces; opens nothing. Errors
+   * appear at first use. Null: drops what was read.
    */
   prepareCopy: Call<(Origin & { readonly userId: string }) | null, null>;
-  /** Every byte of the stored copy. */
+  /** Verifies every byte of the stored copy. */
   checkCopy: Call<Origin, CheckedCopy>;
   /**
-   * Checks the server's answer, seals it and stores it: in place of the copy, or behind it.
-   * @throws KeyringError 'offline_copy' with `detail`: 'answer' (not of the contract, does not fit together, or not to this copy), 'older' (than the copy), 'moved on' (another
-   * tab came first), 'full' (no room in this browser)
+   * Checks and seals the server's answer, and stores it as a new copy or as a change.
+   * @throws KeyringError 'offline_copy', `detail`: 'answer' (invalid or does not fit), 'older', 'moved on'
+   * (another tab wrote), 'full' (no space)
    */
   takeCopy: Call<Origin & { readonly answer: ArrayBuffer; readonly since: string | null }, TakenCopy>;
   /** @throws KeyringError 'offline_copy' with `detail`: 'missing', 'damaged', 'rolled back' */
   openCopy: Call<Origin, { readonly timestamp: number; readonly trees: readonly TreeNode[] }>;
   closeCopy: Call<null, null>;
-  /** All files of the stored copy. */
   copiedFiles: Call<Origin, readonly CopiedFile[]>;
 
   copiedGroup: Call<{ readonly groupId: string }, GroupAnswer | null>;
   copiedMembers: Call<{ readonly groupId: string }, readonly GroupUserWithCertificate[] | null>;
   copiedEntries: Call<{ readonly groupId: string }, readonly Entry[] | null>;
   copiedFields: Call<{ readonly groupId: string; readonly entryId: string }, readonly Field[] | null>;
-  /** As far as the copy knows it, newest first; `field` null: of the whole group, `before`: behind that row. */
+  /** Newest first. `field` null: the whole group; `before`: rows after that id. */
   copiedHistory: Call<
     {
       readonly groupId: string;
@@ -106,14 +105,14 @@ export interface OfflineCalls {
       readonly total: number;
     }
   >;
-  /** Opens the group's key under the lists of the copy, as this device accepts them. */
+  /** Opens the group's key under the copy's lists, judged by this browser's record. */
   openCopiedGroup: Call<{ readonly groupId: string }, OpenedGroup | null>;
-  /** The value of a field whose group is open. `type`: of what was clicked. */
+  /** The value of a field of an open group. `type`: as shown to the person. */
   openCopiedField: Call<
     Place & { readonly type: Field['type']; readonly rev: number },
     { readonly content: OpenedContent; readonly listed: Field } | null
   >;
-  /** A file from its kept body. null: the copy has no such field; `kept` false: its body was not kept. */
+  /** Null: no such field in the copy; `kept` false: its body is not in the copy. */
   openCopiedFile: Call<
     Origin & Place & { readonly rev: number },
     | { readonly kept: true; readonly content: OpenedContent; readonly listed: Field; readonly blob: Blob }

@@ -1,20 +1,25 @@
-/** Everything of one unlocking: the keys, the trust record, and the groups opened so far. */
+/** State of one unlock: the keys, the trust record, and the groups opened so far. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { HeldGroup } from './groups/held-group.ts';
-import { keepKeyChains, type KeyChains } from './groups/key-chains.ts';
 import { KeyringError } from './keyring-error.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
+import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
+import { followCertificates, type Follow, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import type { ShownKey } from './groups/member-calls.ts';
 
 export interface OpenSession {
   readonly keyring: Keyring;
   readonly book: TrustBook;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
-  /** Lists that were signed here and that the server may not have taken yet, by hash: several operations on a group may be under way. */
+  /** Lists signed here that the server may not have stored yet, by hash. */
   readonly drafts: Map<string, LinkedRoster>;
-  /** Members that unasked operations may wrap for, by group: of the list accepted before this unlock, and of lists signed here since. User id and fingerprint. */
+  /**
+   * Members that operations may wrap for which the person did not start, by group: of the list accepted
+   * before this unlock, and of lists signed here.
+   */
   readonly known: Map<string, ReadonlySet<string>>;
   /** Accepted lists that the next list signed here supersedes, by group. */
   readonly superseded: Map<string, readonly string[]>;
@@ -40,3 +45,42 @@ export function heldGroupOf({ groups }: Pick<OpenSession, 'groups'>, groupId: st
   if (group === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'not opened' });
   return group;
 }
+
+/** Caches verified certificates: the same people are members of many groups. */
+interface KeyChains {
+  /** @throws CryptoError those of `followCertificates` */
+  of(shown: ShownKey): Promise<KeyChain>;
+  readonly follow: Follow;
+}
+
+const LIMIT = 5_000;
+
+function keepKeyChains(): KeyChains {
+  const chains = new Map<string, Promise<KeyChain>>();
+  const follow: Follow = (certificate, former) => {
+    // `followCertificates` rejects it.
+    if (certificate === null) return followCertificates(certificate, former);
+    const name = [certificate, ...former].map(bytesOf).join('\n');
+    const known = chains.get(name);
+    if (known !== undefined) return known;
+    if (chains.size >= LIMIT) chains.clear();
+    const chain = followCertificates(certificate, former);
+    chains.set(name, chain);
+    return chain;
+  };
+  return { follow, of: ({ certificate, former = [] }) => follow(certificate, former) };
+}
+
+/** All members that the check reads. */
+const bytesOf = (wire: CertificateWire) =>
+  JSON.stringify([
+    wire.v,
+    wire.user_id,
+    wire.keyset_version,
+    wire.ed25519_base64,
+    wire.rsa_spki_base64,
+    wire.prev_fpr,
+    wire.fpr,
+    wire.sig_base64,
+    wire.sig_prev_base64,
+  ]);

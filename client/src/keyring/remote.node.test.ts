@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect, serve, type Port, type Services } from './remote.ts';
+import type { Port } from '../platform.ts';
+import { connect, serve, type Services } from './remote.ts';
 
 const STEPS = 1000;
 const FILE = { file: new Blob(['x']), rootName: 'keepass' };

@@ -1,8 +1,9 @@
 /**
- * Calls across a worker's border: one request, any number of progress notes, one reply. What is asked in the same turn, and what is answered about the same
- * time, goes in one message: where a tree is shared there are hundreds, and a message takes as long as what it asks for.
+ * Calls to a worker: one request, progress notes, one reply. Batched per turn, because a shared tree causes
+ * hundreds at once.
  */
 import type { CallName, InputOf, OutputOf, ProgressOf } from './calls.ts';
+import type { Port } from '../platform.ts';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 type Request = { readonly id: number; readonly name: CallName; readonly input: unknown } | { readonly cancel: number };
@@ -10,12 +11,6 @@ type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly problem: KeyringProblem };
-
-/** The part of a worker, or of a message port, that is needed on either side. */
-export interface Port {
-  postMessage(message: unknown, transfer?: Transferable[]): void;
-  onmessage: ((event: MessageEvent) => void) | null;
-}
 
 export interface CallOptions<Name extends CallName> {
   readonly transfer?: Transferable[];
@@ -25,7 +20,7 @@ export interface CallOptions<Name extends CallName> {
 
 export interface Remote {
   call<Name extends CallName>(name: Name, input: InputOf<Name>, options?: CallOptions<Name>): Promise<OutputOf<Name>>;
-  /** Every call that waits ends with this, and so does every later one. */
+  /** Rejects all pending and later calls. */
   close(problem: KeyringProblem): void;
 }
 
@@ -106,7 +101,7 @@ export type Services = {
   readonly [Name in CallName]: (input: InputOf<Name>, served: Served<Name>) => Promise<OutputOf<Name>>;
 };
 
-/** Answers calls until the worker ends. `describe` turns whatever was thrown into what may leave the worker. */
+/** Answers calls until the worker ends. `describe` removes what must not leave the worker. */
 export function serve(port: Port, services: Services, describe: (failure: unknown) => KeyringProblem): void {
   const running = new Map<number, AbortController>();
   const replies = outbox<Reply>(port, {
@@ -133,20 +128,20 @@ export function serve(port: Port, services: Services, describe: (failure: unknow
       replies.put({ id, problem: describe(failure) });
     } finally {
       running.delete(id);
-      // Nothing else is under way that it could go with.
+      // No other call is running that could share the message.
       if (running.size === 0) replies.send();
     }
   }
 }
 
 interface Sending<Message> {
-  /** Whoever puts something until then sends it along. */
+  /** Defers `send`; messages put before it runs share one postMessage. */
   readonly soon: (send: () => void) => void;
-  /** It cannot be copied across the border. */
+  /** Called if structured cloning fails. */
   readonly onUnsent: (message: Message, failure: unknown) => void;
 }
 
-/** Messages that go together, in the order in which they were put. */
+/** Batches messages in order. */
 function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
   let messages: Message[] = [];
   let transfers: Transferable[][] = [];
@@ -159,7 +154,7 @@ function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
     try {
       port.postMessage(sent, transferred.flat());
     } catch {
-      // One that cannot be copied takes none of the others along.
+      // One message that cannot be cloned must not drop the others.
       for (const [at, message] of sent.entries()) sendAlone(message, transferred[at] ?? []);
     }
   }
@@ -182,10 +177,10 @@ function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
   };
 }
 
-/** Nobody sees more of it, and every picture of it costs the work that it is about. */
+/** More frequent progress is not visible and costs rendering. */
 const PROGRESS_EVERY_MS = 80;
 
-/** Tells at once what comes after a while, and the newest of what comes sooner when it is asked to. */
+/** Throttles progress; `catchUp` reports a suppressed last value. */
 function paced(tell: (progress: unknown) => void) {
   let last = -Infinity;
   let untold: { readonly progress: unknown } | null = null;

@@ -1,39 +1,38 @@
-/** What the worker does for the page. All keys live in this module's closure and go with the worker. */
+/** The calls of the keyring worker. All keys live in this closure and end with the worker. */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import { openField, openFile, sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
-import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';
+import { createKeyring, unlock, changeMasterPassword } from '@passwordbroker/core/domain/keyring/keyring';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
 import { rekey } from '@passwordbroker/core/domain/keyring/rekey';
 import { digestOf, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { EMPTY_RECORD, withDecidedKey } from '@passwordbroker/core/domain/trust/trust-record';
-import type { SealedPlace } from './calls.ts';
-import type { Load } from '../load.ts';
+import type { SealedPlace, InputOf, OutputOf } from './calls.ts';
+import type { Load } from '../platform.ts';
 import type { CopyStore } from './copy/copy-store.ts';
 import { contentToSeal, openedContent, wellFormed } from './revisions/contents.ts';
-import type { DeviceStore } from './device-store.ts';
+import type { DeviceStore } from './trust/own-copy.ts';
 import { groupServices } from './groups/group-services.ts';
 import { openingKeyOf, sealingKeyOf } from './groups/held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { memberServices, requireAnswers } from './groups/member-services.ts';
-import { checkUsable, makeNewSlot } from './new-slot.ts';
 import { heldGroupOf, openSession, type OpenSession } from './open-session.ts';
-import { offlineServices } from './offline-services.ts';
 import { peopleServices } from './groups/people-services.ts';
-import { resealRevision } from './revisions/resealing.ts';
-import { rewrapRows } from './revisions/rewrapping.ts';
-import type { Services } from './remote.ts';
+import { resealRevision, rewrapRows } from './revisions/resealing.ts';
+import type { Services, Served } from './remote.ts';
 import { trustServices } from './trust/trust-services.ts';
+import type { CopyServices } from './copy/copy-services.ts';
+import type { OfflineCallName } from './offline-calls.ts';
+import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 
-/** What the services need of the device they run on. */
-export interface KeyringDevice {
+interface KeyringDevice {
   readonly kdf: Kdf;
   readonly shelf: DeviceStore;
   /** Called when local copies are first used. */
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
   readonly load: Load;
-  /** As people know it: 'Firefox on Linux'. */
+  /** For people: 'Firefox on Linux'. */
   readonly browser?: string;
 }
 
@@ -46,9 +45,9 @@ export function createServices(device: KeyringDevice): Services {
     return opened;
   };
   const people = peopleServices(session);
-  /** Newest version seen of each sealed document since the unlock. */
+  /** Newest version of each sealed document since the unlock: detects a rollback. */
   const seen = new Map<string, number>();
-  /** @throws KeyringError 'integrity' for a document that is missing or older than one seen */
+  /** @throws KeyringError 'integrity' for a document that is missing or older than before */
   const sawDocuments = (documents: KeyBundle['documents']) => {
     const versions = new Map(documents.map(({ name, version }) => [name, version]));
     for (const [name, version] of seen) {
@@ -62,7 +61,7 @@ export function createServices(device: KeyringDevice): Services {
     await requireAnswers(session());
     return groupOf(place);
   };
-  /** Every version that the accepted list vouches for opens; sealed is under the present one alone. */
+  /** For reading: any version that the accepted list commits to. */
   const open = async (place: SealedPlace, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 
@@ -85,7 +84,7 @@ export function createServices(device: KeyringDevice): Services {
 
     async unlock({ bundle, masterPassword, isOffline }) {
       const keyring = await unlock({ bundle, masterPassword, kdf }).catch((failure: unknown) => {
-        // Only the slot can say that the password was wrong; `password` is a text that no slot was ever made from.
+        // `commit`: wrong password; `password`: no slot can be made from this text. Other codes mean damage.
         const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
@@ -153,7 +152,7 @@ export function createServices(device: KeyringDevice): Services {
         kdf,
         documents,
         grants,
-        // Somebody else knew the old keys, and may have confirmed any key with them.
+        // The old keys may be exposed, so their record is not trusted.
         record: null,
       });
       made.lock();
@@ -169,9 +168,84 @@ export function createServices(device: KeyringDevice): Services {
 
     async importKeepass(request, served) {
       const own = session();
-      // Its reader is loaded when somebody imports, not with every unlock.
       const { sealImport } = await import('./revisions/import-sealing.ts');
       return sealImport(own, request, served);
     },
   };
+}
+
+/** Local copies: the code loads at first use, not with every unlock. */
+function offlineServices(
+  session: () => OpenSession,
+  { openCopies, load }: Pick<KeyringDevice, 'openCopies' | 'load'>,
+): CopyServices {
+  let loading: Promise<CopyServices> | null = null;
+
+  async function loaded(): Promise<CopyServices> {
+    loading ??= Promise.all([load('copy', () => import('./copy/copy-services.ts')), openCopies()]).then(
+      ([{ copyServices }, copies]) => copyServices(session, copies),
+    );
+    // The next call retries.
+    loading.catch(() => (loading = null));
+    return loading;
+  }
+
+  const later =
+    <Name extends OfflineCallName>(name: Name) =>
+    async (input: InputOf<Name>, served: Served<Name>): Promise<OutputOf<Name>> => {
+      const service = (await loaded())[name] as (input: InputOf<Name>, served: Served<Name>) => Promise<OutputOf<Name>>;
+      return service(input, served);
+    };
+
+  return {
+    prepareCopy: later('prepareCopy'),
+    checkCopy: later('checkCopy'),
+    takeCopy: later('takeCopy'),
+    openCopy: later('openCopy'),
+    closeCopy: later('closeCopy'),
+    copiedFiles: later('copiedFiles'),
+    copiedGroup: later('copiedGroup'),
+    copiedMembers: later('copiedMembers'),
+    copiedEntries: later('copiedEntries'),
+    copiedFields: later('copiedFields'),
+    copiedHistory: later('copiedHistory'),
+    copiedSearch: later('copiedSearch'),
+    openCopiedGroup: later('openCopiedGroup'),
+    openCopiedField: later('openCopiedField'),
+    openCopiedFile: later('openCopiedFile'),
+  };
+}
+
+/**
+ * @throws KeyringError 'wrong_master_password' (old one), 'unusable_master_password' (new one, checked
+ * first); CryptoError for a damaged slot
+ */
+export async function makeNewSlot(
+  kdf: Kdf,
+  request: InputOf<'changeMasterPassword'>,
+  { onProgress }: Pick<Served<'changeMasterPassword'>, 'onProgress'>,
+): Promise<OutputOf<'changeMasterPassword'>> {
+  checkUsable(request.newMasterPassword);
+  let derivations = 0;
+  const told: Kdf = {
+    ...kdf,
+    argon2id: (...derivation) => {
+      derivations += 1;
+      onProgress(derivations === 1 ? 'trying' : 'locking');
+      return kdf.argon2id(...derivation);
+    },
+  };
+  try {
+    const { slot_id, kdf: profile, salt_base64, blob_base64 } = await changeMasterPassword({ ...request, kdf: told });
+    return { slot_id, kdf: profile, salt_base64, blob_base64 };
+  } catch (failure) {
+    const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
+    throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
+  }
+}
+
+/** @throws KeyringError 'unusable_master_password' */
+function checkUsable(masterPassword: string): void {
+  const problem = passwordProblem(masterPassword);
+  if (problem !== null) throw new KeyringError({ code: 'unusable_master_password', detail: problem });
 }

@@ -1,4 +1,4 @@
-/** A fingerprint as people compare it. The list of words is large: it loads when words are first shown. */
+/** The list of words is large: it loads when words are first shown. */
 import type { KeyWords } from './groups/member-calls.ts';
 
 /** @param fingerprint 64 lower-case hex characters */

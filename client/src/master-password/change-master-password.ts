@@ -1,6 +1,6 @@
 /**
- * A new master password (docs/spec/decisions.md K5): the old one opens the slot, the new one locks it again, and one slot is replaced on the server. The
- * keys stay open here. Whatever is not known to have failed, an acceptance included, is looked up before anything is said (docs/spec/crypto.md §6, attack M31).
+ * Changes the master password (docs/spec/decisions.md K5): replaces the password slot on the server; the keys
+ * stay open. Reads the slot back, even after success (docs/spec/crypto.md §6, attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,7 +11,7 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../transport/http.ts';
 import type { MasterPassword } from './master-password.ts';
-import { hasSlot, KeysNotStored } from './stored-keys.ts';
+import { hasSlot, KeysNotStored } from './make-own-keys.ts';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 import { AnswerError } from '../transport/answers.ts';
 import { NetworkError } from '../transport/exchange.ts';
@@ -21,7 +21,7 @@ export interface MasterPasswordChange {
   readonly newMasterPassword: string;
 }
 
-/** The server did not answer, or could not be asked afterwards: either of the two is right. */
+/** We could not read the result: either password may be the right one. */
 export class ChangeUncertain extends Error {
   override readonly name = 'ChangeUncertain';
 }
@@ -33,9 +33,9 @@ interface Means {
 }
 
 /**
- * @throws KeyringError 'wrong_master_password' or AppError 'master_password_invalid' the old one; KeyringError 'unusable_master_password' the
- * new one; AppError 'slot_conflict' changed elsewhere meanwhile; ChangeUncertain; KeysNotStored accepted, and not done; whatever kept it
- * from being tried
+ * @throws KeyringError 'wrong_master_password', 'unusable_master_password'; AppError
+ * 'master_password_invalid', 'slot_conflict' (changed elsewhere); ChangeUncertain; KeysNotStored; errors
+ * before the write
  */
 export async function changeMasterPassword(
   { http, keyring, masterPassword }: Means,
@@ -43,7 +43,7 @@ export async function changeMasterPassword(
   onPhase: (phase: ChangePhase | 'storing') => void = () => undefined,
 ): Promise<void> {
   if (!keyring.isOpen()) {
-    // A proof needs the keys: the old one opens them first.
+    // The proof needs the keys.
     onPhase('trying');
     await masterPassword.enter(change.oldMasterPassword);
   }

@@ -1,4 +1,4 @@
-/** What the form of a change must hold: as in sign-up (docs/spec/product.md §5), errors block, warnings may be continued. */
+/** Checks of the form, as in sign-up (docs/spec/product.md §5): errors block, warnings do not. */
 import { isEasyToGuess, masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 
@@ -22,7 +22,7 @@ export function changeErrors({ old, ...chosen }: ChangeForm): ChangeFinding[] {
   ];
 }
 
-/** Of a master password that takes the place of none that is asked for. */
+/** For a form that does not ask for the old password. */
 export function choiceErrors({ next, confirmation }: Omit<ChangeForm, 'old'>): ChangeFinding[] {
   const problem = masterPasswordProblem(next);
   return [
@@ -31,7 +31,7 @@ export function choiceErrors({ next, confirmation }: Omit<ChangeForm, 'old'>): C
   ];
 }
 
-/** @param strength 0 (guessed at once) to 4 (hardly); null where nobody has looked */
+/** @param strength 0 (guessed at once) to 4; null: unknown */
 export function changeWarnings({ old, next }: ChangeForm, strength: number | null): ChangeFinding[] {
   return [...(old === next ? [{ field: 'next' as const, text: TEXTS.unchanged }] : []), ...choiceWarnings(strength)];
 }

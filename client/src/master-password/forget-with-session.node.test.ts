@@ -3,8 +3,7 @@ import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/t
 import { createSession } from '../session/session.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
-import { forgetWithSession } from './forget-with-session.ts';
-import { createMasterPassword, EntryCancelled } from './master-password.ts';
+import { forgetWithSession, createMasterPassword, EntryCancelled } from './master-password.ts';
 import { noCopies, ownServer } from '../testing/signs-in-here.ts';
 import { loadNow } from '../testing/load-now.ts';
 

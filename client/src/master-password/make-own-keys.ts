@@ -1,6 +1,6 @@
 /**
- * Keys that nobody but their owner ever had (docs/spec/crypto.md §6): the old ones are opened, new ones are made in the worker, what they opened is wrapped for the new, and
- * all of it takes the place of the old in one write. What was open is locked only when the server has shown that it keeps the new ones (attack M31).
+ * Replaces the keys in one write (docs/spec/crypto.md §6), after rewrapping everything that the old ones
+ * open. Locks the old keys only after the server returned the new ones (attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -11,9 +11,13 @@ import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../transport/http.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '../texts/new-keys.ts';
 import type { MasterPassword } from './master-password.ts';
-import { hasKeys, KeysNotStored } from './stored-keys.ts';
 
 export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
+
+/** The server accepted a write of keys but returns others or none. The former keys stay valid and open. */
+export class KeysNotStored extends Error {
+  override readonly name = 'KeysNotStored';
+}
 
 interface Means {
   readonly http: Pick<Http, 'call'>;
@@ -21,7 +25,10 @@ interface Means {
   readonly masterPassword: Pick<MasterPassword, 'enter'>;
 }
 
-/** The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError, KeysNotStored */
+/**
+ * The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError,
+ * KeysNotStored
+ */
 export async function makeOwnKeys(
   { http, keyring, masterPassword }: Means,
   newMasterPassword: string,
@@ -34,10 +41,10 @@ export async function makeOwnKeys(
   await masterPassword.enter(newMasterPassword);
 }
 
-/** Times that new keys are made when another browser writes a document meanwhile. */
+/** Attempts, if another browser writes a document meanwhile. */
 const TRIES = 3;
 
-/** @throws AppError 'slot_conflict' when the keys, or a document for the third time, were written meanwhile */
+/** @throws AppError 'slot_conflict' if the keys, or in each attempt a document, were written meanwhile */
 async function replaceKeys(
   http: Means['http'],
   keyring: Pick<Keyring, 'call'>,
@@ -63,7 +70,7 @@ async function replaceKeys(
 }
 
 /**
- * The first keys of an account that has none. There is nothing to prove with yet: the server asks for a fresh sign-in instead.
+ * First keys of an account without keys. Nothing can prove the call, so the server asks for a fresh sign-in.
  * @throws AppError 'reauth_required', KeysNotStored
  */
 export async function makeFirstKeys(
@@ -85,7 +92,7 @@ export async function makeFirstKeys(
   await masterPassword.enter(newMasterPassword);
 }
 
-/** @throws KeysNotStored when the server gives out other ones, or cannot be asked */
+/** @throws KeysNotStored if the server returns other keys or does not answer */
 async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>[1]): Promise<void> {
   let given: KeyBundle;
   try {
@@ -94,4 +101,24 @@ async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>
     throw new KeysNotStored(TEXTS.lost, { cause: failure });
   }
   if (!hasKeys(given, sent)) throw new KeysNotStored(TEXTS.notStored);
+}
+
+type SentSlot = Pick<KeyBundle['slots'][number], 'slot_id' | 'kdf' | 'salt_base64' | 'blob_base64'>;
+
+/** Whether the keys have this slot, unchanged. */
+export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): boolean =>
+  slots.some(
+    ({ slot_id, kdf, salt_base64, blob_base64 }) =>
+      slot_id === sent.slot_id &&
+      kdf === sent.kdf &&
+      salt_base64 === sent.salt_base64 &&
+      blob_base64 === sent.blob_base64,
+  );
+
+/** Whether these are the sent keys with all sent slots. */
+function hasKeys(
+  given: KeyBundle,
+  sent: { readonly keyset: { readonly blob_base64: string }; readonly slots: readonly SentSlot[] },
+): boolean {
+  return given.keyset?.blob_base64 === sent.keyset.blob_base64 && sent.slots.every((slot) => hasSlot(given, slot));
 }

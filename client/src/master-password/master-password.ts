@@ -1,14 +1,15 @@
 /**
- * The rule for every action that needs the master password (docs/spec/product.md §4, architecture 'One click'): locked → the modal opens and the
- * action waits; refused → the value is cleared, the state is incorrect, the modal reopens, the action runs again after re-entry; closed →
- * the pending action is dropped. What is remembered is the opened keyring, never the text (docs/spec/decisions.md K4).
+ * Runs actions that need the master password (docs/spec/product.md §4): opens the modal while locked, retries
+ * after a wrong password, drops the action on close. Keeps the opened keyring, never the text
+ * (docs/spec/decisions.md K4).
  */
 import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/problem';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
+import type { Session } from '../session/session.ts';
 
-/** The person closed the modal, or is not signed in any more: whatever waited for it is dropped, and nothing is said about it. */
+/** The person closed the modal or signed out: the action is dropped silently. */
 export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
   constructor() {
@@ -16,25 +17,25 @@ export class EntryCancelled extends Error {
   }
 }
 
-/** What is needed of the keyring: whether it is open, and how to open and lock it. */
+/** The used part of the keyring. */
 export interface Lock {
   isOpen(): boolean;
-  /** @throws KeyringError 'wrong_master_password'; anything else says nothing about the password */
+  /** @throws KeyringError 'wrong_master_password'; other errors say nothing about the password */
   unlock(masterPassword: string): Promise<void>;
   lock(): void;
   onLocked(listener: () => void): () => void;
-  /** It may be opened elsewhere: by whoever begins with the local copy. */
+  /** Other code may open it too, with the local copy. */
   onOpened?(listener: () => void): () => void;
 }
 
 export interface MasterPasswordView {
   readonly state: MasterPasswordState;
-  /** null: the modal is closed. */
+  /** Null: closed. */
   readonly modal: Modal | null;
 }
 
 interface Modal {
-  /** What waits, beginning with a verb: 'show the value of “Root account”'; null when the icon opened it. */
+  /** Starts with a verb: 'show the value of “Root account”'. Null: the icon opened the modal. */
   readonly action: string | null;
   readonly problem: string | null;
   readonly isTrying: boolean;
@@ -42,23 +43,26 @@ interface Modal {
 
 export interface UseOptions {
   readonly label: string;
-  /** Typed into the action's own form: tried before the modal is asked. */
+  /** From the action's own form: tried before the modal opens. */
   readonly typed?: string | undefined;
-  /** Of an action that can be given up: once it is, nobody is asked for anything, and its reason is thrown. */
+  /** Aborts the action without asking; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MasterPasswordHooks {
   /** Called with a master password that opened the keyring; must not store it. */
   readonly onEntered?: (masterPassword: string) => void;
-  /** Asks what a failure is about: the action runs again after the decision. Null: it asks nothing. Rejects with EntryCancelled. */
+  /**
+   * Asks the person about a failure; then the action runs again. Null: no question. Rejects with
+   * EntryCancelled.
+   */
   readonly ask?: (failure: unknown) => Promise<void> | null;
 }
 
 export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPasswordHooks = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
-  /** Counts the persons: what one began is not gone on with for the next. */
+  /** Counts people: no action continues for the next person. */
   let persons = 0;
   const listeners = new Set<() => void>();
 
@@ -74,7 +78,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
   function openModal(action: string | null, problem: string | null): Promise<void> {
     if (entry === null) {
       const started = deferred();
-      // Opened by the icon, nothing waits: a close is no failure.
+      // Opened by the icon: nothing waits, so a close is no error.
       started.promise.catch(() => undefined);
       entry = started;
     }
@@ -92,7 +96,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     else ended?.reject(failure);
   }
 
-  /** @throws AppError 'master_password_invalid'; other failures as they are, without a word about the password */
+  /** @throws AppError 'master_password_invalid'; other errors unchanged */
   async function enter(typed: string): Promise<void> {
     show({ state: after('remembered') });
     const person = persons;
@@ -119,7 +123,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     },
     isRemembered: () => lock.isOpen(),
 
-    /** @throws EntryCancelled when the person closes the modal; otherwise what the action throws */
+    /** @throws EntryCancelled if the person closes the modal; what the action throws */
     async use<T>(action: () => Promise<T>, { label, typed, signal }: UseOptions): Promise<T> {
       const person = persons;
       let first = typed;
@@ -142,7 +146,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
           first = undefined;
           checkStillWanted();
           if (isWrongMasterPassword(failure)) {
-            // Only what is open: a typing error here is no reason to lock the other tabs.
+            // Only an open keyring: a typing error must not lock the other tabs.
             if (lock.isOpen()) lock.lock();
             show({ state: 'incorrect' });
             await openModal(label, TEXTS.invalid);
@@ -156,10 +160,10 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
       }
     },
 
-    /** For a form with its own input: opens the keyring or throws, and leaves the modal alone. */
+    /** For a form with its own input; does not open the modal. */
     enter,
 
-    /** The icon in the header; does nothing where it is not clickable. */
+    /** The icon in the header. */
     open: () => {
       if (isClickable(view.state) && view.modal === null) void openModal(null, null);
     },
@@ -184,7 +188,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
       }
     },
 
-    /** Closing without remembering: whatever waited is dropped. */
+    /** Drops the waiting actions. */
     close: () => {
       show({ state: after('closed'), modal: null });
       endEntry(new EntryCancelled());
@@ -192,7 +196,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
 
     lock: () => lock.lock(),
 
-    /** The session is over: nothing of this person, neither what waits nor how it stood, is met by the next one. */
+    /** The session is over: the next person must see nothing of this one. */
     forget: () => {
       persons += 1;
       show({ state: 'not entered', modal: null });
@@ -217,7 +221,7 @@ function deferred(): Deferred {
 
 export type MasterPassword = ReturnType<typeof createMasterPassword>;
 
-/** From the worker or, for the server's own calls, from an answer ('Unable to read key' is the older server's text). */
+/** 'Unable to read key' is the text of older servers. */
 export function isWrongMasterPassword(failure: unknown): boolean {
   if (failure instanceof KeyringError) return failure.code === 'wrong_master_password';
   if (!(failure instanceof AppError)) return false;
@@ -225,3 +229,13 @@ export function isWrongMasterPassword(failure: unknown): boolean {
 }
 
 const textOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure));
+
+/** Cancels the entry of a master password when the session ends. */
+export function forgetWithSession(
+  masterPassword: Pick<MasterPassword, 'forget'>,
+  session: Pick<Session, 'subscribe' | 'view'>,
+): void {
+  session.subscribe(() => {
+    if (session.view().user === null) masterPassword.forget();
+  });
+}

@@ -1,18 +1,17 @@
-/** The master password's states as a table (docs/spec/product.md §4): state → event → state. */
+/** States of the master password (docs/spec/product.md §4). */
 
 export type MasterPasswordState = 'not entered' | 'in-entry' | 'entered' | 'validated' | 'incorrect';
 
 export type MasterPasswordEvent =
-  /** The modal opens because the icon was clicked or an action needs the keys. */
+  /** By the icon, or by an action that needs the keys. */
   | 'opened'
-  /** The modal closes without remembering. */
   | 'closed'
   | 'remembered'
   | 'accepted'
   | 'refused'
-  /** It could not be tried: no connection, damaged keys. Nobody says that the password was wrong. */
+  /** No connection or damaged keys: says nothing about the password. */
   | 'not tried'
-  /** Idle, sleep, logout, another tab, a stopped worker. */
+  /** Idle, sleep, logout, another tab, a crashed worker. */
   | 'locked';
 
 type Exits = Partial<Record<MasterPasswordEvent, MasterPasswordState>>;
@@ -25,12 +24,11 @@ export const MASTER_PASSWORD_STATES: Readonly<Record<MasterPasswordState, Exits>
   incorrect: { remembered: 'entered', locked: 'not entered' },
 };
 
-/** The state after an event; an event that a state does not know changes nothing. */
+/** Events that a state does not list change nothing. */
 export function afterEvent(state: MasterPasswordState, event: MasterPasswordEvent): MasterPasswordState {
   return MASTER_PASSWORD_STATES[state][event] ?? state;
 }
 
-/** The icon opens the modal only here. */
 export function isClickable(state: MasterPasswordState): boolean {
   return state === 'not entered' || state === 'incorrect';
 }

@@ -1,7 +1,7 @@
 /** What the local copy needs from its page. */
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/lock/tabs.ts';
+import type { Tabs } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import type { Session } from '../session/session.ts';
 import type { OfflineState, PartName } from './offline.ts';

@@ -1,23 +1,21 @@
-/** Whether somebody is signed in, as a table (docs/spec/product.md §4): status → event → status. */
+/** Sign-in status (docs/spec/product.md §4). */
 
 export type AuthStatus = 'loading' | 'login' | 'signup' | 'logged-in' | 'network_error' | 'initial recovery';
 
 export type AuthEvent =
-  /** The identity check begins. */
   | 'check'
   | 'guest'
   | 'loggedIn'
   | 'firstUser'
-  /** The identity check failed: the visitor is sent to the login page. */
+  /** The visitor is sent to the login page. */
   | 'check failed'
-  /** The server does not answer, and it is one where a token signs in, or this browser has a local copy of it. */
+  /** The server does not answer, and this browser has a token or a local copy. */
   | 'unreachable'
   | 'signed in'
-  /** A first visitor has a backup. */
+  /** The first visitor has a backup. */
   | 'recover'
-  /** The backup is restored: there are users now. */
   | 'recovered'
-  /** By hand, or because the server says that the session is over. */
+  /** By hand, or because the server ended the session. */
   | 'logged out';
 
 type Exits = Partial<Record<AuthEvent, AuthStatus>>;
@@ -39,7 +37,7 @@ const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
   network_error: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
 };
 
-/** An event that a status does not know changes nothing. */
+/** Events that a status does not list change nothing. */
 export function afterEvent(status: AuthStatus, event: AuthEvent): AuthStatus {
   return AUTH_STATUS[status][event] ?? status;
 }

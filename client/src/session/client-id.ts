@@ -1,10 +1,10 @@
-/** The name of this browser, made when it is first asked for (docs/spec/product.md §3): its tokens carry it, and so does its local copy. */
-import type { PlainStore } from '../plain-store.ts';
+/** The id of this browser, made at first use (docs/spec/product.md §3), for its tokens and its local copy. */
+import type { PlainStore } from '../platform.ts';
 
 const CLIENT_ID = 'passwordbroker.client';
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @throws Error with the text of the specification (docs/spec/product.md §8) */
+/** @throws Error with the text of docs/spec/product.md §8 */
 export function clientId(store: () => PlainStore): string {
   try {
     const known = store().getItem(CLIENT_ID);

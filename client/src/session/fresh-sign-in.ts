@@ -1,10 +1,10 @@
 /**
- * Acts that need the account password of the last ten minutes (docs/spec/api.md §1.4): refused, the dialog asks for it, and the act runs again.
- * Several acts at once share one dialog; closing it drops all of them.
+ * Retries operations that need the account password of the last ten minutes (docs/spec/api.md §1.4).
+ * Concurrent ones share one dialog; closing it drops all.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** The person closed the dialog, or is not signed in any more: the act is dropped, and nothing is said about it. */
+/** The person closed the dialog or signed out: the operation is dropped silently. */
 export class ConfirmationCancelled extends Error {
   override readonly name = 'ConfirmationCancelled';
   constructor() {
@@ -30,7 +30,7 @@ function ask(): Question {
 
 export function createFreshSignIn() {
   let question: Question | null = null;
-  /** How the last question ended; another object each time. */
+  /** Result of the last question; a new object each time. */
   let last: { readonly isConfirmed: boolean } | null = null;
   const listeners = new Set<() => void>();
 
@@ -39,7 +39,7 @@ export function createFreshSignIn() {
     for (const listener of listeners) listener();
   };
 
-  /** Runs an act that may need a fresh sign-in. @throws ConfirmationCancelled; otherwise what the act throws */
+  /** @throws ConfirmationCancelled; what the operation throws */
   async function run<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       const before = last;
@@ -49,7 +49,7 @@ export function createFreshSignIn() {
         if (!(failure instanceof AppError) || failure.code !== 'reauth_required') throw failure;
       }
       if (last !== before) {
-        // The question was asked for another act, and answered while this one was on its way.
+        // Another operation's question was answered while this one ran.
         if (last?.isConfirmed === true) continue;
         throw new ConfirmationCancelled();
       }
@@ -59,7 +59,6 @@ export function createFreshSignIn() {
   }
 
   return {
-    /** Whether the dialog is open. */
     isAsking: () => question !== null,
     subscribe: (listener: () => void) => {
       listeners.add(listener);
@@ -67,7 +66,7 @@ export function createFreshSignIn() {
     },
     run,
 
-    /** As `run`; null when the person closed the dialog. @throws what the act throws */
+    /** As `run`; null if the person closed the dialog. */
     async tryRun<T extends object>(act: () => Promise<T>): Promise<T | null> {
       try {
         return await run(act);
@@ -77,7 +76,7 @@ export function createFreshSignIn() {
       }
     },
 
-    /** Told by the dialog: the server took the password. */
+    /** The server accepted the password. */
     confirmed: () => {
       const asked = question;
       last = { isConfirmed: true };

@@ -1,36 +1,42 @@
-/** What this browser keeps for times without the server, as far as signing in and out needs to know. */
-import type { Offline } from '../offline/offline.ts';
-import type { LocalCopies } from '../platform.ts';
-import type { PlainStore } from '../plain-store.ts';
+/** Local copies and pending logouts, as far as signing in and out needs them. */
+import type { LocalCopies, PlainStore } from '../platform.ts';
+import { SESSION_TEXTS } from '../texts/session.ts';
 
 export interface CopyOwner {
-  /** null: the page's own. */
+  /** Null: the page's own. */
   readonly server: string | null;
   readonly userId: string;
 }
 
 export interface LocalSide {
-  /** Whether there is a local copy of that server's vault; null: the page's own. Never throws. */
+  /** Never throws. */
   hasCopyOf(server: string | null): Promise<boolean>;
-  /** The server says that nobody is signed in: whether the copies of its vault may stay is asked of it. Never throws. */
+  /** The server says that nobody is signed in: asks it whether its copies may stay. Never throws. */
   nobodyIsSignedIn(): Promise<void>;
-  /** After a logout: one's copy of that server's vault goes, unless it is to stay. @throws Error when it could not be removed */
+  /** Deletes the person's copy unless it stays at logout. @throws Error if it could not be deleted */
   forgetCopyOf(owner: CopyOwner): Promise<void>;
-  /** Somebody logged out while the server could not be told: his session must not be met there again. */
+  /** A logout that the server must still learn of, so that the session cannot be resumed. */
   owesLogout(): boolean;
   setOwesLogout(owes: boolean): void;
+}
+
+/** The part of `Offline` that signing in and out needs. */
+export interface OfflineForSession {
+  localCopies(): Promise<readonly { readonly server: string | null }[]>;
+  askStandings(): Promise<void>;
+  forgetAfterLogout(owner: CopyOwner): Promise<void>;
 }
 
 const OWES = 'passwordbroker.owes-logout';
 
 interface Parts {
   readonly plain: () => PlainStore;
-  /** null: this device keeps no copies. */
+  /** Null: this device keeps no copies. */
   readonly copies: Pick<LocalCopies, 'mayHave'> | null;
-  readonly loadOffline: () => Promise<Offline>;
+  readonly loadOffline: () => Promise<OfflineForSession>;
 }
 
-/** A device whose plain storage is blocked has no copy and owes nothing. */
+/** Blocked plain storage: no copy, no pending logout. */
 export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSide {
   const mayHaveCopies = async () => copies !== null && copies.mayHave();
   return {
@@ -48,7 +54,7 @@ export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSid
       try {
         await (await loadOffline()).askStandings();
       } catch {
-        // The code for copies does not arrive: the next page asks.
+        // The code did not load: the next page asks.
       }
     },
     async forgetCopyOf(owner) {
@@ -66,8 +72,16 @@ export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSid
         if (owes) plain().setItem(OWES, '1');
         else plain().removeItem(OWES);
       } catch {
-        // Without storage there was no copy to work from either.
+        // Without storage there was no copy to work from.
       }
     },
   };
+}
+
+/** Logged out, but the local copy could not be deleted. */
+export class CopyLeftError extends Error {
+  override readonly name = 'CopyLeftError';
+  constructor(options?: ErrorOptions) {
+    super(SESSION_TEXTS.copyLeft, options);
+  }
 }

@@ -1,7 +1,7 @@
-/** A new account: its keys are made in this browser and sent locked; the master password goes nowhere. */
+/** Makes an account. Its keys are made in this browser and sent locked; the master password stays here. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Load } from '../load.ts';
+import type { Load } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import type { Inviter } from './inviter-fragment.ts';
 
@@ -11,9 +11,9 @@ export interface NewAccount {
   readonly password: string;
   readonly masterPassword: string;
   readonly setupToken: string;
-  /** Of the link that invited; absent for the first user. */
+  /** Absent for the first user. */
   readonly inviteToken?: string;
-  /** Whose key came with that link: known as compared from the beginning. */
+  /** From the link: recorded as a compared key. */
   readonly inviter?: Inviter;
 }
 

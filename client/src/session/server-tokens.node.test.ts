@@ -4,7 +4,7 @@ import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import { vaultOf } from '../testing/real-vault.node.ts';
 import { serverTokens } from './server-tokens.ts';
-import type { TokenRecord, TokenRecords } from './token-records.ts';
+import type { TokenRecord, TokenRecords } from '../platform.ts';
 import { ownServer } from '../testing/signs-in-here.ts';
 
 let app: TestApp;

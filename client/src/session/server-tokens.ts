@@ -1,4 +1,4 @@
-/** Tokens by which this browser is known at other servers, and logouts that a server has not heard of yet. */
+/** Tokens for other servers, and logouts that a server must still learn of. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { logout } from '@passwordbroker/core/contract/account/session';
 import { LOGOUT } from '@passwordbroker/core/contract/account/session-calls';
@@ -6,28 +6,28 @@ import type { Http } from '../transport/http.ts';
 import type { LocalSide } from './local-side.ts';
 import type { Servers } from './servers.ts';
 import { readLoggedOut } from './session-answers.ts';
-import type { TokenRecords } from './token-records.ts';
+import type { TokenRecords } from '../platform.ts';
 
 export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
   return {
-    /** Somebody logged out while the database was offline: the server learns it before it is asked who is calling. */
+    /** Sends a logout from a time without the server. */
     async payLogout(): Promise<void> {
       http.setServer(null);
       await http.checked<typeof logout>(LOGOUT, readLoggedOut);
       local.setOwesLogout(false);
     },
 
-    /** As `payLogout`, with the token that its owner left behind. */
+    /** As `payLogout`, with the token of that session. */
     async payLogoutAt(url: string, records: TokenRecords): Promise<void> {
       const left = await records.leftAt(url);
       if (left === null) return;
       http.setServer({ origin: url, token: left.token });
       await http.checked<typeof logout>(LOGOUT, readLoggedOut);
-      // Another tab may have signed in there meanwhile, with a token of its own.
+      // Another tab may have signed in meanwhile, with another token.
       await records.forget(url, left.token);
     },
 
-    /** The server learns later that the session is over: with the next question who is calling. */
+    /** The server learns of the logout at the next check. */
     async oweLogout(): Promise<void> {
       const url = servers.chosen();
       if (url === null) return local.setOwesLogout(true);
@@ -41,7 +41,7 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
       http.setServer({ origin: url, token });
     },
 
-    /** The token that has just ended is no use any more. */
+    /** Forgets the expired token. */
     async forget(): Promise<void> {
       const url = servers.chosen();
       if (url === null) return;

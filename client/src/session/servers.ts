@@ -1,15 +1,14 @@
 /**
- * Which server this page speaks to: the one it came from, by cookie, or another one, by a bearer token (docs/spec/decisions.md I2). Addresses are no secret and lie
- * in plain storage; what signs in lies in `token-records.ts`, which is loaded only when there is another server.
+ * The server that this page uses: its own, by cookie, or another, by bearer token (docs/spec/decisions.md
+ * I2). Addresses are in plain storage; tokens are sealed.
  */
-import type { PlainStore } from '../plain-store.ts';
-import type { TokenRecords } from './token-records.ts';
+import type { PlainStore, TokenRecords } from '../platform.ts';
 
 export interface Servers {
-  /** Origin of the other server that is spoken to; null: this page's own. */
+  /** Origin of the other server; null: the page's own. */
   chosen(): string | null;
   choose(origin: string | null): void;
-  /** Whether a token for some other server may be kept in this browser. */
+  /** False: no tokens in this browser. */
   hasOthers(): boolean;
   /** @throws ChunkLoadError */
   records(): Promise<TokenRecords>;
@@ -18,7 +17,7 @@ export interface Servers {
 const CHOSEN = 'passwordbroker.server';
 const OTHERS = 'passwordbroker.servers';
 
-/** @param store throws where the browser keeps nothing for this page: then there is no other server either */
+/** @param store throws if storage is blocked: then only the page's own server is used */
 export function createServers(store: () => PlainStore, load: () => Promise<TokenRecords>): Servers {
   let records: Promise<TokenRecords> | null = null;
   const read = (key: string) => {
@@ -46,7 +45,7 @@ export function createServers(store: () => PlainStore, load: () => Promise<Token
   };
 }
 
-/** Only an origin is ever spoken to, whatever was written into the storage. */
+/** Null unless the stored text is an http(s) URL. */
 function originOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const { origin, protocol } = new URL(text);

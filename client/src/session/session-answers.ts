@@ -1,4 +1,4 @@
-/** The answers of `session-calls.ts`, checked by hand (`read-json.ts`). */
+/** Hand-written checks of answers (`read-json.ts`): the sign-in page is small. */
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/users/user';

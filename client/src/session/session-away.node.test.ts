@@ -10,7 +10,7 @@ import { MIRA, withBrowser } from '../testing/signed-out-browser.node.ts';
 import { onlyTab } from '../testing/tabs-of-one-browser.ts';
 import type { Servers } from './servers.ts';
 import { createSession, type Session } from './session.ts';
-import type { TokenRecord } from './token-records.ts';
+import type { TokenRecord } from '../platform.ts';
 import { ownServer } from '../testing/signs-in-here.ts';
 import { loadNow } from '../testing/load-now.ts';
 

@@ -1,15 +1,13 @@
-/** Who is signed in on this page. The account password passes through; nothing of it is kept. */
+/** The session of this page. Account passwords pass through and are not kept. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/account/session-calls';
 import type { Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/lock/tabs.ts';
-import type { Load } from '../load.ts';
+import type { Tabs, Load } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
 import { isAway } from '../transport/is-away.ts';
-import { CopyLeftError } from './copy-left-error.ts';
-import type { CopyOwner, LocalSide } from './local-side.ts';
+import { CopyLeftError, type CopyOwner, type LocalSide } from './local-side.ts';
 import type { NewAccount } from './new-account.ts';
 import { serverTokens } from './server-tokens.ts';
 import type { Servers } from './servers.ts';
@@ -20,11 +18,11 @@ import { AnswerError } from '../transport/answers.ts';
 export interface SessionView {
   readonly status: AuthStatus;
   readonly user: User | null;
-  /** Public id of the session, for proofs. */
+  /** Public id, for proofs. */
   readonly sessionId: string | null;
-  /** Origin of the server where a token signs in (bearer mode); null: the page's own, by cookie. */
+  /** Origin if signed in by token; null: the page's own server, by cookie. */
   readonly server: string | null;
-  /** The account password did not meet the policy of the site at the last sign-in. */
+  /** The account password did not meet the site's policy at the last sign-in. */
   readonly hasWeakPassword?: true;
 }
 
@@ -41,12 +39,12 @@ export interface SessionParts {
   readonly load: Load;
 }
 
-/** Every tab of the browser has the same session: what one learns of its end, or of another person's, it tells the others. */
+/** All tabs share the session: each tells the others of its end or of another person. */
 export function createSession({ http, keyring, tabs, servers, local, load }: SessionParts) {
   let view: SessionView = { status: 'loading', ...NOBODY, server: null };
   let checking: Promise<void> | null = null;
   let isOutdated = false;
-  /** Whose copy is still to go with his session. */
+  /** Owner of a copy that the logout must still delete. */
   let leaving: CopyOwner | null = null;
   const tokens = serverTokens(http, servers, local);
   const listeners = new Set<() => void>();
@@ -62,11 +60,11 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     isOutdated = false;
     const found = await identify().catch(async (failure: unknown) => {
       if (!isAway(failure)) return null;
-      // Without another server or a copy there is nothing to do but to sign in (docs/spec/product.md §2).
+      // Without token or copy the person can only sign in (docs/spec/product.md §2).
       const server = servers.chosen();
       return server !== null || (await local.hasCopyOf(server)) ? 'unreachable' : null;
     });
-    // Somebody signed in or out meanwhile: what was found may be about the former person.
+    // Somebody signed in or out meanwhile: the result may be about the former person.
     if (isOutdated) return askWhoIAm();
     if (found === null) enter('check failed', NOBODY);
     else if (found === 'unreachable') enter('unreachable', NOBODY);
@@ -76,7 +74,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     }
   }
 
-  /** Asks the chosen server; another one than the page's own with the token that is kept for it. */
+  /** Asks the chosen server who is calling, after sending pending logouts. */
   async function identify() {
     const url = servers.chosen();
     if (local.owesLogout()) await tokens.payLogout();
@@ -90,7 +88,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     http.setServer({ origin: url, token: record?.token ?? null });
     const found = await askMe();
     if (found.message !== 'loggedIn' || record !== null) return found;
-    // A server that knew us without a token gives one, so that it still does next time (docs/spec/product.md §4).
+    // Signed in without a token: gets one for the next time (docs/spec/product.md §4).
     http.setSignedIn(true);
     const { createToken } = await load(
       'credentials',
@@ -101,7 +99,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     return askMe();
   }
 
-  /** Asks the server who is calling; several askers share one call. */
+  /** Concurrent callers share one request. */
   function check(): Promise<void> {
     checking ??= (enter('check', NOBODY), askWhoIAm()).finally(() => {
       checking = null;
@@ -109,7 +107,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     return checking;
   }
 
-  /** The view of the former person ends, and the server is asked who it is now. */
+  /** Ends the former person's view and asks the server again. */
   function becomeWhoItIs() {
     isOutdated = true;
     void check();
@@ -117,13 +115,13 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
 
   function signedIn(who: Who) {
     isOutdated = true;
-    // The session that was to end is no longer this browser's.
+    // The session whose logout is pending is replaced.
     if (servers.chosen() === null && local.owesLogout()) local.setOwesLogout(false);
     tabs.tell('signed in');
     enter('signed in', who);
   }
 
-  /** On a page that was opened to log out nobody has been looked for yet. */
+  /** A page opened to log out has not identified the person yet. */
   async function whoLeaves(): Promise<CopyOwner | null> {
     const server = servers.chosen();
     const { status, user } = view;
@@ -147,7 +145,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     void local.nobodyIsSignedIn();
   });
   tabs.listen((message) => {
-    // Without the server nobody can be found out; who logs out is logged out here as well.
+    // Offline nobody can be identified; a logout still applies.
     if (http.isOffline() && message === 'signed in') return;
     if (message === 'signed in' || (message === 'signed out' && checking !== null)) becomeWhoItIs();
     else if (message === 'signed out') enter('logged out', NOBODY);
@@ -170,7 +168,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     /** Never throws. */
     check,
 
-    /** The account as it is after one has changed it. */
+    /** The person's account after a change. */
     know(user: User): void {
       if (view.user?.user_id !== user.user_id) return;
       view = { ...view, user };
@@ -184,7 +182,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       for (const listener of listeners) listener();
     },
 
-    /** From now on the page speaks to this server, null: to its own. Whoever is kept there is signed in. Never throws. */
+    /** Uses this server from now on; null: the page's own. Never throws. */
     async changeServer(origin: string | null): Promise<void> {
       keyring.lock();
       servers.choose(origin);
@@ -192,12 +190,14 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       await check();
     },
 
-    /** A server without users begins with a backup instead of a first user. */
+    /** The first visitor restores a backup. */
     beginRecovery: () => enter('recover', NOBODY),
-    /** The backup is restored: its people sign in. */
     endRecovery: () => enter('recovered', NOBODY),
 
-    /** Gets the token that signing in needs, unless it is there (docs/spec/product.md §7). @throws NetworkError, AppError, AnswerError */
+    /**
+     * Gets the CSRF token that signing in needs (docs/spec/product.md §7). @throws NetworkError, AppError,
+     * AnswerError
+     */
     async reachServer(): Promise<void> {
       http.setServer(null);
       if (!http.hasXsrfToken()) await http.call(csrfCookie);
@@ -211,13 +211,14 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     },
 
     /**
-     * Signs in at another server than the page's own, by a token that this browser keeps.
-     * @throws NetworkError when it cannot be reached or does not let this page in; AppError as `logIn`; Error 'unable to get ClientId from storage: …'
+     * Signs in at another server, by a token that this browser keeps.
+     * @throws NetworkError if it is unreachable or forbids this origin; as `logIn`; Error 'unable to get
+     * ClientId from storage: …'
      */
     async logInAt(origin: string, email: string, password: string): Promise<void> {
       const records = await servers.records();
       const token_name = records.clientId();
-      // What is owed there is not worth keeping somebody from signing in.
+      // A failed pending logout must not prevent signing in.
       await tokens.payLogoutAt(origin, records).catch(() => undefined);
       http.setServer({ origin, token: null });
       await http.call(csrfCookie);
@@ -229,32 +230,32 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       signedIn(whoOf(await askMe(), user));
     },
 
-    /** Makes the keys in this browser and sends them locked; the master password goes nowhere. @throws AppError with `errors` by `user.…` */
+    /** @throws AppError with `errors` by `user.…` */
     async signUp(account: NewAccount): Promise<void> {
       const { openAccount } = await load('new-account', () => import('./new-account.ts'));
       const user = await openAccount({ http, keyring, load }, account);
       const who = await askMe().catch(() => null);
-      // The account is there, so the form must not stay: whoever asks again finds the session, or signs in.
+      // The account exists, so the form must close.
       if (who === null) await check();
       else signedIn({ user, sessionId: who.session_id });
     },
 
-    /** The owner of the local copy that was just opened with his master password works from it; the server knows nothing of him. */
+    /** Signs in the owner of the opened local copy, without the server. */
     async workOffline(user: User): Promise<void> {
-      // Whoever was looked for is not found without the server.
+      // A check that ends later would replace this person.
       await checking;
       isOutdated = true;
       enter('signed in', { user, sessionId: null });
     },
 
     /**
-     * After working offline: whoever the server knows by now is signed in. The same person stays as he is, keys open.
-     * @throws NetworkError when the server does not answer: then nothing has changed
+     * After working offline: the same person stays signed in with open keys; another is identified anew.
+     * @throws NetworkError if the server does not answer: nothing has changed
      */
     async comeOnline(): Promise<void> {
       const found = await identify();
       if (found.message !== 'loggedIn' || found.user?.user_id !== view.user?.user_id) {
-        // Nobody goes on with the keys of the one before.
+        // The next person must not use these keys.
         keyring.lock();
         return becomeWhoItIs();
       }
@@ -262,15 +263,16 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     },
 
     /**
-     * Ends the session here, in the other tabs and on the server. The keys are dropped first, whatever the server answers.
-     * While the database is offline the server learns of it when it is next asked who is calling (docs/spec/product.md §4).
-     * @throws NetworkError, AppError, AnswerError: then the server did not say that the session is over; CopyLeftError: it is over, but the local copy is still there
+     * Ends the session here, in the other tabs and on the server. Keys are dropped first, whatever the server
+     * answers.
+     * @throws NetworkError, AppError, AnswerError if the server did not confirm; CopyLeftError if the local
+     * copy is still there
      */
     async logOut(): Promise<void> {
       keyring.lock();
       leaving = await whoLeaves();
       tabs.tell('signed out');
-      // Here first: the page may be closed before the server answers.
+      // First here: the page may be closed before the server answers.
       const forgotten = forgetCopy();
       forgotten.catch(() => undefined);
       try {

@@ -10,7 +10,7 @@ import type { EntryPath } from '../vault/vault.ts';
 import { createOracle, type Leak } from './hostile/oracle.node.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import { type Mate, mateOf } from './team.node.ts';
-import type { DeviceStore } from '../keyring/device-store.ts';
+import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 export const PAGE_ACTS = ['reveal', 'write', 'change', 'add', 'role', 'child', 'move', 'undo', 'rotate'] as const;
 export type PageAct = (typeof PAGE_ACTS)[number];

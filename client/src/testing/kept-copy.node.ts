@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../server/src/testing/test-app.ts';
 import type { CopyRecord, StoredPiece } from '../keyring/copy/copy-store.ts';
 import type { LocalCopy } from '../offline/offline.ts';
-import type { Tabs } from '../keyring/lock/tabs.ts';
+import type { Tabs } from '../platform.ts';
 import { isReady } from '../offline/parts/parts.ts';
 import type { FieldPath } from '../vault/vault.ts';
 import { newDevice, openPage, type Device, type OfflineTestPage } from './offline-page.node.ts';

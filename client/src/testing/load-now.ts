@@ -1,3 +1,3 @@
-import type { Load } from '../load.ts';
+import type { Load } from '../platform.ts';
 
 export const loadNow: Load = (_name, importer) => importer();

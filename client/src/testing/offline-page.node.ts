@@ -9,11 +9,11 @@ import type { VaultWrite } from '../vault/vault.ts';
 import { copiesInMemory, type CopiesInMemory } from './copies-in-memory.ts';
 import { vaultOf, type RealVault } from './real-vault.node.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
-import type { Tabs } from '../keyring/lock/tabs.ts';
+import type { Tabs } from '../platform.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { ownServer } from './signs-in-here.ts';
 import { NetworkError } from '../transport/exchange.ts';
-import type { DeviceStore } from '../keyring/device-store.ts';
+import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 import { loadNow } from './load-now.ts';
 
 /** What stays when a page is closed. */

@@ -5,7 +5,7 @@ import { TEST_KDF } from '@passwordbroker/core/testing/test-kdf';
 import type { TestClient } from '../../../server/src/testing/test-client.ts';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import { createKeyring, type Keyring } from '../keyring/keyring.ts';
-import type { Tabs } from '../keyring/lock/tabs.ts';
+import type { Tabs } from '../platform.ts';
 import { createHttp, type Http } from '../transport/http.ts';
 import { type Incoming, isClearing, type Outgoing } from '../transport/exchange.ts';
 import { onlineVault } from '../vault/online.ts';
@@ -16,7 +16,7 @@ import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
 import { workerInProcess } from './worker-in-process.ts';
 import { loadNow } from './load-now.ts';
-import type { DeviceStore } from '../keyring/device-store.ts';
+import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 interface Refusal {
   /** null: the page of something in front of the server, which knows no codes. */

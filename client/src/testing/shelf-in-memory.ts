@@ -1,4 +1,4 @@
-import type { DeviceStore, DeviceRow } from '../keyring/device-store.ts';
+import type { DeviceStore, DeviceRow } from '../keyring/trust/own-copy.ts';
 /** A device's shelf without a browser: it outlives keyrings, as IndexedDB does. */
 
 /** What lies on it: can be cloned, for a device as it was at some time. */

@@ -1,5 +1,5 @@
 /** Tabs that share one channel, without a browser. */
-import type { TabMessage, Tabs } from '../keyring/lock/tabs.ts';
+import type { TabMessage, Tabs } from '../platform.ts';
 
 type Listener = (message: TabMessage) => void;
 

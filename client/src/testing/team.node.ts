@@ -4,7 +4,7 @@ import type { EntryPath, FieldPath, VaultRead, VaultWrite } from '../vault/vault
 import { vaultOf, type RealVault } from './real-vault.node.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
 import { onlyTab } from './tabs-of-one-browser.ts';
-import type { DeviceStore } from '../keyring/device-store.ts';
+import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 export interface Mate extends RealVault {
   readonly person: SignedIn;

@@ -2,13 +2,13 @@
 import type { Kdf } from '@passwordbroker/core/crypto/kdf';
 import type { CopyStore } from '../keyring/copy/copy-store.ts';
 import { describeFailure } from '../keyring/describe-failure.ts';
-import type { KeyringWorker } from '../keyring/keyring.ts';
+import type { KeyringWorker } from '../platform.ts';
 import { serve } from '../keyring/remote.ts';
 import { createServices } from '../keyring/services.ts';
 import { copiesInMemory } from './copies-in-memory.ts';
 import { loadNow } from './load-now.ts';
 import { shelfInMemory } from './shelf-in-memory.ts';
-import type { DeviceStore } from '../keyring/device-store.ts';
+import type { DeviceStore } from '../keyring/trust/own-copy.ts';
 
 /** @param shelf the device's; a new one for each worker unless a test speaks of one device */
 export function workerInProcess(

@@ -1,7 +1,7 @@
 /** Other servers for which this browser has a token, each with a button to sign in. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { TokenRecord } from '@passwordbroker/client/session/token-records';
+import type { TokenRecord } from '@passwordbroker/client/platform';
 import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';

@@ -4,7 +4,7 @@ import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { CopyLeftError } from '@passwordbroker/client/session/copy-left-error';
+import { CopyLeftError } from '@passwordbroker/client/session/local-side';
 import type { Session } from '@passwordbroker/client/session/session';
 import { pendingNavigation } from '../session/pending-navigation.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';

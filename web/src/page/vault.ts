@@ -1,5 +1,5 @@
 /** The composition root of what loads after sign-in, or before it where keys or local copies are needed. */
-import { forgetWithSession } from '@passwordbroker/client/master-password/forget-with-session';
+import { forgetWithSession } from '@passwordbroker/client/master-password/master-password';
 import { createFreshSignIn } from '@passwordbroker/client/session/fresh-sign-in';
 import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';
 import { createVaultPart } from '@passwordbroker/client/vault-part';

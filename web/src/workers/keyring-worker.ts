@@ -1,5 +1,5 @@
 import { serveKeyring } from '@passwordbroker/client/browser/keyring/serve-keyring';
-import type { Port } from '@passwordbroker/client/keyring/remote';
+import type { Port } from '@passwordbroker/client/platform';
 import { browserName } from '../account/browser-name.ts';
 import { loadChunk } from '../lib/chunk.ts';
 import { startKdfWorker } from './keyring-workers.ts';

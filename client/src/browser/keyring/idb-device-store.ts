@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from 'idb';
-import type { DeviceRow, DeviceStore } from '../../keyring/device-store.ts';
+import type { DeviceRow, DeviceStore } from '../../keyring/trust/own-copy.ts';
 import { keptDatabase } from '../kept-database.ts';
 
 interface Shape extends DBSchema {

@@ -1,4 +1,4 @@
-import { MESSAGES, type Tabs } from '../../keyring/lock/tabs.ts';
+import { MESSAGES, type Tabs } from '../../platform.ts';
 
 /** Messages between tabs. Open one per page: two channels of the same page would hear each other. */
 export function openTabs(): Tabs {

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { DEFAULT_KDF, KDF_PROFILES, type Argon2id } from '@passwordbroker/core/crypto/kdf';
 import { describeFailure } from '../../keyring/describe-failure.ts';
-import { serve, type Port } from '../../keyring/remote.ts';
+import type { Load, Port } from '../../platform.ts';
+import { serve } from '../../keyring/remote.ts';
 import { createServices } from '../../keyring/services.ts';
-import type { Load } from '../../load.ts';
 import { openDeviceStore } from './idb-device-store.ts';
 import type { Derivation, Derived } from './derive.ts';
 

@@ -1,4 +1,4 @@
-/** What a stored copy has, by ids alone: whether a change goes with it is seen here, without opening it again. */
+/** Ids in a stored copy, to check whether a change fits without opening the copy again. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/account/offline';
 import { matchesTrees, entryKey, type GroupInTree } from '@passwordbroker/core/domain/offline/offline-consistency';
@@ -6,9 +6,9 @@ import type { CopiedFile } from '../calls.ts';
 import type { FieldRow, PackedCopy, PackedEntry } from './packed-copy.ts';
 
 export interface CopyIndex {
-  /** Whether a change that is sound in itself is one to this copy. */
+  /** Whether a consistent change applies to this copy. */
   fits(delta: OfflineDelta): boolean;
-  /** The copy has taken a change that fits. @returns ids of the files that are in it no longer */
+  /** Applies a change that fits. @returns ids of files that it removed */
   take(delta: OfflineDelta): readonly string[];
   files(): readonly CopiedFile[];
 }
@@ -19,12 +19,12 @@ interface IndexedEntry {
   readonly files: readonly CopiedFile[];
 }
 
-/** @returns null for a copy that does not fit together */
+/** @returns null for an inconsistent copy */
 export function indexCopy(copy: PackedCopy): CopyIndex | null {
   let trees: readonly TreeNode[] = copy.trees;
   const groups = new Map<string, GroupInTree>();
   const entries = new Map<string, IndexedEntry>();
-  /** Entries of fields. */
+  /** Entry id by field id. */
   const entryOf = new Map<string, string>();
 
   function put(entryId: string, entry: IndexedEntry) {
@@ -51,7 +51,6 @@ export function indexCopy(copy: PackedCopy): CopyIndex | null {
   const areOnce = groups.size === copy.groups.length && entries.size === count && entryOf.size === fields;
   if (!areOnce || !matchesTrees(trees, groups)) return null;
 
-  /** Groups after a change. */
   function groupsAfter(delta: OfflineDelta): Map<string, GroupInTree> {
     const after = new Map(groups);
     for (const id of delta.gone_groups) after.delete(id);
@@ -121,7 +120,6 @@ function changedEntry(groupId: string, entry: OfflineEntry): IndexedEntry {
 const fieldIdsOf = ({ passwords, links, notes, files, TOTPs }: OfflineEntry): readonly string[] =>
   [passwords, links, notes, files, TOTPs].flatMap((fields) => fields.map(({ field_id }) => field_id));
 
-/** What there is to keep of the files of an entry. */
 const filesOfEntry = (groupId: string, { entry_id: entryId, files }: OfflineEntry): readonly CopiedFile[] =>
   files.map(({ field_id: fieldId, rev, file }) => ({
     groupId,
@@ -131,6 +129,5 @@ const filesOfEntry = (groupId: string, { entry_id: entryId, files }: OfflineEntr
     bodySize: file?.body_size ?? 0,
   }));
 
-/** Of what changed. */
 export const filesOfChange = ({ groups }: OfflineDelta): readonly CopiedFile[] =>
   groups.flatMap(({ entry_group_id, entries }) => entries.flatMap((entry) => filesOfEntry(entry_group_id, entry)));

@@ -1,6 +1,6 @@
 /**
- * The database part as sealed pieces: the whole copy, then what changed since, each naming the one before it (docs/spec/crypto.md §16). A piece opens with the
- * keys of its owner alone, for its server and its time alone; the chain says that none is missing, exchanged or put back.
+ * The database part of a copy as a chain of sealed pieces: the whole copy, then changes (docs/spec/crypto.md
+ * §16). The chain proves that no piece is missing, replaced or rolled back.
  */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -9,33 +9,32 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openSnapshot, sealSnapshot } from '@passwordbroker/core/domain/keyring/snapshot';
 import type { SeenPiece, StoredPiece } from './copy-store.ts';
 
-/** Sealed before the answer, on a line of its own: it is read without the rest. */
+/** Sealed as a line of its own before the data, so that it is readable without parsing the data. */
 export interface PieceHeader {
   readonly format: 1;
   readonly kind: 'whole' | 'delta';
   readonly id: string;
-  /** Of the piece before it; null for a whole copy. */
+  /** Id of the piece before; null for a whole copy. */
   readonly after: string | null;
   readonly step: number;
   readonly timestamp: number;
-  /** From where the server goes on. */
+  /** Start of the next sync. */
   readonly cursor: string;
 }
 
-/** What is sealed before the rest. The trees of a whole copy are there as well, to be shown before that is read; copies that were made before they were have them in the rest alone. */
+/** A whole copy repeats its trees here, to show them first. Older copies lack them. */
 export type FirstLine = PieceHeader & { readonly trees?: readonly TreeNode[] };
 
 export interface OpenedPiece {
   readonly header: PieceHeader;
-  /** Of a whole copy, where they can be had without reading the rest. */
+  /** Of a whole copy with trees in its first line. */
   readonly trees: readonly TreeNode[] | null;
-  /** UTF-8 JSON of a whole copy or of a change. */
+  /** UTF-8 JSON of a whole copy or a change. */
   readonly json: Bytes;
 }
 
 export type OpenedChain = readonly [whole: OpenedPiece, ...changes: OpenedPiece[]];
 
-/** Why a copy cannot be used. */
 export type CopyFault = 'damaged' | 'rolled back';
 
 export class CopyFaultError extends Error {
@@ -49,7 +48,7 @@ export class CopyFaultError extends Error {
 
 const LINE_END = 0x0a;
 
-/** @param json UTF-8, of a whole copy or of a change */
+/** @param json UTF-8, of a whole copy or a change */
 export async function sealPiece(
   keyring: Keyring,
   serverOrigin: string,
@@ -65,7 +64,7 @@ export async function sealPiece(
 }
 
 /**
- * Every byte of every piece is checked. Pieces ascend by step.
+ * Opens and checks every piece. Pieces ascend by step.
  * @returns at least one, the first a whole copy
  * @throws CopyFaultError; CryptoError `locked`
  */
@@ -105,7 +104,7 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
   } catch (failure) {
     if (failure instanceof CopyFaultError || (failure instanceof CryptoError && failure.code === 'locked'))
       throw failure;
-    // Whatever stands in the store in place of bytes ends here, too.
+    // The store may hold anything in place of bytes.
     throw new CopyFaultError('damaged', { cause: failure });
   }
 }
@@ -113,7 +112,7 @@ async function openPiece(keyring: Keyring, serverOrigin: string, piece: StoredPi
 /** @throws SyntaxError, TypeError for what is not UTF-8 JSON */
 export const jsonIn = (bytes: Bytes): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
-/** Sealed by this client alone, so its shape is looked at for another format only. */
+/** Only this client seals it, so only the format is checked. */
 function readFirstLine(line: Bytes): FirstLine | null {
   const read = jsonIn(line) as Partial<FirstLine> | null;
   return read?.format === 1 ? (read as FirstLine) : null;

@@ -1,4 +1,7 @@
-/** Reads of the opened copy. Groups are opened under the lists that are in it, judged as online by what this device has accepted (docs/spec/crypto.md §9). */
+/**
+ * Reads of the opened copy. Its groups are judged as online, by this browser's record (docs/spec/crypto.md
+ * §9).
+ */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
@@ -7,18 +10,16 @@ import { openedContent } from '../revisions/contents.ts';
 import { failingAs } from '../describe-failure.ts';
 import { openingKeyOf, type HeldGroup } from '../groups/held-group.ts';
 import { KeyringError } from '../keyring-error.ts';
-import { withOlderVersions } from '../groups/older-versions.ts';
+import { withOlderVersions, openHeldGroup } from '../groups/opening-groups.ts';
 import type { OfflineCallName } from '../offline-calls.ts';
-import { openHeldGroup } from '../groups/opening-groups.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
 import { memoryOf } from '../trust/judging.ts';
 import { nameOfCopy, type CopyStore } from './copy-store.ts';
-import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot } from './snapshot.ts';
+import { groupAnswerOf, listedField, membersOf, type FoundField, type Snapshot, historyIn } from './snapshot.ts';
 import type { TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
 import type { PackedGroup } from './packed-copy.ts';
-import { historyIn } from './snapshot-history.ts';
 import { indexSnapshot, type SnapshotIndex } from './snapshot-search.ts';
 
 type Reads = Pick<Services, Extract<OfflineCallName, `copied${string}` | `openCopied${string}`> & ReadName>;
@@ -27,13 +28,13 @@ type ReadName = Exclude<
   'prepareCopy' | 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'
 >;
 
-/** @returns the reads, and `begin`, which reads ahead what all of them need */
+/** @returns the reads, and `begin`, which builds the search index ahead */
 export function copyReads(
   session: () => OpenSession,
   store: CopyStore,
   opened: () => Snapshot,
 ): Reads & { readonly begin: () => void } {
-  /** Apart from those that were opened with the server's answers: these are of the copy. */
+  /** Groups of the copy, apart from those opened with the server's answers. */
   let held: {
     readonly of: Snapshot;
     readonly groups: Map<string, HeldGroup>;
@@ -54,7 +55,7 @@ export function copyReads(
     return present;
   }
 
-  /** Also under a former version, where a rotation had not come to the value yet. */
+  /** Opens former versions for a value that no rotation had rewrapped yet. */
   async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
@@ -69,7 +70,7 @@ export function copyReads(
     return openField(key, { entryGroupId, entryId, fieldId, type, rev }, field);
   }
 
-  /** @throws KeyringError 'integrity' for a revision older than the list says, as online */
+  /** @throws KeyringError 'integrity' for a revision older than the list shows, as online */
   function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): FoundField | null {
     const found = ofCopy().snapshot.field(place.groupId, place.entryId, place.fieldId);
     if (found !== null && found.field.rev < place.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
@@ -130,7 +131,7 @@ export function copyReads(
   };
 }
 
-/** Judged by this browser's copy of the record; nothing is recorded off line. */
+/** Offline, nothing is recorded. */
 async function openGroup(session: OpenSession, group: PackedGroup): Promise<HeldGroup> {
   const { keyring, chains } = session;
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
@@ -146,7 +147,8 @@ async function openGroup(session: OpenSession, group: PackedGroup): Promise<Held
 }
 
 /**
- * A copy begins with the oldest key version in use. Accepted lists from before cannot be followed here: the group is judged as one that the record does not know.
+ * A copy starts with the oldest key version in use and cannot prove a link to earlier accepted lists: such a
+ * group counts as unknown.
  */
 function withoutUnreachable(record: TrustRecord | null, groupId: string, oldest: number): TrustRecord | null {
   const heads = Object.values(record?.groups[groupId]?.heads ?? {});

@@ -1,4 +1,4 @@
-/** Local copies as the worker makes, checks and opens them; what is asked is said in `keyring/offline-calls.ts`. */
+/** Makes, checks and opens local copies in the worker. Contracts: `keyring/offline-calls.ts`. */
 import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -11,32 +11,31 @@ import type { Services } from '../remote.ts';
 import { CopyFaultError, jsonIn, openChain, sealPiece, type OpenedChain, type PieceHeader } from './copy-pieces.ts';
 import { type CopyIndex, filesOfChange, indexCopy } from './copy-index.ts';
 import { copyReads } from './copy-reads.ts';
-import { nameOfCopy, type CopyStore, type StoredPiece } from './copy-store.ts';
-import { openedCopy, type OpenedCopy } from './opened-copy.ts';
+import { nameOfCopy, type CopyStore, type StoredPiece, readSeen } from './copy-store.ts';
+import { openedCopy, type OpenedCopy } from './snapshot.ts';
 import { packCopy, type PackedCopy } from './packed-copy.ts';
-import { readSeen } from './seen-piece.ts';
 
-/** Pieces behind the whole copy before they become one with it. */
+/** Longest chain before it is rewritten as one piece. */
 const MOST_PIECES = 40;
 
-/** In that many milliseconds trees are on show, where two cores are enough for a browser. Elsewhere both take a little longer. */
+/** Time in which the page draws the trees. */
 const DRAWN_MS = 300;
 
 export type CopyServices = Pick<Services, OfflineCallName>;
 
 export function copyServices(session: () => OpenSession, store: CopyStore): CopyServices {
-  /** The newest piece of each copy, once all were checked or written here. */
+  /** The newest piece of each checked or written copy. */
   const heads = new Map<string, PieceHeader>();
-  /** What each copy has, as of a piece of it. */
+  /** By copy, with the id of the piece it describes. */
   const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
   let opened: OpenedCopy | null = null;
-  /** Read before the key was there; for the one opening that follows. */
+  /** Pieces read before unlock, for the next opening. */
   let early: { readonly of: string; readonly pieces: Promise<readonly StoredPiece[]> } | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
   const seenOf = async (name: string) => readSeen(await store.seen(name));
 
-  /** Those that were read before, unless another tab has written since. */
+  /** Pieces read before unlock, unless another tab has written since. */
   async function piecesOf(name: string): Promise<readonly StoredPiece[]> {
     const read = early?.of === name ? early.pieces : null;
     early = null;
@@ -51,7 +50,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     const name = nameOf(origin);
     heads.delete(name);
     const [pieces, seen] = await Promise.all([piecesOf(name), seenOf(name)]);
-    // Where a copy was seen and none is left, it was not this client that took it away.
+    // A deleted copy counts as missing, not as rolled back.
     if (pieces.length === 0) {
       indices.delete(name);
       return null;
@@ -74,14 +73,13 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     }
   }
 
-  /** Before its changes are too many to be opened one by one. */
   async function becomeOneInTime(origin: string, chain: OpenedChain, copy: OpenedCopy): Promise<void> {
     if (chain.length <= MOST_PIECES) return;
     const data = copy.data();
     await becomeOne(origin, headOf(chain), data).catch(ignoreUnlessLocked);
   }
 
-  /** The whole copy and its changes as one whole copy of the same time. */
+  /** Replaces the chain by one whole copy of the same time. */
   async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
     const name = nameOf(origin);
     const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
@@ -90,20 +88,20 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     if (known?.of === head.id) indices.set(name, { ...known, of: header.id });
   }
 
-  /** Of the copy whose newest piece that is; null where it is not known here. */
+  /** The index if it describes this head. */
   function indexOf(name: string, head: PieceHeader | undefined): CopyIndex | null {
     const known = indices.get(name);
     return known === undefined || known.of !== head?.id ? null : known.index;
   }
 
-  /** @throws CopyFaultError for pieces that are sound, each for itself, and do not fit together */
+  /** @throws CopyFaultError for pieces that do not fit together */
   function index(name: string, head: PieceHeader, data: PackedCopy): void {
     const made = indexCopy(data);
     if (made === null) throw new CopyFaultError('damaged');
     indices.set(name, { of: head.id, index: made });
   }
 
-  /** @throws KeyringError 'offline_copy' when another tab has written meanwhile, or the browser has no room */
+  /** @throws KeyringError 'offline_copy' if another tab wrote meanwhile, or storage is full */
   async function write(
     origin: string,
     header: PieceHeader,
@@ -125,13 +123,13 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     return inTerms(opened.snapshot);
   });
 
-  /** What lies behind the trees, once these are drawn, unless somebody asks before: beside the drawing, on two cores, it would keep both waiting. */
+  /** Delayed, because it would slow the drawing of the trees. */
   async function readAhead(copy: OpenedCopy): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, DRAWN_MS));
     try {
       if (opened === copy) begin();
     } catch {
-      // Whoever asks for something is told.
+      // The next read reports the error.
     }
   }
 
@@ -186,11 +184,11 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       }
       const head = heads.get(name);
       const known = indexOf(name, head);
-      // The change is one to exactly this copy: what was asked for is what is kept.
+      // The change must start at exactly the stored copy.
       const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
       if (!isAskedFor || known === null || !isConsistentDelta(delta, userId) || !known.fits(delta))
         throw faulty('answer');
-      // Nothing has happened to the copy, which the server knows by the same name as before: there is nothing to keep.
+      // The same cursor and an empty change: nothing to store.
       if (cursor === since && isNothing(delta)) return { ...stateOf(head), isWhole: false, files: [], goneFiles: [] };
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, delta, head.step);
@@ -248,13 +246,13 @@ function ignoreUnlessLocked(failure: unknown): void {
   if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
 }
 
-/** @throws KeyringError 'offline_copy' for anything that the contract does not describe */
+/** @throws KeyringError 'offline_copy' for anything else than the contract's answer */
 function readAnswer(bytes: Bytes): z.output<typeof OfflineAnswer> {
   try {
     const read = z.safeParse(OfflineAnswer, jsonIn(bytes));
     if (read.success && (read.data.data === undefined) !== (read.data.delta === undefined)) return read.data;
   } catch {
-    // Not JSON, or nested beyond the stack: the same answer to both.
+    // Not JSON, or nested too deeply.
   }
   throw faulty('answer');
 }

@@ -1,16 +1,16 @@
-/** The parts key and salt as they are stored: whether they are still what came, and belong together (docs/spec/crypto.md §16). */
+/** The stored parts key and salt: undamaged, and matching (docs/spec/crypto.md §16). */
 import * as z from 'zod/mini';
 import { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { digestText } from '@passwordbroker/core/crypto/text-digest';
 import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
 
-/** null: damaged, or not of this person, or not of these keys. Whatever stands in the store, it is no failure. */
+/** Null: damaged, or another person's. Never throws. */
 export async function readKeyPart({ key, userId }: Pick<CopyRecord, 'key' | 'userId'>): Promise<KeyBundle | null> {
   const isWhole = await holds(async () => key !== null && key.digest === (await digestOf(keyTexts(key))));
   return key !== null && isWhole ? bundleOf(key.rsa_private_key_base64, userId) : null;
 }
 
-/** The keys as the server sent them. null: not this person's, or none to open with a master password. */
+/** Null: another person's keys, or without a password slot. */
 export function bundleOf(base64: string, userId: string): KeyBundle | null {
   try {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -21,7 +21,7 @@ export function bundleOf(base64: string, userId: string): KeyBundle | null {
   }
 }
 
-/** Whether it is as it came, and the one of the keys' slot. */
+/** Whether the salt is undamaged and that of the keys' slot. */
 export async function isSaltSound({ salt }: Pick<CopyRecord, 'salt'>, bundle: KeyBundle | null): Promise<boolean> {
   const isWhole = await holds(async () => salt !== null && salt.digest === (await digestOf(saltTexts(salt))));
   return salt !== null && isWhole && (bundle === null || isSaltOf(salt, bundle));
@@ -49,5 +49,5 @@ const keyTexts = ({ rsa_private_key_base64, timestamp }: Omit<KeyPart, 'digest'>
 ];
 const saltTexts = ({ salt_base64, kdf, timestamp }: Omit<SaltPart, 'digest'>) => [salt_base64, kdf, timestamp];
 
-/** Against damage: a flipped bit in the locked keys would look like a wrong master password. */
+/** A flipped bit in the locked keys would look like a wrong master password. */
 const digestOf = (texts: readonly (string | number)[]): Promise<string> => digestText(JSON.stringify(texts));

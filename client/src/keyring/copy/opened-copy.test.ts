@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CopyFaultError, type OpenedPiece } from './copy-pieces.ts';
-import { openedCopy } from './opened-copy.ts';
+import { openedCopy } from './snapshot.ts';
 
 const treesOf = (title: string): readonly TreeNode[] => [{ id: title, title, role: 'admin', children: [] }] as never;
 const whole = (json: string, trees: readonly TreeNode[] | null): OpenedPiece => ({

@@ -1,6 +1,6 @@
 /**
- * A copy as it is stored and held: rows instead of objects, people once, times as numbers. That is half the bytes of the answer that it was made from. What is
- * shown of it is unpacked when somebody asks.
+ * Compact form of a copy, half the bytes of the answer: rows instead of objects, each person once, times as
+ * numbers.
  */
 import type { TreeNode, UserBrief } from '@passwordbroker/core/contract/entities';
 import type {
@@ -13,14 +13,14 @@ import type {
 import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline/offline-delta';
 
-/** What one kind alone has. */
+/** Columns of one type only. */
 type Own =
   | { readonly login: string }
   | { readonly totp_hash_algorithm: TotpAlgorithm; readonly totp_timeout: number }
   | { readonly file_name: string; readonly file_mime: string; readonly file_size: number; readonly body: number }
   | null;
 
-/** Milliseconds; a text where it is none of ours. */
+/** Milliseconds; text if not ISO with milliseconds. */
 type Time = number | string;
 
 export type FieldRow = readonly [
@@ -38,7 +38,6 @@ export type FieldRow = readonly [
   own: Own,
 ];
 
-/** The index of nobody. */
 const NOBODY = -1;
 
 export interface PackedEntry {
@@ -54,7 +53,7 @@ export interface PackedCopy {
   readonly groups: readonly PackedGroup[];
 }
 
-/** A field with what is needed to open it. */
+/** A field with what opening it needs. */
 export type CopiedField = OfflineField extends infer Kind
   ? Kind extends OfflineField
     ? Omit<Kind, 'initialization_vector_base64'>
@@ -70,7 +69,6 @@ export function packCopy({ trees, groups }: OfflineData): PackedCopy {
   };
 }
 
-/** The copy after what changed. */
 export function packInto(copy: PackedCopy, delta: OfflineDelta): PackedCopy {
   const people = peopleOf(copy.users);
   const change: DeltaOfCopy<TreeNode, OfflineHead, PackedEntry> = {
@@ -145,7 +143,6 @@ export const timeOf = (time: Time): string => (typeof time === 'string' ? time :
 
 export const typeOf = ([type]: FieldRow): FieldType => FIELD_TYPES[type] ?? 'note';
 
-/** Its place is the entry's. */
 export function unpackField(
   row: FieldRow,
   entry: PackedEntry,
@@ -172,6 +169,6 @@ export function unpackField(
     file: body === undefined ? null : { body_size: body },
     ...columns,
   };
-  // Each kind brought its own columns when it was packed.
+  // Each type packed its own columns.
   return unpacked as unknown as CopiedField;
 }

@@ -1,4 +1,7 @@
-/** Searching an opened copy as the server searches (docs/spec/decisions.md H8): every term somewhere in an entry's texts or in its group's name. */
+/**
+ * Searches an opened copy as the server does (docs/spec/decisions.md H8): each term in an entry's texts or
+ * its group's name.
+ */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
@@ -13,7 +16,7 @@ import { nextTurn } from '../../transport/next-turn.ts';
 import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
 
-/** What an entry is found by, folded. */
+/** Folded texts. */
 interface Searched {
   readonly entry: PackedEntry;
   readonly group: PackedGroup;
@@ -21,7 +24,7 @@ interface Searched {
   readonly names: string;
   readonly logins: string;
   readonly groupName: string;
-  /** All of it, names of files too, one beside the other. */
+  /** All texts and file names. */
   readonly everything: string;
   readonly types: ReadonlySet<FieldType>;
 }
@@ -38,13 +41,13 @@ export interface SnapshotIndex {
   search(request: { readonly query: string; readonly page: number; readonly perPage: number }): SearchPage;
 }
 
-/** Nobody types more; longer queries find nothing, as on the server. */
+/** Longer queries find nothing, as on the server. */
 const MOST_TERMS = 64;
-/** Entries a turn: other reads are answered in between. */
+/** Entries indexed before other reads get a turn. */
 const PORTION = 1_000;
-/** No text has it, so that nothing is found across two places. */
+/** Occurs in no text, so no term matches across two texts. */
 const BETWEEN = '\u0000';
-/** Folding is dear where it does nothing: most texts are plain already. */
+/** Folding is slow and does nothing for plain ASCII. */
 const PLAIN = /^[\x20-\x7e\n]*$/;
 const fold = (text: string) => (PLAIN.test(text) ? text.toLowerCase() : foldText(text));
 
@@ -56,7 +59,6 @@ export async function indexSnapshot(data: PackedCopy): Promise<SnapshotIndex> {
       if (rows.push(searchedOf(entry, group, groupName)) % PORTION === 0) await nextTurn();
     }
   }
-  // In the order of a page, so that what is found is in order.
   rows.sort(byChange);
   return {
     search({ query, page, perPage }) {
@@ -104,13 +106,12 @@ function isThere(row: Searched, term: SearchTerm): boolean {
   return PLACES[term.scope].some((place) => row[place].includes(term.text));
 }
 
-/** Titles that begin with the text first, then those that contain it. */
+/** Titles that start with the text, then those that contain it. */
 function rankOf({ title }: Searched, text: string): 0 | 1 | 2 {
   if (title.startsWith(text)) return 0;
   return title.includes(text) ? 1 : 2;
 }
 
-/** The newest first. */
 function byChange({ entry: a }: Searched, { entry: b }: Searched): number {
   const [one, other] = [a.row[2], b.row[2]];
   const order =

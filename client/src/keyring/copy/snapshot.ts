@@ -1,10 +1,12 @@
-/** An opened copy in the worker: what the reads of the vault answer from. Envelopes are in it, open values never. */
+/** An opened copy and its reads. It contains envelopes, never opened values. */
 import type {
   Entry,
   Field,
   GroupAnswer,
   GroupUser,
   GroupUserWithCertificate,
+  TreeNode,
+  GroupHistory,
 } from '@passwordbroker/core/contract/entities';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import {
@@ -14,9 +16,58 @@ import {
   type PackedCopy,
   type PackedEntry,
   type PackedGroup,
+  packInto,
 } from './packed-copy.ts';
+import type { OfflineDelta } from '@passwordbroker/core/contract/account/offline';
+import type { Bytes } from '@passwordbroker/core/crypto/bytes';
+import { CopyFaultError, jsonIn, type OpenedChain } from './copy-pieces.ts';
 
-/** One field by its full path. */
+/** Parses lazily: the trees are shown first, the rest takes longest. Each read may throw CopyFaultError. */
+export interface OpenedCopy {
+  /** Unix seconds of the newest piece. */
+  readonly timestamp: number;
+  readonly trees: () => readonly TreeNode[];
+  readonly data: () => PackedCopy;
+  readonly snapshot: () => Snapshot;
+}
+
+/** Dropped once parsed. */
+interface Unread {
+  readonly whole: Bytes;
+  readonly changes: readonly OfflineDelta[];
+}
+
+/**
+ * @param chain checked when this client sealed it, so not checked again
+ * @throws CopyFaultError
+ */
+export function openedCopy([whole, ...pieces]: OpenedChain): OpenedCopy {
+  const { timestamp } = (pieces.at(-1) ?? whole).header;
+  const changes = pieces.map(({ json }) => read<OfflineDelta>(json));
+  const ahead = changes.findLast((change) => change.trees !== null)?.trees ?? whole.trees;
+  let copy: PackedCopy | Unread = { whole: whole.json, changes };
+  let snapshot: Snapshot | null = null;
+
+  function data(): PackedCopy {
+    if ('whole' in copy) copy = copy.changes.reduce(packInto, read<PackedCopy>(copy.whole));
+    return copy;
+  }
+  return {
+    timestamp,
+    trees: () => ahead ?? data().trees,
+    data,
+    snapshot: () => (snapshot ??= snapshotOf(timestamp, data())),
+  };
+}
+
+function read<T>(json: Bytes): T {
+  try {
+    return jsonIn(json) as T;
+  } catch (cause) {
+    throw new CopyFaultError('damaged', { cause });
+  }
+}
+
 export interface FoundField {
   readonly field: CopiedField;
   readonly group: PackedGroup;
@@ -28,18 +79,17 @@ export interface Snapshot {
   group(groupId: string): PackedGroup | null;
   /** By title. */
   entries(groupId: string): readonly Entry[] | null;
-  /** In the order of kinds. */
+  /** By type. */
   fields(groupId: string, entryId: string): readonly CopiedField[] | null;
   field(groupId: string, entryId: string, fieldId: string): FoundField | null;
 }
 
-/** Whose copy it is. */
 interface Self {
   readonly userId: string;
   readonly fingerprint: string;
 }
 
-export function snapshotOf(timestamp: number, data: PackedCopy): Snapshot {
+function snapshotOf(timestamp: number, data: PackedCopy): Snapshot {
   const groups = new Map(data.groups.map((group) => [group.entry_group_id, group]));
   const ordered = new Map<string, readonly Entry[]>();
   const fields = (groupId: string, entryId: string) => {
@@ -74,17 +124,15 @@ const inOrder = (group: PackedGroup): readonly Entry[] =>
     .sort(compareTitles)
     .map(({ entry }) => entry);
 
-/** In the order of kinds. */
+/** By type. */
 export const fieldsOf = (entry: PackedEntry, group: PackedGroup, { users }: PackedCopy): readonly CopiedField[] =>
   entry.row[3].map((row) => unpackField(row, entry, group, users));
 
-/** As the server lists it. */
 export function listedEntry({ entry_id, row }: PackedEntry, { entry_group_id }: PackedGroup): Entry {
   const [title, created, updated] = row;
   return { entry_id, entry_group_id, title, created_at: timeOf(created), updated_at: timeOf(updated) };
 }
 
-/** A field without its envelope. */
 export function listedField(field: CopiedField): Field {
   const {
     entry_group_id: _group,
@@ -101,7 +149,7 @@ export function groupAnswerOf(group: PackedGroup, self: Self): GroupAnswer {
   return { entryGroup, role: ownRow(group, self), admins };
 }
 
-/** The copy has the rows of admins only; one's own is known from the group itself. */
+/** The copy has the rows of admins only. */
 function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   const known = group.admins.find(({ user_id }) => user_id === userId);
   if (known !== undefined) return known;
@@ -110,15 +158,63 @@ function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   return { id: userId, entry_group_id, user_id: userId, role, fpr: fingerprint, user, created_at, updated_at };
 }
 
-/** Admins, and oneself: the copy knows nobody else by name. */
+/** Admins and oneself: the copy has no other members. */
 export function membersOf(group: PackedGroup, self: Self): readonly GroupUserWithCertificate[] {
   const own = ownRow(group, self);
   const rows = group.admins.includes(own) ? group.admins : [...group.admins, own];
   return rows.map((row) => ({ ...row, certificate: certificateIn(group, row) }));
 }
 
-/** Of those who have signed a list of the group. */
+/** The certificate from a list that the person signed. */
 const certificateIn = ({ rosters }: PackedGroup, { user_id, fpr }: GroupUser) =>
   rosters.findLast(
     ({ signer_certificate }) => signer_certificate?.user_id === user_id && signer_certificate.fpr === fpr,
   )?.signer_certificate ?? null;
+
+interface HistoryRequest {
+  readonly groupId: string;
+  /** Null: all fields of the group. */
+  readonly field: { readonly entryId: string; readonly fieldId: string } | null;
+  /** Rows after this id. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/**
+ * The first and the present revision of each field, newest first; only the present one has a value. Null: not in the copy.
+ */
+export function historyIn(
+  snapshot: Snapshot,
+  { groupId, field: one, before, limit }: HistoryRequest,
+): GroupHistory[] | null {
+  const entries = snapshot.entries(groupId);
+  if (entries === null) return null;
+  const shown = one === null ? entries : entries.filter(({ entry_id }) => entry_id === one.entryId);
+  const rows = shown.flatMap(({ entry_id, title }) => rowsOfEntry(snapshot, groupId, { entry_id, title }));
+  const own = one === null ? rows : rows.filter(({ field_id }) => field_id === one.fieldId);
+  if (one !== null && own.length === 0) return null;
+  own.sort((a, b) => compare(b.created_at, a.created_at) || compare(b.field_edit_log_id, a.field_edit_log_id));
+  const start = before === null ? 0 : own.findIndex((row) => row.field_edit_log_id === before) + 1;
+  return own.slice(start, start + limit);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function rowsOfEntry(snapshot: Snapshot, groupId: string, entry: GroupHistory['field']['entry']): GroupHistory[] {
+  return (snapshot.fields(groupId, entry.entry_id) ?? []).flatMap((field) => {
+    const { field_id, entry_id, title, type, rev } = field;
+    const row = (of: Pick<GroupHistory, 'event_type' | 'user' | 'created_at'> & { readonly rev: number }) => ({
+      ...of,
+      // The copy does not have the server's row ids.
+      field_edit_log_id: `${field_id}.${of.rev}`,
+      field_id,
+      has_value: of.rev === rev,
+      title,
+      login: field.type === 'password' ? field.login : null,
+      field: { field_id, entry_id, title, type, entry },
+    });
+    const first = row({ event_type: 'created', rev: 1, user: field.created_by, created_at: field.created_at });
+    if (rev === 1) return [first];
+    return [row({ event_type: 'updated', rev, user: field.updated_by, created_at: field.updated_at }), first];
+  });
+}

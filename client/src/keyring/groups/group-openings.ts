@@ -1,4 +1,4 @@
-/** Which groups the worker has opened, and how they were judged. Several callers share one opening. */
+/** Groups that the worker has opened, and their trust. Concurrent callers share one opening. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { roster } from '@passwordbroker/core/contract/groups/entry-groups';
@@ -10,29 +10,32 @@ import { keepMemberships, type Memberships } from './memberships.ts';
 
 type RosterAnswer = AnswerOf<typeof roster>;
 
-/** What opening a group may have to ask the server for. */
+/** Requests to the server that opening a group may need. */
 export interface GroupSources {
-  /** @param from the lowest accepted list, null for none: the newest alone */
+  /** @param from lowest accepted list; null: only the newest */
   rosters(from: number | null): Promise<RosterAnswer>;
-  /** Names from the root as shown; empty where it is not in the trees. */
+  /** Names from the root; empty: the group is not in the trees. */
   path(): Promise<readonly string[]>;
-  /** Present and former keys of somebody; none when the account is gone. */
+  /** Present and former keys of a person; empty if the account is gone. */
   certificatesOf(userId: string): Promise<readonly Certificate[]>;
-  /** Opens the groups above it, whose members may vouch for it. */
+  /** Opens the groups above, whose members may vouch for it. */
   openParents(): Promise<void>;
 }
 
-/** The keyring as the vault works with it: groups are opened on the way. It is no part of the keyring itself, which the sign-in page needs, too. */
+/**
+ * Adds groups to a keyring. Apart from `createKeyring`, because the sign-in page needs that too and no
+ * groups.
+ */
 export function withGroups(keyring: Keyring) {
   const { call } = keyring;
-  /** The present key version, by group. A promise, so that two reveals at once open it once. */
+  /** Present key version, by group. A promise: two reveals at once open the group once. */
   const opened = new Map<string, Promise<number>>();
   const older = new Map<string, Promise<unknown>>();
   const memberships = keepMemberships();
   const acceptanceListeners = new Set<() => void>();
   const unconfirmedListeners = new Set<() => Promise<void>>();
 
-  /** Takes over what a decision, a newer record or another group's list has changed. */
+  /** Applies new judgements after a decision, a newer record, or another group's list. */
   function take({ changed, stale }: JudgedAnew) {
     for (const group of changed) memberships.keep(group.groupId, group);
     for (const groupId of stale) {
@@ -45,9 +48,9 @@ export function withGroups(keyring: Keyring) {
   async function openJudged(groupId: string, sources: GroupSources, isAgain = false): Promise<OpenedGroup> {
     const [{ seq, highest }, path] = await Promise.all([call('acceptedSeq', { groupId }), sources.path()]);
     let answer = await sources.rosters(seq);
-    // From there on there is none: the newest of a restored backup is an earlier one.
+    // No list from `seq` on: a restored backup has only earlier ones.
     if (answer.rosters.length === 0 && seq !== null) answer = await sources.rosters(null);
-    // The first list shows who made a group that is opened for the first time.
+    // First opening of the group: its first list shows who made it.
     const isToBeLearnt = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
     if (isToBeLearnt) answer = withAllOf(await sources.rosters(0), answer);
     const open = async (certificates: readonly Certificate[]) => {
@@ -59,7 +62,7 @@ export function withGroups(keyring: Keyring) {
     const { trust } = group.details;
     const mayBeOutdated = trust.state === 'disputed' && (trust.why === 'rolled-back' || trust.why === 'forked');
     if (mayBeOutdated && !isAgain) {
-      // While the answer was on its way, this page accepted a newer list, or another browser's record brought an older one along.
+      // Since the request, this page accepted a newer list, or another browser's record brought an older one.
       const asked = await call('acceptedSeq', { groupId });
       if (asked.seq !== seq || asked.highest !== highest) return openJudged(groupId, sources, true);
     }
@@ -83,7 +86,7 @@ export function withGroups(keyring: Keyring) {
     memberships.clear();
   };
   keyring.onLocked(clear);
-  // The worker begins anew with every unlock.
+  // Each unlock starts with no open groups in the worker.
   keyring.onOpened(clear);
 
   return {
@@ -91,13 +94,13 @@ export function withGroups(keyring: Keyring) {
 
     memberships: memberships as Memberships,
 
-    /** Called when a rule may have confirmed a group: the record is to be written when it suits. @returns how to stop listening */
+    /** Called when a rule may have confirmed a group, so the record should be saved. @returns unsubscribe */
     onAccepted(listener: () => void): () => void {
       acceptanceListeners.add(listener);
       return () => acceptanceListeners.delete(listener);
     },
 
-    /** Waited for when a group opens that is not confirmed: a newer record may confirm it. @returns how to stop listening */
+    /** Awaited when an unconfirmed group opens: a newer record may confirm it. @returns unsubscribe */
     onUnconfirmed(listener: () => Promise<void>): () => void {
       unconfirmedListeners.add(listener);
       return () => unconfirmedListeners.delete(listener);
@@ -106,10 +109,9 @@ export function withGroups(keyring: Keyring) {
     take,
 
     /**
-     * Makes sure that the worker holds the group's key, under the list that counts for it. The signal of one caller does not end the
-     * opening for the others.
+     * Opens the group's key in the worker. The signal ends only this caller's wait, not the shared opening.
      * @returns the present key version
-     * @throws KeyringError 'key_mismatch' when list and key are broken; the signal's reason
+     * @throws KeyringError 'key_mismatch' for a locked group; the signal's reason
      */
     openGroup(groupId: string, sources: GroupSources, signal?: AbortSignal): Promise<number> {
       const known = opened.get(groupId);
@@ -128,7 +130,7 @@ export function withGroups(keyring: Keyring) {
       return untilAborted(opening, signal);
     },
 
-    /** The keys of the opened group's former versions, too; `fetchRosters` from the very first one on. */
+    /** Opens the keys of former versions. `fetchRosters` returns all lists from the first. */
     async openOlderVersions(groupId: string, fetchRosters: () => Promise<RosterAnswer>, signal?: AbortSignal) {
       const known = older.get(groupId);
       const opening =
@@ -144,7 +146,7 @@ export function withGroups(keyring: Keyring) {
       await untilAborted(opening, signal);
     },
 
-    /** The server has taken what was sent: its list, where it has one, was signed here. */
+    /** Accepts an own list after the server stored it; does nothing without a list. */
     async keepOwnList(groupId: string, { roster_base64 }: { readonly roster_base64?: string | undefined }) {
       if (roster_base64 === undefined) return;
       const group = await call('keepOwnList', { groupId, roster_base64 });
@@ -153,7 +155,7 @@ export function withGroups(keyring: Keyring) {
       take(group);
     },
 
-    /** The server has a newer key version or list of members: the next `openGroup` asks again. */
+    /** The next `openGroup` asks the server again: it has a newer key version or list. */
     forgetGroup(groupId: string) {
       opened.delete(groupId);
       older.delete(groupId);
@@ -161,7 +163,9 @@ export function withGroups(keyring: Keyring) {
   };
 }
 
-/** The lists from the first one on, if they contain the newest one that was shown before; else that one: a server must not go back behind it. */
+/**
+ * All lists if they contain the newest one shown before; else that one, because a server must not roll back.
+ */
 function withAllOf(all: RosterAnswer, shown: RosterAnswer): RosterAnswer {
   const newest = shown.rosters.at(-1)?.roster_base64;
   return all.rosters.some(({ roster_base64 }) => roster_base64 === newest) ? all : shown;

@@ -1,13 +1,12 @@
-/** Worker calls that open and judge groups. The contracts are in `member-calls.ts`. */
+/** Worker calls that open and judge groups. Contracts: `member-calls.ts`. */
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from '../describe-failure.ts';
 import { type HeldGroup, newestOf } from './held-group.ts';
 import type { JudgedAnew } from './member-calls.ts';
-import { withOlderVersions } from './older-versions.ts';
+import { withOlderVersions, openHeldGroup } from './opening-groups.ts';
 import { heldGroupOf, type OpenSession } from '../open-session.ts';
-import { openHeldGroup } from './opening-groups.ts';
 import type { Services } from '../remote.ts';
 import { describeGroup } from '../trust/details.ts';
 import { accepting, holdGroup, judgeAnew, memberSet, memoryOf, requireKnownBefore } from '../trust/judging.ts';
@@ -66,7 +65,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
       if (accepted !== null) await book.decide(accepted.change, accepted.admins);
       if (group === undefined || shown === null) return null;
       if (list.content.gkVersion !== group.version || !shown.keyFits) {
-        // The list has a new key, so the group has to be opened again.
+        // The list has a new key, so the group must be opened again.
         groups.delete(groupId);
         return null;
       }
@@ -107,7 +106,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
   };
 }
 
-/** Keeps keys of former versions that were opened before under the same list. */
+/** Keeps former keys opened before under the same list. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
   const isSame = before !== undefined && before.base !== null && before.base.hash === group.base?.hash;
   if (!isSame || group.keys.size === 0) return group;
@@ -115,13 +114,15 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   return { ...group, keys, unnamed: before.unnamed, hasOlder: before.hasOlder };
 }
 
-/** Judges the other groups again if there is news or one is unconfirmed: a confirmed list can confirm others. */
+/**
+ * Judges the other groups again after news, or if one is unconfirmed: a confirmed list can confirm others.
+ */
 function judgeOthers(session: OpenSession, groupId: string, isNews = false): JudgedAnew {
   const isWaiting = isNews || [...session.groups.values()].some(({ trust }) => trust.state === 'unconfirmed');
   return isWaiting ? describeJudged(session, judgeAnew(session), groupId) : NOTHING_CHANGED;
 }
 
-/** Describes newly judged groups to the page, except the group `without`. */
+/** For the page: newly judged groups except `without`. */
 export function describeJudged(
   session: OpenSession,
   { changed, stale }: ReturnType<typeof judgeAnew>,
@@ -131,7 +132,7 @@ export function describeJudged(
   return { changed: others.map((group) => describeGroup(session, group)), stale };
 }
 
-/** The recorded name of the group if the server shows another one; else null. */
+/** The recorded name if the server shows another one; else null. */
 function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): string | null {
   const before = book.record()?.groups[groupId]?.path.at(-1);
   const name = shown.path.at(-1);
@@ -139,7 +140,7 @@ function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): str
   return before;
 }
 
-/** The group with its new own list appended. Null: the list does not follow from the newest one. */
+/** The group with its own new list appended. Null: the list does not follow the newest one. */
 function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRoster, own: string): ShownGroup | null {
   if (shown === undefined || shown.lists === 'broken') return null;
   const newest = shown.lists.at(-1);
@@ -149,7 +150,7 @@ function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRos
   return { ...shown, lists: [...shown.lists, { content, hash, signedBy: [own] }], keyFits: isSameKey, proof };
 }
 
-/** Deletes signed drafts with this sequence number or a lower one: the server accepts no other list there. */
+/** The server stores one list per sequence number, so drafts up to this one are void. */
 function dropDrafts({ drafts }: OpenSession, taken: Pick<LinkedRoster, 'content'> | null): void {
   if (taken === null) return;
   const { groupId, seq } = taken.content;

@@ -1,4 +1,4 @@
-/** An opened group in the worker: what the server shows, the judgement, and the opened keys. */
+/** An opened group in the worker: what the server shows, its trust, and the opened keys. */
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
@@ -11,25 +11,25 @@ export interface HeldGroup {
   readonly groupId: string;
   readonly shown: ShownGroup;
   readonly trust: GroupTrust;
-  /** Lists that the newest one reaches by hashes, ascending, and their responses in the same order. */
+  /**
+   * Lists that the newest one reaches by hashes, ascending; `wires` are their responses in the same order.
+   */
   readonly linked: readonly LinkedRoster[];
   readonly wires: readonly SignedRoster[];
-  /** The list whose commitment the keys fit: the newest, or of a disputed group the accepted one; null: none. */
+  /** The list whose commitment fits the keys: the newest, or of a disputed group the accepted one. */
   readonly base: LinkedRoster | null;
-  /** New values are sealed under this version and no other. */
+  /** New values are sealed under this version only. */
   readonly version: number;
-  /** Opened keys by version. */
   readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Opened versions without a commitment: for reading, and rewrapped only at a person's request. */
+  /** Opened versions without a commitment: for reading; rewrapped only at a person's request. */
   readonly unnamed: ReadonlySet<number>;
-  /** Whether the keys of former versions were looked for. */
   readonly hasOlder: boolean;
-  /** Key version as the server says; used only without a list. */
+  /** As the server says; used only without a list. */
   readonly gkVersion: number;
   readonly grants: readonly GrantWire[];
 }
 
-/** The newest list whose signature holds. */
+/** The newest list with a valid signature. */
 export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
   return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
 }
@@ -40,20 +40,20 @@ export function sealingKeyOf(group: HeldGroup): GroupKey {
   return openingKeyOf(group, group.version);
 }
 
-/** The opened key of this version, for reading. @throws KeyringError 'key_mismatch' if it was not opened */
+/** The key of this version, for reading. @throws KeyringError 'key_mismatch' if it was not opened */
 export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
   const key = keys.get(version);
   if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return key;
 }
 
-/** The key for wrapping a key again. Versions without a commitment are wrapped only by a requested rotation. @throws KeyringError 'key_mismatch' */
+/** The key for rewrapping: never of a version without a commitment. @throws KeyringError 'key_mismatch' */
 export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
   if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return openingKeyOf(group, version);
 }
 
-/** The group for operations on members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
+/** The group for changes of members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
 export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
   requireConfirmed(group);
   const { groupId, base, gkVersion, grants } = group;
@@ -61,7 +61,9 @@ export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster
   return { groupId, roster: base, gkVersion, grants };
 }
 
-/** @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only' (disputed), 'key_mismatch' (locked); `detail` is the reason */
+/**
+ * @throws KeyringError 'group_unconfirmed', 'group_unsigned', 'read_only' (disputed), 'key_mismatch' (locked)
+ */
 export function requireConfirmed({ trust, groupId }: HeldGroup): void {
   switch (trust.state) {
     case 'confirmed':

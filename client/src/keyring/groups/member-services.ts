@@ -1,6 +1,6 @@
 /**
- * Worker calls for the members of groups; the contracts are in `member-calls.ts`. Keys are wrapped only for members on the list of a confirmed group,
- * and for people whose key the person has confirmed.
+ * Worker calls for members of groups. Contracts: `member-calls.ts`. Keys are wrapped only for members on the
+ * list of a confirmed group and for confirmed keys.
  */
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
 import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/groups/member-change';
@@ -101,9 +101,9 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const group = heldGroupOf(session(), groupId);
       if (isUnasked) requireKnownBefore(session(), group);
       const present = sealingKeyOf(group);
-      // Otherwise rows of versions that were not opened yet would be skipped as damaged.
+      // Otherwise rows of unopened versions would be skipped as damaged.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-      // Versions without a commitment are wrapped only when a person asked for the rotation.
+      // Versions without a commitment are wrapped only if a person started the rotation.
       const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
       const { rewraps } = await rewrapRows(rows, keys, present);
       return { gk_version: present.version, rewraps: [...rewraps] };
@@ -111,7 +111,6 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
   };
 }
 
-/** A list supersedes at most this many lists. */
 const MOST_SUPERSEDED = 8;
 
 interface MadeGroup {
@@ -120,7 +119,7 @@ interface MadeGroup {
   readonly wire: Pick<RosterWire, 'roster_base64'>;
 }
 
-/** Records the first lists of new groups before they are sent, so that the server cannot show these groups as unknown ones. */
+/** Records first lists before they are sent, so that the server cannot present these groups as unknown. */
 export async function recordMade(
   { book, keyring }: Pick<OpenSession, 'book' | 'keyring'>,
   groups: readonly MadeGroup[],
@@ -158,8 +157,9 @@ export async function recordMade(
 }
 
 /**
- * To be awaited before anything is sealed or wrapped. Reads the device store, because another tab may have doubted the record.
- * @throws KeyringError 'last_use' until the question about the last use is answered; 'record' if the record is missing or in doubt
+ * Await before anything is sealed or wrapped. Reads the device store: another tab may have doubted the
+ * record.
+ * @throws KeyringError 'last_use' while that question is open; 'record' if the record is missing or in doubt
  */
 export async function requireAnswers({ book }: Pick<OpenSession, 'book'>): Promise<void> {
   await book.look();
@@ -167,7 +167,7 @@ export async function requireAnswers({ book }: Pick<OpenSession, 'book'>): Promi
   if (book.record() === null) throw trustError('record');
 }
 
-/** Keeps a signed list as a draft until the server has stored it, or another list with its sequence number. */
+/** Keeps a signed list until the server has stored it or another one with its sequence number. */
 async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession, wire: Wire): Promise<Wire> {
   const { roster_base64 } = wire;
   if (roster_base64 !== undefined) {
@@ -178,8 +178,9 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
 }
 
 /**
- * The members of the signed list that the server still lists, without those whom this person has removed.
- * @throws KeyringError 'members_unsure' for keys that are neither the signed ones nor trusted by the record; as `requireConfirmed`
+ * Members on the signed list that the server still lists, without those whom this person removed.
+ * @throws KeyringError 'members_unsure' for keys neither signed nor trusted by the record; as
+ * `requireConfirmed`
  */
 async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
   requireConfirmed(group);
@@ -196,8 +197,8 @@ async function continued(session: OpenSession, group: HeldGroup, listed: Listed)
 }
 
 /**
- * Exactly the members that the person confirmed, each under the key that was shown.
- * @throws KeyringError 'members_unconfirmed' if nobody was confirmed, or one is not listed; as `confirmedKey`
+ * Exactly the members that the person confirmed, with the keys shown.
+ * @throws KeyringError 'members_unconfirmed'; as `confirmedKey`
  */
 async function confirmedMembers(
   session: OpenSession,

@@ -1,18 +1,16 @@
-/** What opening groups has shown of their signed lists of members; kept as long as the keys are open. */
+/** Signed members and trust of opened groups, kept until the vault locks. `undefined`: not opened yet. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
-import type { GroupTrustDetails } from '../../vault/trust/trust.ts';
+import type { GroupTrustDetails } from '../trust/trust-view.ts';
 import type { OpenedGroup, SignedMember, SignedMembership } from '../calls.ts';
 
 export interface Memberships {
-  /** Oneself. null: members of this group are not signed; undefined: it was not opened yet. */
+  /** The own row. Null: the group's members are not signed. */
   readonly of: (groupId: string) => SignedMembership | null | undefined;
-  /** undefined: it was not opened yet. */
   readonly trust: (groupId: string) => GroupTrust | undefined;
-  /** Everybody. null: nobody has signed them; undefined: the group was not opened yet, or is locked. */
+  /** All members. Null: nobody has signed them. */
   readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
-  /** Everything that the screens show of it. undefined: it was not opened yet. */
   readonly details: (groupId: string) => GroupTrustDetails | undefined;
-  /** @returns how to stop listening */
+  /** @returns unsubscribe */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
@@ -20,7 +18,6 @@ type Known = Pick<OpenedGroup, 'membership' | 'signed' | 'details'>;
 
 export interface KeptMemberships extends Memberships {
   keep(groupId: string, known: Known): void;
-  /** It has to be opened again: what was known of it does not hold any more. */
   forget(groupId: string): void;
   clear(): void;
 }

@@ -4,33 +4,36 @@ import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
-import { openGroupUnder } from '@passwordbroker/core/domain/groups/group-keys';
+import { openGroupUnder, type GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { hashRoster, readRoster } from '@passwordbroker/core/domain/rosters/roster';
-import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
+import { type LinkedRoster, commitmentsOf, linkBack } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { judgeGroup, type ShownGroup, type TrustMemory } from '@passwordbroker/core/domain/trust/judge-group';
 import { type GroupToRead, readGroup } from '@passwordbroker/core/domain/trust/shown-group';
 import { decidedKeysOf } from '@passwordbroker/core/domain/trust/trust-record';
 import type { HeldGroup } from './held-group.ts';
+import { openGroupVersions } from '@passwordbroker/core/domain/groups/rotation';
 
 interface Opening {
   readonly keyring: Keyring;
   readonly memory: TrustMemory;
   readonly group: {
     readonly groupId: string;
-    /** Names from the root; empty: not known. */
+    /** Names from the root; empty: unknown. */
     readonly path: readonly string[];
     readonly answer: GroupToRead['answer'];
-    /** Present and former certificates of the signers. */
     readonly certificates: readonly CertificateWire[];
   };
   /** Caches verified certificates. */
   readonly follow: Follow;
-  /** From an offline copy: its newest list opens for reading even if disputed, because the copy may be older than the record. */
+  /**
+   * From an offline copy: a disputed list still opens for reading, because the copy may be older than the
+   * record.
+   */
   readonly isCopy?: boolean;
 }
 
-/** Bad data from the server gives a locked or disputed group and never throws. @throws CryptoError `locked` */
+/** Never throws for bad data: the group is then locked or disputed. @throws CryptoError `locked` */
 export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: Opening): Promise<HeldGroup> {
   const { groupId, answer } = group;
   const { shown, linked, groupKey } = await readGroup(keyring, { ...group, follow });
@@ -58,7 +61,7 @@ export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: 
   const heads = Object.keys(memory.record?.groups[groupId]?.heads ?? {});
   const accepted = await openAccepted(keyring, group, heads);
   if (accepted !== null) return held(accepted.base, accepted.key);
-  // A restored server may not show the accepted list. Reading shares nothing, so a list of a known signer is enough.
+  // A restored server may lack the accepted list. Reading shares nothing, so a known signer is enough.
   const isRestored = trust.why === 'rolled-back' || trust.why === 'forked';
   return isRestored && isKnownSigner(shown, memory) ? held(newest, groupKey) : held(null, null);
 }
@@ -93,4 +96,45 @@ async function openAccepted(
     }
   }
   return null;
+}
+
+/**
+ * Opens every version whose commitment and key proofs the base list reaches by hashes.
+ * @param answer all of the group's lists, with the own grants
+ * @throws CryptoError `roster` when the lists contradict each other; `locked`
+ */
+export async function withOlderVersions(
+  keyring: Keyring,
+  group: HeldGroup,
+  answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
+): Promise<HeldGroup> {
+  const { groupId, base, keys, gkVersion } = group;
+  // Without a present key no former key opens.
+  if (keys.size === 0) return { ...group, hasOlder: true };
+  const linked = base === null ? null : await linkedFrom(base, answer.rosters);
+  const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
+  const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
+  if (older.isProofBroken) return withWrongProof(group);
+  // Keys that are open already win.
+  return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
+}
+
+/** Locks the group: a rotation has no valid proof under the former secret. */
+function withWrongProof(group: HeldGroup): HeldGroup {
+  const shown = { ...group.shown, proof: 'wrong' as const };
+  return { ...group, shown, trust: { state: 'locked', why: 'proof' }, base: null, keys: new Map(), hasOlder: true };
+}
+
+interface Linked {
+  readonly rosters: readonly LinkedRoster[];
+  /** Responses up to the base list. */
+  readonly wires: GroupKeysWire['rosters'];
+}
+
+async function linkedFrom(base: LinkedRoster, wires: GroupKeysWire['rosters']): Promise<Linked> {
+  const hashes = await Promise.all(wires.map(({ roster_base64 }) => hashRoster(decodeBase64(roster_base64))));
+  const at = hashes.indexOf(base.hash);
+  if (at < 0) return { rosters: [base], wires: [] };
+  const shown = wires.slice(0, at + 1);
+  return { rosters: await linkBack(base, shown), wires: shown };
 }

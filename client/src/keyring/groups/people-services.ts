@@ -1,16 +1,17 @@
-/** Judges people's keys by the trust record. The contracts are in `member-calls.ts`. */
+/** Judges people's keys by the trust record. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from '../keyring-error.ts';
-import type { JudgedKey, ShownKey, Signer } from './member-calls.ts';
+import type { Signer } from '../trust/trust-view.ts';
+import type { JudgedKey, ShownKey } from './member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Services } from '../remote.ts';
 import { wordsOf } from '../words-of.ts';
 
 export interface PeopleServices extends Pick<Services, 'judgeKey'> {
-  /** Whether `judgeKey` found this newer key to be signed by a decided one. */
+  /** Whether `judgeKey` found that a decided key signed this newer one. */
   readonly isVouched: (person: Signer) => boolean;
 }
 
@@ -30,8 +31,8 @@ export function peopleServices(session: () => OpenSession): PeopleServices {
 }
 
 /**
- * The verified key of a person to share with: exactly the one that was confirmed.
- * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError when it does not verify
+ * The verified key of a person to share with: exactly the confirmed one.
+ * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError if it does not verify
  */
 export async function confirmedKey(session: OpenSession, person: Signer, shown: ShownKey): Promise<KeyChain> {
   const { book } = session;
@@ -48,7 +49,7 @@ export async function confirmedKey(session: OpenSession, person: Signer, shown: 
   return chain;
 }
 
-/** Judges a member's key by the record. `refuted` also without a record, and for keys not compared if only those count. */
+/** `refuted` also without a record, and in strict mode for keys that were not compared. */
 export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyVerdict {
   const record = book.record();
   if (record === null) return 'refuted';
@@ -56,7 +57,7 @@ export function verdictOn({ keyring, book }: OpenSession, chain: KeyChain): KeyV
   return verdict === 'unknown' && book.isStrict() ? 'refuted' : verdict;
 }
 
-/** @throws CryptoError `certificate` for the key of somebody else */
+/** @throws CryptoError `certificate` for another person's key */
 async function chainOf({ chains }: OpenSession, userId: string, shown: ShownKey): Promise<KeyChain> {
   const chain = await chains.of(shown);
   if (chain.identity.userId !== userId) throw new CryptoError('certificate');

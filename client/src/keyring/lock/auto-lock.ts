@@ -1,19 +1,24 @@
 /**
- * When the vault locks by itself: after so many idle minutes, and after the machine has slept (docs/spec/threats.md §3.1.38, W6). Idle is
- * measured over all tabs: who works in one tab is not locked out by another.
+ * Locks the vault after idle minutes and after sleep (docs/spec/threats.md §3.1.38, W6). Activity in any tab
+ * keeps all tabs open.
  */
+import { LIMITS } from '@passwordbroker/core/domain/limits';
+import { keptChoice } from '../../kept-choice.ts';
+import type { PlainStore } from '../../platform.ts';
 
 const TICK_MS = 15_000;
-/** A gap beyond this between two ticks means sleep: browsers slow timers of hidden tabs to one a minute, never more. */
+/**
+ * A longer gap between ticks means sleep: browsers throttle timers of hidden tabs to one a minute at most.
+ */
 const SLEEP_GAP_MS = 150_000;
 const TELL_OTHERS_MS = 10_000;
 
-export interface AutoLockOptions {
+interface AutoLockOptions {
   readonly lock: () => void;
-  /** Tells the other tabs that somebody is here. */
+  /** Reports activity to the other tabs. */
   readonly tellOthers: () => void;
   readonly now?: () => number;
-  /** Asked anew each time: it may change while the vault is open. Milliseconds. */
+  /** Milliseconds; may change while the vault is open. */
   readonly idleMs: () => number;
 }
 
@@ -42,7 +47,7 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       clearInterval(timer);
       timer = undefined;
     },
-    /** A key, a pointer, a touch. The first one after a sleep does not count: it locks. */
+    /** The first activity after sleep does not count: it locks. */
     activity: () => {
       if (timer === undefined || tick()) return;
       lastActivity = now();
@@ -50,13 +55,45 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       lastTold = lastActivity;
       tellOthers();
     },
-    /** The page is looked at again: what is over ends now, not at the next tick. */
+    /** Locks now if the time is over, not at the next tick. */
     look: () => {
       if (timer !== undefined) tick();
     },
-    /** Somebody is active in another tab. */
     activityElsewhere: () => {
       lastActivity = now();
     },
   };
+}
+
+const DEFAULT_MINUTES = 10;
+
+export type LockAfter = ReturnType<typeof createLockAfter>;
+
+/** Idle minutes until the vault locks: this browser's choice, at most the site's limit. */
+export function createLockAfter(store: () => PlainStore) {
+  const chosen = keptChoice('passwordbroker.lock-minutes', DEFAULT_MINUTES, minutesOf, store);
+  const site = keptChoice('passwordbroker.most-lock-minutes', LIMITS.lockMinutes, minutesOf, store);
+  const minutes = () => Math.min(chosen.get(), site.get());
+
+  return {
+    minutes,
+    most: site.get,
+    idleMs: () => minutes() * 60_000,
+    /** @returns whether the choice is stored */
+    choose: chosen.set,
+    /** Remembers the site's limit for offline use. */
+    learn: (allowed: number) => {
+      if (allowed !== site.get()) site.set(allowed);
+    },
+    /** @returns unsubscribe */
+    onChange: (listener: () => void) => {
+      const stops = [chosen.onChange(listener), site.onChange(listener)];
+      return () => stops.forEach((stop) => stop());
+    },
+  };
+}
+
+function minutesOf(text: string): number | null {
+  const minutes = Number(text);
+  return Number.isInteger(minutes) && minutes >= 1 && minutes <= LIMITS.lockMinutes ? minutes : null;
 }

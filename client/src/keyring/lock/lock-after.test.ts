@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLockAfter } from './lock-after.ts';
+import { createLockAfter } from './auto-lock.ts';
 
 const MINUTE = 60_000;
 

@@ -1,18 +1,46 @@
-/** Between what core seals and what the page may know of it: texts instead of bytes, and never the key of a file. */
+/**
+ * Converts between sealed contents and what the page may know: texts instead of bytes, never a file's key.
+ */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
-import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
+import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type FieldContent, wipeContent } from '@passwordbroker/core/domain/fields/payload';
-import type { OpenedContent, PlainContent, SealedColumns } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
 
-/** The same text. @throws KeyringError `ill_formed_text` for one that no UTF-8 has: encoding would change it without a word */
+interface TotpParameters {
+  readonly algorithm: TotpAlgorithm;
+  readonly period: number;
+}
+
+/** A revealed revision, without the file's key. */
+export interface OpenedContent {
+  readonly title: string;
+  readonly login: string | null;
+  readonly text: string;
+  readonly totp: TotpParameters | null;
+  readonly file: { readonly name: string; readonly mime: string; readonly size: number } | null;
+}
+
+export interface PlainContent {
+  readonly title: string;
+  readonly login?: string;
+  readonly text?: string;
+  readonly totp?: TotpParameters;
+}
+
+/** Sealed beside the value: the plain columns must repeat it. */
+export type SealedColumns = Omit<OpenedContent, 'text'>;
+
+/**
+ * Returns the text. @throws KeyringError `ill_formed_text` for lone surrogates: UTF-8 would silently change
+ * them
+ */
 export function wellFormed(text: string): string {
   if (!isWellFormed(text)) throw new KeyringError({ code: 'ill_formed_text' });
   return text;
 }
 
-/** @throws CryptoError `payload` when a member that the type needs is missing; KeyringError `ill_formed_text` */
+/** @throws CryptoError `payload` if a required member is missing; KeyringError `ill_formed_text` */
 export function contentToSeal(type: FieldType, plain: PlainContent): FieldContent {
   const title = wellFormed(plain.title);
   const value = new TextEncoder().encode(wellFormed(plain.text ?? ''));
@@ -30,7 +58,7 @@ export function contentToSeal(type: FieldType, plain: PlainContent): FieldConten
   }
 }
 
-/** Wipes what it reads: value or file key. @throws CryptoError `payload` when the bytes are no text */
+/** Wipes the content's bytes. @throws CryptoError `payload` if they are not UTF-8 */
 export function openedContent(content: FieldContent): OpenedContent {
   try {
     return { ...columnsOf(content), text: content.type === 'file' ? '' : textOf(content.value) };
@@ -39,7 +67,7 @@ export function openedContent(content: FieldContent): OpenedContent {
   }
 }
 
-/** What is sealed with a value, without the value. */
+/** What is sealed beside the value. */
 export function columnsOf(content: FieldContent): SealedColumns {
   return {
     title: content.title,

@@ -1,6 +1,6 @@
 /**
- * Turns a KeePass file into the sealed batch of an import, inside the worker. The batch grows as
- * text, portion by portion, and ends as a Blob: the page never holds the text.
+ * Turns a KeePass file into the sealed batch of an import, in the worker. Builds the JSON in portions, as
+ * Blobs.
  */
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
@@ -11,7 +11,7 @@ import { recordMade, requireAnswers } from '../groups/member-services.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Served } from '../remote.ts';
 
-/** @throws KeepassError for a file that is no KeePass XML or is broken; the signal's reason */
+/** @throws KeepassError for a file that is not KeePass XML or is broken; the signal's reason */
 export async function sealImport(
   session: Pick<OpenSession, 'keyring' | 'book'>,
   { file, rootName }: InputOf<'importKeepass'>,
@@ -33,7 +33,7 @@ export async function sealImport(
   };
 }
 
-/** Names from the root for each imported group. Parents come before their children. */
+/** Names from the root for each group. Parents come before their children. */
 function pathsOf(groups: SealedHead['groups']) {
   const paths = new Map<string, readonly string[]>();
   return groups.map((wire) => {
@@ -45,7 +45,7 @@ function pathsOf(groups: SealedHead['groups']) {
 }
 
 interface PortionText {
-  /** The fields as JSON, without the brackets around them. */
+  /** JSON without the brackets. */
   readonly fields: string;
   /** Sealed file bodies by part name. */
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
@@ -73,7 +73,7 @@ async function sealAll(
   return portions;
 }
 
-/** JSON of the batch up to and including `"fields":[`. */
+/** JSON up to and including `"fields":[`. */
 function beginningOf(name: string, { groups, entries, skipped }: SealedHead): string {
   return `${JSON.stringify({ name, groups, entries, skipped }).slice(0, -1)},"fields":[`;
 }

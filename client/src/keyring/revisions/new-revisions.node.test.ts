@@ -7,8 +7,7 @@ import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { createPerson } from '@passwordbroker/core/testing/keyrings';
 import type { HeldGroup } from '../groups/held-group.ts';
-import { resealRevision } from './resealing.ts';
-import { rewrapRows } from './rewrapping.ts';
+import { resealRevision, rewrapRows } from './resealing.ts';
 
 const PLACE: FieldPath = {
   entryGroupId: 'aaaaaaaa-2222-4333-8444-555555555555',

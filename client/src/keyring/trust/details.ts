@@ -1,8 +1,8 @@
-/** Describes a held group to the page: its signed members, the judgement, and the facts for a question to the person. */
+/** What the page shows of a held group: signed members, trust, and facts for a question. */
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
 import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
-import type { GroupTrustDetails, ShownList } from '../../vault/trust/trust.ts';
+import type { GroupTrustDetails, ShownList } from './trust-view.ts';
 import { type HeldGroup, newestOf } from '../groups/held-group.ts';
 import type { OpenedGroup } from '../groups/member-calls.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -52,7 +52,7 @@ export function detailsOf(session: Session, group: HeldGroup, formerName: string
   };
 }
 
-/** The `mayGoOn` of `GroupTrustDetails`: null except for a disputed group whose newest list, or lack of one, a person may accept. */
+/** Who may accept the newest list of a disputed group, or go on without lists. Null: nobody. */
 export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrustDetails['mayGoOn'] {
   const { trust, shown } = group;
   if (trust.state !== 'disputed' || trust.why === 'key' || trust.why === 'returned' || trust.why === 'record')
@@ -69,7 +69,7 @@ export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrus
   const isKnown = signer === keyring.userId ? key === keyring.fingerprint : decidedKeysOf(record, signer).includes(key);
   const isRelied = shown.proof === 'right' || isKnown;
   if (isAdmin) return isRelied ? 'admin' : null;
-  // The person compares the signer's key, which then becomes a decided key.
+  // The person compares the signer's key, which becomes a decided key.
   return 'comparing';
 }
 
@@ -93,7 +93,7 @@ const knownOf = ({ keyring, book }: Session) => ({
   self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
 });
 
-/** Differences to the highest accepted list. Null unless the group is disputed and the server shows that list. */
+/** Difference to the highest accepted list. Null unless the group is disputed. */
 function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['difference'] {
   const newest = newestOf(group);
   const { base, trust } = group;
@@ -101,6 +101,6 @@ function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['di
   return listDifference(base.content.members, newest.content.members, knownOf(session));
 }
 
-/** Whether a different key of this person is decided, or, for oneself, whether it is not an own key. */
+/** Whether another key is decided for this person (for oneself: whether it is not an own key). */
 export const isOtherKey = (session: Session, key: { readonly userId: string; readonly fingerprint: string }): boolean =>
   namedIn(key, knownOf(session)).known === 'other';

@@ -1,4 +1,4 @@
-/** Applies `judgeGroup` to held groups: judges again when the record changes, and records lists that a rule confirmed (ADR 23). */
+/** Judges held groups again when the record changes, and records lists that a rule confirmed (ADR 23). */
 import type { RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import { originOf } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import {
@@ -22,14 +22,13 @@ import type { AcceptedAdmins } from './trust-book.ts';
 
 type Session = Pick<OpenSession, 'keyring' | 'book' | 'groups'>;
 
-/** The input of `judgeGroup` for this group. `openLists` is computed when it is read. */
 export function memoryOf({ keyring, book, groups }: Session, groupId: string): TrustMemory {
   const accepted = book.adminsOf(groupId);
   return {
     record: book.record(),
     self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
     isStrict: book.isStrict(),
-    // A getter, because few groups need these lists and there may be thousands.
+    // Lazy: few groups need these lists, and there may be thousands of groups.
     get openLists() {
       return openListsBeside(groups, groupId);
     },
@@ -46,7 +45,6 @@ function openListsBeside(groups: OpenSession['groups'], without: string): readon
   return lists;
 }
 
-/** Adds an opened group to the session, and accepts its newest list if a rule confirmed it. */
 export function holdGroup(session: OpenSession, group: HeldGroup): void {
   keepKnownMembers(session, group);
   session.groups.set(group.groupId, group);
@@ -54,8 +52,9 @@ export function holdGroup(session: OpenSession, group: HeldGroup): void {
 }
 
 /**
- * Judges all held groups again, after a decision or a change of the record.
- * @returns `changed`: groups with a new judgement; `stale`: ids of groups that must be opened again, because other keys or earlier lists are needed
+ * Judges all held groups again after a change of the record.
+ * @returns `changed`: groups with a new judgement; `stale`: groups to open again, for other keys or earlier
+ * lists
  */
 export function judgeAnew(session: OpenSession): {
   readonly changed: readonly HeldGroup[];
@@ -71,7 +70,7 @@ export function judgeAnew(session: OpenSession): {
       const trust = judgeGroup(group.shown, memoryOf(session, groupId));
       if (JSON.stringify(trust) === JSON.stringify(group.trust)) continue;
       if (onlyMissesEarlierLists(session, group)) {
-        // Only the next opening can show whether this list leads to the held one. Until then the held one counts.
+        // Only the next opening can show whether this list leads to the held one.
         stale.add(groupId);
         continue;
       }
@@ -94,10 +93,7 @@ export function judgeAnew(session: OpenSession): {
   return { changed: [...changed.values()], stale: [...stale] };
 }
 
-/**
- * Whether the judgement of an open group changes only because another browser accepted a list from before the lists that are
- * held here: without that head it is as before.
- */
+/** True if the judgement changes only because another browser accepted a list older than those held here. */
 function onlyMissesEarlierLists(session: Session, group: HeldGroup): boolean {
   const { groupId, shown, trust } = group;
   const memory = memoryOf(session, groupId);
@@ -116,7 +112,7 @@ const isOpen = (state: HeldGroup['trust']['state']) => state === 'confirmed' || 
 const needsOtherKeys = ({ trust }: HeldGroup, next: HeldGroup['trust']['state']): boolean =>
   !(isOpen(trust.state) && isOpen(next));
 
-/** Remembers the members of the list that was accepted before this unlock: unasked operations wrap keys only for them. */
+/** Operations that the person did not start wrap keys only for members accepted before this unlock. */
 function keepKnownMembers({ book, known }: OpenSession, { groupId, linked }: HeldGroup): void {
   if (known.has(groupId)) return;
   const heads = Object.keys(book.before()?.groups[groupId]?.heads ?? {});
@@ -131,7 +127,8 @@ export const memberSet = ({ members }: Pick<RosterContent, 'members'>): Readonly
   new Set(members.map(memberName));
 
 /**
- * For operations that no person asked for: the group was accepted before this unlock by this browser, and its newest list names nobody else.
+ * Guards operations that the person did not start: this browser accepted all present members before this
+ * unlock.
  * @throws KeyringError 'unasked'
  */
 export function requireKnownBefore({ known, book }: OpenSession, { groupId, trust, shown }: HeldGroup): void {
@@ -148,7 +145,7 @@ interface Accepting {
   readonly admins: AcceptedAdmins;
 }
 
-/** How to accept the newest list of a group: the list, the change of the record, the admins to keep. Null: no list is shown. */
+/** How to accept the newest list of a group. Null: no list is shown. */
 export function accepting(
   session: Pick<OpenSession, 'keyring' | 'book'>,
   group: Pick<HeldGroup, 'groupId' | 'shown'>,
@@ -169,7 +166,8 @@ export function accepting(
     role: content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null,
     hasProof: shown.proof === 'right',
     path: shown.path.length === 0 ? (row?.path ?? []) : shown.path,
-    // Only the first list shows that the server made the group. Unknown counts as a client's, which is the stricter rule.
+    // Only the first list shows that the server made the group. Unknown counts as `client`, the stricter
+    // rule.
     origin: originOf(shown.lists[0]?.content ?? content) ?? 'client',
     how,
   };
@@ -194,13 +192,13 @@ function takeOver(session: OpenSession, group: HeldGroup, how: ConfirmedBy): voi
   if (isKnown && book.adminsOf(group.groupId)?.hash === heads[0]) return;
   const accepted = accepting(session, group, how === 'remembered' ? (row?.how ?? 'signer') : how);
   if (accepted === null) return;
-  // A list that is recorded already is not accepted again: only its admins are added.
+  // Already recorded: only its admins are added.
   book.accept(isKnown ? (record) => record : accepted.change, accepted.admins);
 }
 
 const isProofKept = (isKept: boolean, { shown }: HeldGroup) => isKept || shown.proof !== 'right';
 
-/** Ids of people whom a list named since the accepted one, and whom the newest does not name. */
+/** People named by a list since the accepted one, but not by the newest. */
 function leftBetween(lists: readonly ShownList[], heads: readonly string[]): readonly string[] {
   const from = lists.findIndex(({ hash }) => heads.includes(hash));
   if (from < 0) return [];

@@ -1,6 +1,7 @@
 /**
- * Takes over what release 1.0 stored into the trust record: accepted lists from the device store, decided keys from the document `pins`.
- * Keys that only signed a list and were never confirmed are left out.
+ * Imports the trust data of release 1.0: accepted lists from the device store, decided keys from the document
+ * `pins`.
+ * Skips keys that only signed a list and were never confirmed.
  */
 import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -14,9 +15,9 @@ import {
   withAcceptedList,
   withDecidedKey,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { DeviceStore } from '../device-store.ts';
+import type { DeviceStore } from './own-copy.ts';
 
-/** A record made from the data of release 1.0. Null: this browser was not used with it. @throws CryptoError `locked` */
+/** Null: release 1.0 was not used in this browser. @throws CryptoError `locked` */
 export async function recordFromBefore(
   keyring: Keyring,
   shelf: DeviceStore,
@@ -30,15 +31,15 @@ export async function recordFromBefore(
   const rosters = stored === null ? null : await openedOrNull(keyring, 'rosters', stored, readAcceptedRosters);
   const withGroups = [...(rosters ?? [])].reduce(withFormerRow, {
     ...EMPTY_RECORD,
-    // An older list than the one that was seen does not count.
+    // Rejects an older list than this browser saw.
     pins_n: Math.max(0, (seen ?? 0) - 1),
   });
   return withPins(keyring, withGroups, pins);
 }
 
 /**
- * The record with the decided keys of `pins`; unchanged if this version was taken over before. Later decisions of the record stay.
- * @throws CryptoError `locked`
+ * The record with the decided keys of `pins`; unchanged if this version was imported before. @throws
+ * CryptoError `locked`
  */
 export async function withPins(
   keyring: Keyring,
@@ -47,13 +48,13 @@ export async function withPins(
 ): Promise<TrustRecord> {
   if (pins === null || pins.version <= record.pins_n) return record;
   const read = await openedOrNull(keyring, 'pins', pins, readPins);
-  // Its number says nothing unless it opens.
+  // The version is unproven unless the document opens.
   if (read === null) return record;
   const merged = [...read].reduce(withPin, record);
   return { ...merged, pins_n: pins.version };
 }
 
-/** The keys of the document, without those of signers that the person was never asked about. @throws CryptoError `locked` */
+/** Keys that the person decided. @throws CryptoError `locked` */
 export async function decidedPins(keyring: Keyring, pins: StoredDocument | null): Promise<Pins> {
   const read = pins === null ? null : await openedOrNull(keyring, 'pins', pins, readPins);
   return new Map([...(read ?? [])].filter(([, { met }]) => met !== true));

@@ -1,6 +1,6 @@
 /**
- * A browser's own copy of the trust record (ADR 23), sealed under the user key in the device store. Each write increments the version and is
- * a compare-and-set, because other tabs write too.
+ * This browser's copy of the trust record (ADR 23), sealed under the user key. Writes are compare-and-set,
+ * because other tabs write too.
  */
 import * as z from 'zod/mini';
 import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -9,35 +9,40 @@ import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { mergeTrust } from '@passwordbroker/core/domain/trust/merge-trust';
 import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust/trust.ts';
-import type { DeviceStore } from '../device-store.ts';
 
 const seconds = z.int().check(z.nonnegative());
 const COPY = z.looseObject({
   v: z.literal(1),
-  /** Id of this browser in the record. */
+  /** This browser in the record. */
   id: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
-  /** When this browser first kept a copy. */
   first: seconds,
-  /** Largest number of the server's record that was seen. */
+  /** Largest version of the server's record that was seen: detects a rollback. */
   seen: seconds,
-  /** Whether it has changes that the server's record lacks. */
+  /** It has changes that the server lacks. */
   pending: z.boolean(),
   /** Whether the person doubts the record, and since when. */
   doubted: z.tuple([z.boolean(), seconds]),
-  /** The person began a new record: documents of the server up to this number are ignored. 0: never. */
+  /** The person started a new record: server documents up to this version are ignored. 0: never. */
   begun: z._default(seconds, 0),
-  /** Last use elsewhere, while the person has not answered whether it is right. */
+  /** Last use elsewhere, until the person has confirmed or denied it. */
   lastUse: z._default(
     z.nullable(z.object({ at: seconds, browser: z.string(), group: z.nullable(z.array(z.string())) })),
     null,
   ),
   record: z.unknown(),
-  /** Hash of the accepted list of a group, and its admins: user id and fingerprint. */
+  /** By group: hash of the accepted list, its admins as [userId, fingerprint]. */
   admins: z.record(z.string(), z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])),
 });
 
 type Admins = z.output<typeof COPY>['admins'];
+
+/** Last use of the account elsewhere. `group`: path of the group that was changed last. */
+export interface LastUse {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly browser: string;
+  readonly group: readonly string[] | null;
+}
 
 export interface OwnCopy {
   readonly id: string;
@@ -46,12 +51,12 @@ export interface OwnCopy {
   readonly pending: boolean;
   readonly doubted: readonly [boolean, number];
   readonly begun: number;
-  readonly lastUse: AccountTrust['lastUse'];
+  readonly lastUse: LastUse | null;
   readonly record: TrustRecord;
   readonly admins: Admins;
 }
 
-/** Merges the copies of two tabs. For admins and the last use the values of `a` win. */
+/** Merges the copies of two tabs. `a` wins for admins and the last use. */
 export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
   return {
     id: a.first <= b.first ? a.id : b.id,
@@ -66,31 +71,50 @@ export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
   };
 }
 
-/** After a new record was begun, a tab that has not seen it still has the former one, which is dropped. */
+/** A tab that missed the start of a new record still has the former one, which is dropped. */
 function recordOf(a: OwnCopy, b: OwnCopy): TrustRecord {
   if (a.begun === b.begun) return mergeTrust(a.record, b.record);
   return a.begun > b.begun ? a.record : b.record;
 }
 
-export interface OwnCopyShelf {
-  /** Null: there is none, the store fails, or it does not open under the own keys. @throws CryptoError `locked` */
+export interface DeviceRow {
+  readonly version: number;
+  readonly blob_base64: string;
+}
+
+/** Trust records in this browser, sealed under people's keys. Logout keeps them. */
+export interface DeviceStore {
+  /** Null: none. `place`: user id and fingerprint. Rejects if the browser has no storage. */
+  record(place: string): Promise<DeviceRow | null>;
+  /**
+   * Compare-and-set against other tabs: writes if the present version is `version` (0: no row).
+   * @returns whether it wrote
+   */
+  replaceRecord(place: string, version: number, next: DeviceRow): Promise<boolean>;
+  /** Accepted lists of release 1.0. */
+  rosters(place: string): Promise<DeviceRow | null>;
+  /** Newest version of `pins` that release 1.0 saw in this browser under this key; null: none. */
+  seenPins(userId: string, fingerprint: string): Promise<number | null>;
+}
+
+interface OwnCopyStore {
+  /** Null: none, the store fails, or it does not open under the own keys. @throws CryptoError `locked` */
   read(): Promise<OwnCopy | null>;
   /**
-   * Stores the copy, merged with one that another tab has written meanwhile. Rejects if the store fails.
-   * @returns the stored copy; `wasLost`: an earlier write of this page was gone
+   * Stores the copy, merged with what another tab wrote meanwhile. Rejects if the store fails.
+   * @returns the stored copy; `wasLost`: an earlier write of this page was deleted
    */
   write(copy: OwnCopy): Promise<{ readonly copy: OwnCopy; readonly wasLost: boolean }>;
-  /** The copy that another tab has written since; null: none, or it does not open. Concurrent calls share one read. */
+  /** The copy written by another tab since. Null: none, or it does not open. */
   news(): Promise<OwnCopy | null>;
-  /** Whether the copy that this page wrote is gone from the store. */
+  /** Whether the copy that this page wrote was deleted. */
   isLost(): Promise<boolean>;
 }
 
-/** Attempts of a compare-and-set against other tabs. */
 const TRIES = 20;
 
-/** Each own key has its own row, so a copy sealed under other keys is never overwritten. */
-export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyShelf {
+/** Each own key has its own row: a copy sealed under other keys is never overwritten. */
+export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };
   let looking: Promise<OwnCopy | null> | null = null;
@@ -159,7 +183,6 @@ function readCopy(raw: unknown): OwnCopy {
   return { id, first, seen, pending, doubted, begun, lastUse, admins, record: readTrustRecord(read.data.record) };
 }
 
-/** The first copy of a browser, with an id of its own. */
 export const newCopy = (record: TrustRecord): OwnCopy => ({
   id: encodeHex(randomBytes(16)),
   first: Math.floor(Date.now() / 1000),

@@ -1,6 +1,6 @@
 /**
- * The trust record in the worker (ADR 23): the server's document merged with this browser's own copy. Changes are in memory at once. Decisions of a person
- * are in the own copy when the call resolves, and on the server after the page has sent what `sealed` returns.
+ * The trust record in the worker (ADR 23): the server's document merged with this browser's copy. Changes
+ * apply in memory at once.
  */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
@@ -13,16 +13,22 @@ import {
   type TrustRecord,
   withoutOldDeletedGroups,
 } from '@passwordbroker/core/domain/trust/trust-record';
-import type { AccountTrust } from '../../vault/trust/trust.ts';
-import { lastUseIn, stateOf, usedBrowsers, wasAskedStrict, withDecidedStrict, withStrict } from './account-view.ts';
+import {
+  type AccountTrust,
+  lastUseIn,
+  stateOf,
+  usedBrowsers,
+  wasAskedStrict,
+  withDecidedStrict,
+  withStrict,
+} from './trust-view.ts';
 import { recordFromBefore, withPins } from './migration.ts';
-import { mergeCopies, newCopy, ownCopyOf, type OwnCopy } from './own-copy.ts';
-import type { DeviceStore } from '../device-store.ts';
+import { mergeCopies, newCopy, ownCopyOf, type OwnCopy, type DeviceStore } from './own-copy.ts';
 
-/** Returns the changed record; `now` in unix seconds. */
+/** `now` in unix seconds. */
 type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
 
-/** Admins of an accepted list, kept for lists that supersede it. */
+/** Admins of an accepted list: they may sign a list that supersedes it. */
 export interface AcceptedAdmins {
   readonly groupId: string;
   readonly hash: string;
@@ -30,76 +36,80 @@ export interface AcceptedAdmins {
 }
 
 interface SealedRecord {
-  /** Version on the server that it replaces, 0 for none. */
+  /** Version on the server that it replaces; 0: none. */
   readonly replaces: number;
   readonly version: number;
   readonly blob_base64: string;
-  /** Holds a decision of the person, or puts back a newer record: to be sent at once. Otherwise it may wait. */
+  /** True: send at once (a decision of the person, or a newer record than the server's). */
   readonly isOwn: boolean;
 }
 
 export interface TrustBook {
-  /** The record. Null: missing or in doubt. */
+  /** Null: missing or in doubt. */
   record(): TrustRecord | null;
-  /** The record as it was before this unlock, for unasked operations. Null (no earlier copy, in doubt, server behind): do none. */
+  /**
+   * The record before this unlock. Null (no earlier copy, in doubt, server behind): operations that the
+   * person did not start must not run.
+   */
   before(): TrustRecord | null;
-  /** Admins of the group's accepted list, as stored in this browser. */
   adminsOf(groupId: string): AcceptedAdmins | null;
   /** Whether only compared keys count, by the site or the person. */
   isStrict(): boolean;
   /** Whether the person must confirm the last use before anything is sealed or wrapped. */
   asksLastUse(): boolean;
   account(): AccountTrust;
-  /** Applies a change by the person; it is in the own copy when this resolves. Does nothing without a record. */
+  /**
+   * Applies a change by the person; resolves when it is stored in this browser. Does nothing without a
+   * record.
+   */
   decide(change: RecordChange, admins?: AcceptedAdmins): Promise<void>;
   /** The server's record as last read or written. Null: none, or it does not open. */
   onServer(): { readonly n: number; readonly record: TrustRecord } | null;
-  /** Applies a change by a rule: in memory at once, in the own copy 300 ms later. */
+  /** Applies a change by a rule; stored in this browser 300 ms later. */
   accept(change: RecordChange, admins: AcceptedAdmins): void;
-  /** The sealed record to write to the server. Null: nothing is pending, or the record is missing or in doubt. */
+  /**
+   * The sealed record to write to the server. Null: nothing is pending, or the record is missing or in doubt.
+   */
   sealed(): Promise<SealedRecord | null>;
-  /** To be called when the server has stored the sealed record. @throws Error for another version than the one sealed last */
+  /** Reports that the server stored `version`. @throws Error for another version than the one sealed last */
   stored(version: number): Promise<void>;
-  /** To be called when a write failed. `account().writeProblem` has the reason after three failures in a row. */
+  /** Reports a failed write. `account().writeProblem` has the reason after three in a row. */
   failed(reason: string): void;
-  /** Merges the server's present document; null: the server has none. @returns whether a document was merged */
+  /** Merges the server's document; null: the server has none. @returns whether a document was merged */
   read(document: StoredDocument | null): Promise<boolean>;
-  /** Begins with this record in place of a missing or doubted one. Earlier documents of the server are ignored from now on. */
+  /** Replaces a missing or doubted record. Earlier documents of the server are ignored from now on. */
   begin(record: TrustRecord): Promise<void>;
-  /** Sets or ends the person's doubt of the record. */
+  /** Sets or ends the person's doubt. */
   doubt(isDoubted: boolean): Promise<void>;
-  /** Ends the question about the last use. */
   answerLastUse(): Promise<void>;
-  /** Takes over the site's setting. Once on, the record keeps it until the person decides otherwise. */
+  /** Applies the site's setting. Once on, it stays until the person decides otherwise. */
   setSite(isStrict: boolean): Promise<void>;
-  /** The person's own decision whether only compared keys count. */
   setStrict(isStrict: boolean): Promise<void>;
-  /** Merges what other tabs have written. @returns whether the record changed */
+  /** Merges what other tabs wrote. @returns whether the record changed */
   look(): Promise<boolean>;
-  /** Writes the own copy again if the device store has lost it. */
+  /** Writes the copy again if the device store lost it. */
   guardShelf(): Promise<void>;
 }
 
 export interface TrustSources {
   readonly shelf: DeviceStore;
-  /** The server's document; null: it has none. */
+  /** Null: the server has none. */
   readonly document: StoredDocument | null;
   /** The document `pins` of release 1.0. */
   readonly pins: StoredDocument | null;
   /** The keyset says that a record was made with the keys. */
   readonly isMarked: boolean;
-  /** As people know it: 'Firefox on Linux'. */
+  /** For people: 'Firefox on Linux'. */
   readonly browser: string;
-  /** The key bundle is that of an offline copy: the server was not asked. */
+  /** The server was not asked: the key bundle is an offline copy's. */
   readonly isOffline: boolean;
 }
 
 const DAY = 86_400;
-/** Seconds: a new browser asks about a last use that is longer ago. */
+/** A new browser asks about a last use that is longer ago. */
 const LONG_AGO = 7 * DAY;
-/** Failed writes in a row after which the person is told. */
+/** Failed writes in a row until the person is told. */
 const TELL_AFTER = 3;
-/** The own copy is written this long after the first of several acceptances. */
 const PASSIVE_MS = 300;
 
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -119,7 +129,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   let siteStrict: boolean | null = null;
   let isBehind = kept !== null && !sources.isOffline && (shown === null || serverN < kept.seen);
   let wasPutBack = false;
-  /** Null: no record; then there is no own copy either. */
+  /** Null: no record, hence no copy. */
   let copy: OwnCopy | null = beginning();
   let isOwnPending = false;
   const before = hasMemory && !isBehind ? (copy?.record ?? null) : null;
@@ -144,7 +154,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     return { ...met, seen: shown === null ? 0 : serverN, pending: former !== null };
   }
 
-  /** The opened document. Null also for one that the person has replaced by a new record. */
+  /** Null also for a document that the person has replaced by a new record. */
   async function openCounting(document: StoredDocument | null, begun: number): Promise<TrustRecord | null> {
     return document === null || document.version <= begun ? null : opened(keyring, document);
   }
@@ -206,7 +216,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       copy = { ...metCopy(read), seen: n };
       lastUse = lastUseIn(read);
     } else {
-      // Another browser wrote after the doubt began, which ends it.
+      // Another browser wrote after the doubt started, which ends it.
       const isSettled = copy.doubted[0] && read.at > copy.doubted[1] && read.by !== copy.id;
       if (n < copy.seen) {
         isBehind = true;
@@ -224,7 +234,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   }
 
   if (copy !== null && sources.pins !== null && sources.pins.version > copy.record.pins_n) {
-    // Written by a page of release 1.0 that was still open.
+    // A page of release 1.0 that was still open wrote it.
     copy = { ...copy, record: await withPins(keyring, copy.record, sources.pins), pending: true };
   }
   if (copy !== null) {
@@ -300,7 +310,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     async begin(next) {
       await saving;
       const now = seconds();
-      // The document `pins` counts as taken over, so that its keys do not enter the new record.
+      // The document `pins` counts as imported, so that its keys do not enter the new record.
       const pins_n = Math.max(next.pins_n, copy?.record.pins_n ?? 0, sources.pins?.version ?? 0);
       const record = { ...next, pins_n, strict: copy?.record.strict ?? next.strict };
       const begun = copy === null ? newCopy(record) : { ...copy, record, admins: {} };
@@ -350,7 +360,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   };
 }
 
-/** Whether the sent record contains everything of the own one, apart from groups that are due to go. */
+/** Whether the sent record has everything of the own one, apart from old deleted groups. */
 function isSameRecord(own: TrustRecord, sent: TrustRecord): boolean {
   const rest = withoutOldDeletedGroups(own, seconds());
   return rest === sent || JSON.stringify(mergeTrust(sent, rest)) === JSON.stringify(mergeTrust(sent, sent));
@@ -362,7 +372,7 @@ function metCopy(record: TrustRecord): OwnCopy {
   return { ...newCopy(record), lastUse: last !== null && last.at < seconds() - LONG_AGO ? last : null };
 }
 
-/** Null if there is none, or it does not open. @throws CryptoError `locked` */
+/** Null if it does not open. @throws CryptoError `locked` */
 async function opened(keyring: Keyring, document: StoredDocument | null): Promise<TrustRecord | null> {
   if (document === null) return null;
   try {

@@ -1,4 +1,4 @@
-/** Worker calls for the account's trust record and decisions of its person. The contracts are in `member-calls.ts` and `vault/trust.ts`. */
+/** Worker calls for the trust record and the person's decisions. Contracts: `member-calls.ts`. */
 import { isPathTaken } from '@passwordbroker/core/domain/trust/judge-group';
 import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
 import {
@@ -47,7 +47,7 @@ type TrustCallName =
   | 'noteGroups'
   | 'decideKeys';
 
-/** @param isVouched whether a decided key of that person was found to vouch for this newer one */
+/** @param isVouched whether a decided key of that person vouches for this newer one */
 export function trustServices(
   session: () => OpenSession,
   isVouched: (person: { readonly userId: string; readonly fingerprint: string }) => boolean,
@@ -87,7 +87,7 @@ export function trustServices(
       if (group.trust.state !== 'unconfirmed') return judgedAnew();
       const isSamePath = group.trust.why === 'same-path';
       if (how === 'first-use' && (isSamePath || book.isStrict())) throw trustError('must_compare');
-      // Without a right key proof only the key is decided, and the list is not accepted.
+      // Without a right key proof only the key is decided; the list is not accepted.
       const accepted = isSamePath && group.shown.proof === 'right' ? accepting(session(), group, 'asked') : null;
       await book.decide((record, now) => {
         const decided = withSignerDecided(session(), record, signer, how, now);
@@ -128,7 +128,7 @@ export function trustServices(
       if (!isReturned || newestOf(group)?.hash !== hash) throw trustError('other_list');
       const accepted = accepting(present, group, 'asked');
       if (accepted === null) throw trustError('other_list');
-      // The list is accepted first, so the removal is newer than it.
+      // The list is accepted first, so that the removal is newer.
       await present.book.decide(
         (record, now) => withRemoval(accepted.change(record, now), { groupId, userId, isOut }, now),
         accepted.admins,
@@ -221,7 +221,7 @@ export function trustServices(
       await session().book.decide((record, now) =>
         groups.reduce((next, { groupId, path, isDeleted, under = groupId }) => {
           if (isDeleted === true) return isBelow(record, groupId, under) ? withDeletedGroup(next, groupId, now) : next;
-          // The server shows the names above the group, so a path of another known group is not taken over.
+          // The server supplies the names above the group: never take over the path of another known group.
           if (path === undefined || isPathTaken({ groupId, path }, next)) return next;
           return withPath(next, groupId, path, now);
         }, record),
@@ -250,7 +250,7 @@ export function trustServices(
   };
 }
 
-/** Whether the group is below `under` by the recorded paths. The server's tree does not count. */
+/** By the recorded paths; the server's tree is not trusted. */
 function isBelow({ groups }: TrustRecord, groupId: string, under: string): boolean {
   if (groupId === under) return true;
   const path = groups[groupId]?.path ?? [];
@@ -261,7 +261,6 @@ function isBelow({ groups }: TrustRecord, groupId: string, under: string): boole
 type Person = MemberCalls['confirmSigner']['input']['signer'];
 type How = MemberCalls['confirmSigner']['input']['how'];
 
-/** The record with the signer's key decided; unchanged for the own key. */
 function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer: Person, how: How, now: number) {
   return signer.userId === keyring.userId ? record : withDecidedKey(record, signer, how, now);
 }
@@ -269,7 +268,10 @@ function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer
 const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: Person) =>
   record !== null && isCompared(record, userId, fingerprint);
 
-/** A signer with another key than the decided one has to be compared first. @throws KeyringError 'key_changed' */
+/**
+ * @throws KeyringError 'key_changed' if another key is decided for the signer: the person must compare it
+ * first
+ */
 function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
   const newest = newestOf(group);
   const record = book.record();
@@ -279,7 +281,7 @@ function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
   if (isOther) throw trustError('key_changed', { userIds: [signer] });
 }
 
-/** @throws KeyringError 'not_admin' unless the signer of the newest list was compared */
+/** @throws KeyringError 'not_admin' unless the person compared the signer's key */
 function requireComparedSigner(group: HeldGroup, compared: Person | null): void {
   const newest = newestOf(group);
   const isSigner = newest?.content.signer === compared?.userId && newest?.signedBy?.[0] === compared?.fingerprint;

@@ -1,5 +1,4 @@
-import { nameOfCopy, type CopyRecord, type CopyStore } from '../../keyring/copy/copy-store.ts';
-import { readSeen } from '../../keyring/copy/seen-piece.ts';
+import { nameOfCopy, type CopyRecord, type CopyStore, readSeen } from '../../keyring/copy/copy-store.ts';
 import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
 import { openLabel } from '../labels.ts';
 import type { LocalCopy } from '../offline.ts';

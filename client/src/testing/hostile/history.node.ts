@@ -12,7 +12,7 @@ import { decidedKeysOf, readTrustRecord, type TrustRecord } from '@passwordbroke
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { TestAnswer } from '../../../../server/src/testing/test-client.ts';
 import { KeyringError } from '../../keyring/keyring-error.ts';
-import { ownCopyOf } from '../../keyring/trust/own-copy.ts';
+import { ownCopyOf, type DeviceStore } from '../../keyring/trust/own-copy.ts';
 import { onlineVault } from '../../vault/online.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { vaultOf } from '../real-vault.node.ts';
@@ -35,7 +35,6 @@ import {
 import type { Past } from './past.node.ts';
 import { AnswerError } from '../../transport/answers.ts';
 import { NetworkError } from '../../transport/exchange.ts';
-import type { DeviceStore } from '../../keyring/device-store.ts';
 
 interface Unlock {
   readonly browser: number;

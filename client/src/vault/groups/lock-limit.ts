@@ -1,6 +1,6 @@
 import { limits } from '@passwordbroker/core/contract/site/site';
 import type { Keyring } from '../../keyring/keyring.ts';
-import type { LockAfter } from '../../keyring/lock/lock-after.ts';
+import type { LockAfter } from '../../keyring/lock/auto-lock.ts';
 import type { Http } from '../../transport/http.ts';
 
 interface Parts {

@@ -32,7 +32,7 @@ vi.mock(import('../../keyring/trust/judging.ts'), async (original) => {
     }) satisfies typeof real.requireKnownBefore,
   };
 });
-vi.mock(import('../../keyring/revisions/rewrapping.ts'), async (original) => {
+vi.mock(import('../../keyring/revisions/resealing.ts'), async (original) => {
   const real = await original();
   const trust = { state: 'confirmed', how: 'remembered' } as const;
   return {

@@ -1,99 +1,14 @@
 /** Trust as the page sees it (ADR 23). The keyring worker judges and stores. */
-import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
-import type { KnownKey, ListDifference, ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
-import type { Signer } from '../../keyring/groups/member-calls.ts';
+import type {
+  AccountTrust,
+  GroupTrustDetails,
+  RecordProposal,
+  RecordWords,
+  Signer,
+} from '../../keyring/trust/trust-view.ts';
 import type { ConfirmedMember } from '../groups/people.ts';
 
-export interface ShownList {
-  /** Hex SHA-256; a decision names it. */
-  readonly hash: string;
-  readonly seq: number;
-  readonly people: readonly ListedPerson[];
-  readonly signer: Signer & { readonly name: string | null; readonly known: KnownKey };
-  /** False: it cannot be confirmed by a question. */
-  readonly hasProof: boolean;
-}
-
-export interface GroupTrustDetails {
-  readonly trust: GroupTrust;
-  /** Names from the root. */
-  readonly path: readonly string[];
-  /** Newest list with a valid signature; null: none. */
-  readonly newest: ShownList | null;
-  /** `same-path`: the recorded group at this path. */
-  readonly twin: { readonly groupId: string; readonly path: readonly string[] } | null;
-  /** `left`: Unix seconds at which the signer was left out. */
-  readonly leftAt: number | null;
-  /** `returned`: removed by this account and listed again. */
-  readonly returned: readonly { readonly userId: string; readonly name: string | null; readonly removedAt: number }[];
-  /** The former name, only in the opening that noticed a rename. */
-  readonly formerName: string | null;
-  /** Of a disputed group, to the accepted list if it is shown. */
-  readonly difference: ListDifference | null;
-  /**
-   * Who may accept the newest list: an `admin` of the accepted one, or others by `comparing` the signer's
-   * words.
-   */
-  readonly mayGoOn: 'admin' | 'comparing' | null;
-}
-
-/**
- * `behind`: this browser puts its newer record back. `missing`: neither server nor browser has it.
- * `none-yet`: account of release 1.0. `doubted`: nothing is written.
- */
-type AccountTrustState = 'sound' | 'behind' | 'missing' | 'none-yet' | 'doubted';
-
-interface UsedBrowser {
-  readonly id: string;
-  readonly name: string;
-  /** Unix seconds. */
-  readonly first: number;
-  readonly last: number;
-  readonly isThis: boolean;
-}
-
-export interface AccountTrust {
-  readonly state: AccountTrustState;
-  /** Version on the server, or the highest seen. */
-  readonly n: number;
-  /** Unix seconds of the last change; 0: none. */
-  readonly at: number;
-  readonly browsers: readonly UsedBrowser[];
-  /** This browser knew the record, or data of release 1.0, before this unlock. */
-  readonly hasMemory: boolean;
-  /** Last use elsewhere, for a browser without memory. `group`: path of the last changed group. */
-  readonly lastUse: { readonly at: number; readonly browser: string; readonly group: readonly string[] | null } | null;
-  /** Until it is answered nothing is sealed or wrapped (KeyringError 'last_use'). */
-  readonly asksLastUse: boolean;
-  readonly wasPutBack: boolean;
-  /** Reason of the last failed write, after three in a row. */
-  readonly writeProblem: string | null;
-  /** Its copy was deleted while the page was open, and written again. */
-  readonly wasStorageDeleted: boolean;
-  /** Only compared keys count, by the site or the person. */
-  readonly isStrict: boolean;
-  /** The site dropped the requirement; the person decides for the account. */
-  readonly asksStrict: boolean;
-}
-
-export interface RecordProposal {
-  /** Signed with the own key. */
-  readonly groups: readonly {
-    readonly groupId: string;
-    readonly path: readonly string[];
-    readonly people: readonly ListedPerson[];
-  }[];
-  /** Confirmed in release 1.0. */
-  readonly people: readonly (Signer & { readonly name: string; readonly known: KnownKey })[];
-}
-
-/** For comparing two of one's own browsers. */
-export interface RecordWords {
-  readonly n: number;
-  /** 64 lower-case hex characters, for the QR code. */
-  readonly hash: string;
-  readonly words: readonly string[];
-}
+export type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords };
 
 /** `words` and `qr` count as compared. */
 type Confirming = 'words' | 'qr' | 'first-use';

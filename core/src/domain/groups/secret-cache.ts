@@ -4,7 +4,6 @@
  */
 import { type Bytes, encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSealingKey, open, seal } from '../../crypto/seal.ts';
-import type { Keyring } from '../keyring/keyring.ts';
 
 export interface SecretCache {
   /** The caller wipes it. */
@@ -15,7 +14,10 @@ export interface SecretCache {
 /** A full cache is cleared. */
 const LIMIT = 5_000;
 
-export async function withSecretCache(keyring: Keyring, most = LIMIT): Promise<Keyring> {
+export async function withSecretCache<Keyring extends { readonly userId: string }>(
+  keyring: Keyring,
+  most = LIMIT,
+): Promise<Keyring & { readonly secretCache: SecretCache }> {
   return { ...keyring, secretCache: await createSecretCache(keyring.userId, most) };
 }
 

@@ -1,9 +1,8 @@
 /** Private documents: JSON under the user key (docs/spec/crypto.md §4, §13). */
 import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { SEAL_OVERHEAD, open, seal } from '../../crypto/seal.ts';
+import { SEAL_OVERHEAD, type SealingKey, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
-import type { Keyring } from './keyring.ts';
 
 /** `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device. */
 export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
@@ -11,6 +10,12 @@ export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 export interface DocumentVersion {
   readonly name: DocumentName;
   readonly n: number;
+}
+
+/** The part of a keyring that documents need. `keys` throws CryptoError `locked`. */
+interface DocumentOwner {
+  readonly userId: string;
+  keys(): { readonly userKey: SealingKey };
 }
 
 export interface StoredDocument {
@@ -24,7 +29,7 @@ const mostBytes = (name: DocumentName) =>
   name === 'rosters' || name === 'trust-device' ? MAX_DEVICE_DOCUMENT_BYTES : maxDocumentBytes(name);
 
 /** @throws CryptoError `payload` if it is too long, `locked` */
-export async function sealDocument(keyring: Keyring, place: DocumentVersion, content: object): Promise<string> {
+export async function sealDocument(keyring: DocumentOwner, place: DocumentVersion, content: object): Promise<string> {
   const json = utf8(JSON.stringify(content));
   if (json.length + SEAL_OVERHEAD > mostBytes(place.name)) throw new CryptoError('payload');
   return encodeBase64(await seal('doc', keyring.keys().userKey, { userId: keyring.userId, ...place }, json));
@@ -32,7 +37,7 @@ export async function sealDocument(keyring: Keyring, place: DocumentVersion, con
 
 /** @throws CryptoError `base64`, those of `open` and `read`, `payload`, `locked` */
 export async function openDocument<T>(
-  keyring: Keyring,
+  keyring: DocumentOwner,
   place: DocumentVersion,
   blobBase64: string | null,
   read: (raw: unknown) => T,
@@ -56,7 +61,7 @@ export async function openDocument<T>(
  * @throws CryptoError `rolled_back` if `n` is smaller, or the document is missing
  */
 export async function openNewestDocument<T>(
-  keyring: Keyring,
+  keyring: DocumentOwner,
   { name, stored, seen }: { name: DocumentName; stored: StoredDocument | null; seen: number },
   read: (raw: unknown) => T,
 ): Promise<{ readonly n: number; readonly content: T } | null> {

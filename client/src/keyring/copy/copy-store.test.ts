@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSeen } from './seen-piece.ts';
+import { readSeen } from './copy-store.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
 const NOW = NOW_MS / 1000;

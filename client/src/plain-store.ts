@@ -1,6 +1,0 @@
-/** The used part of `localStorage`. Each call throws if the browser blocks storage. */
-export interface PlainStore {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
-}
