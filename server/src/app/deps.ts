@@ -1,5 +1,5 @@
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
-import { WORK_FACTOR } from '../backups/archive/work-factor.ts';
+import { WORK_FACTOR } from '../backups/archive/archive-format.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from '../db/database.ts';
 import type { Migration } from '../db/schema/migrate.ts';

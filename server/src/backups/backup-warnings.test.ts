@@ -13,7 +13,7 @@ import type { MailCatcher } from '../testing/mail-catcher.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';
-import { warnIfOverdue } from './backup-warnings.ts';
+import { warnIfOverdue } from './backup-status.ts';
 import { copyDue } from './copies/copy-due.ts';
 import { madeBackup } from './testing/made-backup.ts';
 

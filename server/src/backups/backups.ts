@@ -1,19 +1,20 @@
-import type { Backup, BackupCopy, BackupCounts } from '@passwordbroker/core/contract/site/backups';
+import {
+  type Backup,
+  type BackupCopy,
+  type BackupCounts,
+  BACKUP_TEXTS,
+} from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
-import { media } from '../http/answer/answer.ts';
-import type { Media } from '../http/answer/answer.ts';
+import { media, type Media } from '../http/answer/answer.ts';
 import type { Deps } from '../http/context.ts';
 import type { Caller, Operator } from '../operations/caller.ts';
-import { pageOf, spanOf } from '../operations/page.ts';
-import type { PageQuery } from '../operations/page.ts';
+import { pageOf, spanOf, type PageQuery } from '../operations/page.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
-import { countBackups, findBackup, listBackups, listInState } from './backup-repository.ts';
-import type { BackupRow } from './backup-repository.ts';
-import { copiesOf } from './copies/copy-repository.ts';
-import type { CopyRow } from './copies/copy-repository.ts';
+import { countBackups, findBackup, listBackups, listInState, type BackupRow } from './backup-repository.ts';
+import { copiesOf, type CopyRow, changeCopy, findCopy, insertCopy } from './copies/copy-repository.ts';
 import { targetName } from './copies/copy-target.ts';
-import { enqueueIn } from './run/enqueue.ts';
+import { enqueueIn } from './run/queue.ts';
 import { archivePath } from './stored-archive.ts';
 
 const MOST_WAITING = 50;
@@ -107,4 +108,28 @@ function asBackup(row: BackupRow, copy: CopyRow | undefined): Backup {
 function asCopy({ target, state, copied_at, error_message, due_at }: CopyRow): BackupCopy {
   const isUnderWay = state === 'waiting' || state === 'failed';
   return { target, state, copied_at: time(copied_at), error_message, next_try_at: isUnderWay ? time(due_at) : null };
+}
+
+/** @throws AppError `not_found` unless it is `created`; `conflict` without a second target */
+export async function requestCopy(deps: Deps, { actor, origin }: Operator, id: string): Promise<void> {
+  const { db, config, clock } = deps;
+  await db.transact(async (tx) => {
+    if ((await findBackup(tx, id))?.state !== 'created') throw new AppError('not_found');
+    if (config.backupCopy === null) throw new AppError('conflict', { message: BACKUP_TEXTS.noCopyTarget });
+    const target = targetName(config.backupCopy);
+    const now = clock.now();
+    await insertCopy(tx, id, target, now);
+    if ((await findCopy(tx, id, target))?.state === 'copying') return;
+    const again = { state: 'waiting', attempts: 0, due_at: now, error_message: null, updated_at: now } as const;
+    await changeCopy(tx, { backup_id: id, target }, again);
+    const details = { second_target: config.backupCopy.kind };
+    await recordEvent(tx, deps, {
+      event_type: 'backup_requested',
+      actor,
+      origin,
+      target_type: 'backup',
+      target_id: id,
+      details,
+    });
+  });
 }

@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/leases/lease.ts';
-import { changeBackup, listCreated } from './backup-repository.ts';
-import type { BackupRow } from './backup-repository.ts';
-import { readSettings } from './settings-repository.ts';
-import type { SettingsRow } from './settings-repository.ts';
+import { changeBackup, listCreated, type BackupRow, readSettings, type SettingsRow } from './backup-repository.ts';
 import { archivePath, isThere } from './stored-archive.ts';
 
 const DAY = 24 * 60 * 60_000;

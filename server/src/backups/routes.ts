@@ -2,8 +2,7 @@ import * as backups from '@passwordbroker/core/contract/site/backups';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { backupStatus } from './backup-status.ts';
-import { requestCopy } from './copies/request-copy.ts';
-import { backupOf, backupPage, downloadBackup, requestBackup } from './backups.ts';
+import { requestCopy, backupOf, backupPage, downloadBackup, requestBackup } from './backups.ts';
 import { verifyBackup } from './restore/verify-backup.ts';
 import { backupSettings, changeBackupSettings } from './settings.ts';
 

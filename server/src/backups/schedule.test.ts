@@ -1,6 +1,6 @@
 /** When backups are due (docs/spec/decisions.md H6, R24). */
 import { expect, test } from 'vitest';
-import { archiveName, renamed } from './run/archive-name.ts';
+import { archiveName, renamed } from './stored-archive.ts';
 import { lastSlot } from './schedule.ts';
 
 const ZONE = 'Europe/Berlin';

@@ -3,11 +3,10 @@
  * runs.
  */
 import { Cron } from 'croner';
-import { clockIn } from './zone.ts';
 
 const SECOND = 1000;
 
-export interface Slot {
+interface Slot {
   /** Local time, `2026-03-29T03`: one backup even if the hour occurs twice. */
   readonly slot: string;
   /** Unix time in ms. */
@@ -37,4 +36,23 @@ export function lastSlot(hours: readonly number[], timeZone: string, now: number
   if (last === undefined || last.getTime() > now) return null;
   const { year, month, day, hour } = clockIn(timeZone, last.getTime());
   return { slot: `${year}-${month}-${day}T${hour}`, at: last.getTime() };
+}
+
+type Digits = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+
+/** Local time with leading zeros. `at` in ms */
+export function clockIn(timeZone: string, at: number): Readonly<Record<Digits, string>> {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(at);
+  const digits = (type: Digits) => parts.find((part) => part.type === type)?.value ?? '';
+  const [year, month, day] = [digits('year'), digits('month'), digits('day')];
+  return { year, month, day, hour: digits('hour'), minute: digits('minute'), second: digits('second') };
 }

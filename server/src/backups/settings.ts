@@ -5,9 +5,8 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
 import type { Operator } from '../operations/caller.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
-import { queueDueSlotIn } from './run/queue-slot.ts';
-import { hoursOf, readSettings, writeSettings } from './settings-repository.ts';
-import type { SettingsRow } from './settings-repository.ts';
+import { queueDueSlotIn } from './run/queue.ts';
+import { hoursOf, readSettings, writeSettings, type SettingsRow } from './backup-repository.ts';
 
 type NewSettings = BodyOf<typeof endpoint>;
 
@@ -77,7 +76,7 @@ async function keyFor(
   if (password === undefined) return {};
   if (password === '') return { recipient: null, sealed_identity: null };
   // Lazy: most processes never need the age library.
-  const { makeArchiveKey } = await import('./archive/archive-key.ts');
+  const { makeArchiveKey } = await import('./archive/age.ts');
   const { recipient, sealedIdentity } = await archiveKeys.run(() => makeArchiveKey(password, archiveWorkFactor));
   return { recipient, sealed_identity: sealedIdentity };
 }

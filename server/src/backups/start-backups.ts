@@ -1,11 +1,11 @@
 import type { Deps } from '../http/context.ts';
 import { Lease, LeaseLost } from '../platform/leases/lease.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
-import { warnIfOverdue, warningLease } from './backup-warnings.ts';
+import { warnIfOverdue, warningLease } from './backup-status.ts';
 import { copyDue, copyLease, queueAtStart } from './copies/copy-due.ts';
 import { CopyThread } from './copies/copy-thread.ts';
 import { backupLease, makeWaiting } from './run/make-backup.ts';
-import { queueDueSlot } from './run/queue-slot.ts';
+import { queueDueSlot } from './run/queue.ts';
 import { removeSurplus } from './retention.ts';
 import { clearLeftWork, listLeftWork } from './work-folder.ts';
 

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { archiveName } from '../backups/run/archive-name.ts';
+import { archiveName } from '../backups/stored-archive.ts';
 import { AttemptFiles } from '../backups/run/attempt-files.ts';
 import { workFolder } from '../backups/work-folder.ts';
 import { readConfig } from '../app/config.ts';

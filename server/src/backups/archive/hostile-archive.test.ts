@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { Encrypter, Stanza, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { openIdentity } from './archive-key.ts';
+import { openIdentity } from './age.ts';
 import { restoreInto } from '../testing/archive.ts';
 import { entry, forgeOf, withDigests } from '../testing/forge.ts';
 import type { Forge } from '../testing/forge.ts';

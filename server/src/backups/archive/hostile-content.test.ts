@@ -9,7 +9,7 @@ import { randomText, sha256 } from '../../platform/secrets.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { restoreArchive } from '../restore/restore-archive.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf } from './archive-format.ts';
 import { restoreInto } from '../testing/archive.ts';
 import { entry, forgeOf, withDigests } from '../testing/forge.ts';
 import type { Forge } from '../testing/forge.ts';

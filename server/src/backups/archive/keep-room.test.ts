@@ -11,7 +11,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { LOOK_EVERY } from '../../platform/storage/free-space.ts';
 import { demandRoomFor, keepRoom } from './write-archive.ts';
-import { readSettings, writeSettings } from '../settings-repository.ts';
+import { readSettings, writeSettings } from '../backup-repository.ts';
 import { archiveOf } from '../testing/archive.ts';
 
 const FULL = '/proc';

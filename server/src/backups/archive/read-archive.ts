@@ -4,9 +4,8 @@ import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { AGE_MAGIC, MOST_HEAD_BYTES, ageHeadLength, openAgeHead } from './age-head.ts';
-import type { Opener } from './age-head.ts';
-import { DecryptPayload } from './age-stream.ts';
+import { AGE_MAGIC, MOST_HEAD_BYTES, ageHeadLength, openAgeHead, type Opener } from './age.ts';
+import { DecryptPayload, CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './archive-streams.ts';
 import {
   BEGINNING,
   Beginning,
@@ -18,7 +17,6 @@ import {
   readEntryName,
 } from './archive-format.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';
-import { CheckDigest, TRAILER_BYTES, looksLikeTrailer } from './digest-trailer.ts';
 import { TarReader } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 

@@ -1,7 +1,6 @@
 import type { Actor, Deps } from '../../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../../platform/passwords/attempts.ts';
-import { ageHeadLength, identityIn } from './age-head.ts';
-import type { Opener } from './age-head.ts';
+import { ageHeadLength, identityIn, type Opener } from './age.ts';
 import { ArchiveError, damaged } from './archive-problem.ts';
 import { readStart } from './read-archive.ts';
 

@@ -1,6 +1,6 @@
 /** Streams a database snapshot and its sealed files with constant memory. */
-import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { createWriteStream, createReadStream } from 'node:fs';
+import { rm, stat, link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,8 @@ import { createGzip } from 'node:zlib';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openSnapshotOf, type DatabaseSource, type Snapshot } from '../../db/snapshot/source.ts';
 import { runningDigest } from '../../platform/secrets.ts';
-import { makeAgeHead } from './age-head.ts';
-import { EncryptPayload } from './age-stream.ts';
+import { makeAgeHead } from './age.ts';
+import { EncryptPayload, addDigest } from './archive-streams.ts';
 import {
   BEGINNING,
   FORMAT,
@@ -20,10 +20,8 @@ import {
   tablePart,
   type Beginning,
   type Manifest,
+  lineOf,
 } from './archive-format.ts';
-import { addDigest } from './digest-trailer.ts';
-import { BodyGone, pinBodies, type PinnedBodies } from '../run/pinned-bodies.ts';
-import { lineOf } from './rows.ts';
 import {
   countAll,
   measure,
@@ -31,11 +29,13 @@ import {
   readTable,
   refuseUnknownTables,
   type Measure,
+  type NamedBody,
 } from '../run/snapshot-repository.ts';
 import { BACKED_UP } from './tables.ts';
 import { writeTar, type TarEntry } from './tar.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
 import { ArchiveError } from './archive-problem.ts';
+import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
 
 export interface ArchiveJob {
   readonly source: DatabaseSource;
@@ -203,4 +203,63 @@ export function keepRoom(folder: string): Transform {
       demandRoomFor(folder, allowed).then(pass, done);
     },
   });
+}
+
+class BodyGone extends Error {
+  constructor(sha256: string) {
+    super(`The sealed file ${sha256} is missing.`);
+    this.name = 'BodyGone';
+  }
+}
+
+interface PinnedBodies {
+  open(sha256: string): Readable;
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly source: DatabaseSource;
+  readonly bodiesDir: string;
+  readonly workDir: string;
+}
+
+/** Pins sealed files by hard links, so that they outlive a deletion. @throws BodyGone */
+async function pinBodies(
+  bodies: AsyncIterable<NamedBody>,
+  { source, bodiesDir, workDir }: Place,
+): Promise<PinnedBodies> {
+  if (source.dialect === 'postgres') return pinOnServer(source.path);
+  const folder = join(workDir, 'pinned');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Without hard links, a deleted file fails the attempt, and the next one starts from a new snapshot.
+  let canLink = true;
+  for await (const { sha256 } of bodies) {
+    if (!canLink) break;
+    try {
+      await link(join(bodiesDir, sha256), join(folder, sha256));
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : '';
+      if (code === 'ENOENT') throw new BodyGone(sha256);
+      if (code !== 'EEXIST') canLink = false;
+    }
+  }
+  return { open: (sha256) => createReadStream(join(canLink ? folder : bodiesDir, sha256)), async close() {} };
+}
+
+/** Rows cannot be pinned: a deleted one fails the attempt. */
+async function pinOnServer(path: string): Promise<PinnedBodies> {
+  const bodies = await openBodiesBeside(path, '');
+  return {
+    open: (sha256) => Readable.from(orGone(sha256, bodies.open(sha256)), { objectMode: false }),
+    close: () => bodies.close(),
+  };
+}
+
+async function* orGone(sha256: string, body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>;
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? new BodyGone(sha256) : error;
+  }
 }

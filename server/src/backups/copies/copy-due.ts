@@ -6,8 +6,8 @@ import { Lease, LeaseLost, whileHolding } from '../../platform/leases/lease.ts';
 import { listCreated } from '../backup-repository.ts';
 import type { BackupRow } from '../backup-repository.ts';
 import { archivePath } from '../stored-archive.ts';
-import { CopyFailed } from './copy-failed.ts';
-import type { CopyJob } from './copy-job.ts';
+import { CopyFailed } from './second-target.ts';
+import { type CopyJob, CopyThread } from './copy-thread.ts';
 import {
   changeCopy,
   findCopy,
@@ -19,7 +19,6 @@ import {
 } from './copy-repository.ts';
 import { targetName } from './copy-target.ts';
 import type { CopyTarget } from './copy-target.ts';
-import { CopyThread } from './copy-thread.ts';
 
 const MINUTE = 60_000;
 /** After consecutive failures; the last one repeats. */

@@ -1,10 +1,10 @@
 /** The thread that copies an archive, reads it back and compares it, or removes it. */
 import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { digestOfFile } from '../restore/file-digest.ts';
-import type { FileDigest } from '../restore/file-digest.ts';
-import { CopyFailed, ITSELF } from './copy-failed.ts';
-import type { CopyJob, FromCopy } from './copy-job.ts';
+import { digestOfFile } from '../archive-files.ts';
+import type { FileDigest } from '../archive-files.ts';
+import { CopyFailed, ITSELF } from './second-target.ts';
+import type { CopyJob, FromCopy } from './copy-thread.ts';
 import { folderStore } from './folder-target.ts';
 import { s3Store } from './s3-target.ts';
 

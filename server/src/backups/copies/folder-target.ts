@@ -16,12 +16,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { randomText } from '../../platform/secrets.ts';
-import { digestOfFile } from '../restore/file-digest.ts';
-import type { FileDigest } from '../restore/file-digest.ts';
-import { giveName, isNameTaken } from '../run/give-name.ts';
-import { CopyFailed, FULL, folderFailure } from './copy-failed.ts';
+import { giveName, isNameTaken, digestOfFile, type FileDigest } from '../archive-files.ts';
+import { CopyFailed, FULL, folderFailure, type Store } from './second-target.ts';
 import type { FolderTarget } from './copy-target.ts';
-import type { Store } from './store.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Must stay free. */

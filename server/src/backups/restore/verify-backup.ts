@@ -5,14 +5,13 @@ import type { Deps } from '../../http/context.ts';
 import type { Caller } from '../../operations/caller.ts';
 import { openPlainFile } from '../../platform/storage/plain-file.ts';
 import { ArchiveError, faultForLog } from '../archive/archive-problem.ts';
-import type { Proven } from '../run/backup-job.ts';
+import { type Proven, BackupFailed, runBackupJob } from '../run/backup-thread.ts';
 import { changeBackup, findBackup, type BackupRow } from '../backup-repository.ts';
-import { BackupFailed, runBackupJob } from '../run/backup-thread.ts';
 import { backupOf, findRow } from '../backups.ts';
 import { archivePath } from '../stored-archive.ts';
 import type { unlockArchive } from '../archive/unlock-archive.ts';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Opener } from '../archive/age-head.ts';
+import type { Opener } from '../archive/age.ts';
 import { workFolder } from '../work-folder.ts';
 
 /**

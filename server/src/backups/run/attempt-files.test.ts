@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../app/config.ts';
-import { AttemptFiles, listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
-import { giveName, giveReservedName, isNameTaken } from './give-name.ts';
+import { giveName, giveReservedName, isNameTaken } from '../archive-files.ts';
+import { AttemptFiles, listUnfinished, removeAttempts, removeUnrecorded } from './attempt-files.ts';
 
 const ID = '0197f1d2-0000-7000-8000-000000000001';
 let dataDir: string;
@@ -72,9 +72,9 @@ test('the part stays until all is told: it tells whose an archive is; a stranger
   expect(await files.settle(target)).toBe(target);
   expect((await stat(files.part)).ino).toBe((await stat(target)).ino);
   await writeFile(join(deps.config.backupDir, 'other.tar.gz'), 'somebody’s');
-  await removeUntold(deps, ID.replace(/1$/, '2'));
+  await removeUnrecorded(deps, ID.replace(/1$/, '2'));
   expect(await readFile(target, 'utf8')).toBe('ours');
-  await removeUntold(deps, ID);
+  await removeUnrecorded(deps, ID);
   expect((await inFolder()).filter((name) => !name.startsWith('.'))).toEqual(['other.tar.gz']);
   await files.clear();
 });
@@ -100,7 +100,7 @@ test('remains are those of one backup alone', async () => {
   for (const name of [stranger, `.${ID}.part`, 'kept.tar.gz', '.kept.part']) {
     await writeFile(join(deps.config.backupDir, name), '');
   }
-  expect((await listBegun(deps)).toSorted()).toEqual([ID, ID.replace(/1$/, '2')]);
+  expect((await listUnfinished(deps)).toSorted()).toEqual([ID, ID.replace(/1$/, '2')]);
   await removeAttempts(deps, ID);
   expect([await inFolder(), await inWork()]).toEqual([['.kept.part', stranger, 'kept.tar.gz'].toSorted(), []]);
 });

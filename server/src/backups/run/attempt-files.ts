@@ -3,12 +3,11 @@
  * files.
  */
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Deps } from '../../http/context.ts';
 import { randomText } from '../../platform/secrets.ts';
-import { giveName } from './give-name.ts';
+import { giveName } from '../archive-files.ts';
 import { workFolder, workFolders } from '../work-folder.ts';
 
 export class AttemptFiles {
@@ -70,7 +69,7 @@ export class AttemptFiles {
  * Removes a published but never recorded archive: the same inode as one of its parts. Other files of that
  * name stay.
  */
-export async function removeUntold({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
+export async function removeUnrecorded({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const folder = config.backupDir;
   const [parts, others] = [[], []] as [Stats[], string[]];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -105,7 +104,7 @@ const PART = /^\.([0-9a-f-]{36})\.(?:[\w-]+\.)?part$/;
 const WORK = /^([0-9a-f-]{36})\.[\w-]+$/;
 
 /** Ids of backups with unfinished files. */
-export async function listBegun({ config }: Pick<Deps, 'config'>): Promise<string[]> {
+export async function listUnfinished({ config }: Pick<Deps, 'config'>): Promise<string[]> {
   const parts = (await readdir(config.backupDir).catch(() => [])).map((name) => PART.exec(name));
   const works = (await workFolders(config.dataDir)).map((name) => WORK.exec(name));
   return [...new Set([...parts, ...works].flatMap((found) => found?.[1] ?? []))];

@@ -7,7 +7,7 @@ import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
 import { openBulkWriter } from '../../db/bulk/writer.ts';
 import { switchOver, takeFilesOver } from '../../recovery/switch-over.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';
-import type { BackupJob, FromBackup, Proven, RecoverJob, ToBackup } from './backup-job.ts';
+import type { BackupJob, FromBackup, Proven, RecoverJob, ToBackup } from './backup-thread.ts';
 import { createArchive, proveArchive } from '../restore/prove-archive.ts';
 import { restoreArchive } from '../restore/restore-archive.ts';
 

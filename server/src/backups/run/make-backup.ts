@@ -1,6 +1,6 @@
 import type { Deps } from '../../http/context.ts';
 import { Lease, whileHolding } from '../../platform/leases/lease.ts';
-import { listBegun, removeAttempts, removeUntold } from './attempt-files.ts';
+import { listUnfinished, removeAttempts, removeUnrecorded } from './attempt-files.ts';
 import { changeBackup, findBackup, listInState } from '../backup-repository.ts';
 import type { BackupRow } from '../backup-repository.ts';
 import { makeOne, tell } from './make-one.ts';
@@ -67,7 +67,7 @@ async function hasWork({ db }: Deps): Promise<boolean> {
 
 /** The folder may be shared: other sites' files stay. */
 async function removeRemains(deps: Deps): Promise<void> {
-  for (const id of await listBegun(deps)) {
+  for (const id of await listUnfinished(deps)) {
     if ((await findBackup(deps.db.read, id)) !== undefined) await removeAttempts(deps, id);
   }
 }
@@ -79,7 +79,7 @@ async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): P
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
     // It may have published the archive without recording it.
-    await removeUntold(deps, id);
+    await removeUnrecorded(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless
       ? ({ state: 'error', error_message: SERVER_TEXTS.backupInterrupted } as const)

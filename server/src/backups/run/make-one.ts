@@ -6,16 +6,19 @@ import { sourceOf } from '../../db/snapshot/source.ts';
 import type { Deps } from '../../http/context.ts';
 import { LeaseLost, type Lease } from '../../platform/leases/lease.ts';
 import { VERSION } from '../../app/version.ts';
-import { renamed } from './archive-name.ts';
+import { renamed, archivePath, freeName } from '../stored-archive.ts';
+import { isNameTaken } from '../archive-files.ts';
 import { AttemptFiles } from './attempt-files.ts';
-import type { CreateJob, Proven } from './backup-job.ts';
-import { changeBackup, findBackup, noteProgress, type BackupRow } from '../backup-repository.ts';
-import { runBackupJob, BackupFailed } from './backup-thread.ts';
+import { type CreateJob, type Proven, runBackupJob, BackupFailed } from './backup-thread.ts';
+import {
+  changeBackup,
+  findBackup,
+  noteProgress,
+  type BackupRow,
+  readSettings,
+  type SettingsRow,
+} from '../backup-repository.ts';
 import { queueCopy } from '../copies/copy-due.ts';
-import { archivePath } from '../stored-archive.ts';
-import { freeName } from './free-name.ts';
-import { isNameTaken } from './give-name.ts';
-import { readSettings, type SettingsRow } from '../settings-repository.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { insertMail } from '../../mail/outbox-repository.ts';

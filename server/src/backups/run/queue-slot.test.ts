@@ -6,7 +6,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { HOUR, MINUTE } from '../../testing/test-clock.ts';
 import { makeWaiting } from './make-backup.ts';
-import { queueDueSlot } from './queue-slot.ts';
+import { queueDueSlot } from './queue.ts';
 import { startBackups } from '../start-backups.ts';
 import { heldUp } from '../testing/held-up.ts';
 

@@ -7,7 +7,7 @@ import { sourceOf } from '../../db/snapshot/source.ts';
 import { randomText } from '../../platform/secrets.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { TEST_WORK_FACTOR } from '../../testing/test-person.ts';
-import { makeArchiveKey } from '../archive/archive-key.ts';
+import { makeArchiveKey } from '../archive/age.ts';
 import { restoreArchive } from '../restore/restore-archive.ts';
 import { writeArchive } from '../archive/write-archive.ts';
 

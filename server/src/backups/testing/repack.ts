@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, gunzipSync } from 'node:zlib';
 import tar from 'tar-stream';
 import type { Header } from 'tar-stream';
-import { addDigest } from '../archive/digest-trailer.ts';
+import { addDigest } from '../archive/archive-streams.ts';
 
 export interface Entry {
   readonly header: Partial<Header> & { readonly name: string };
