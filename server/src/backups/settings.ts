@@ -3,11 +3,10 @@ import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
-import type { Operator } from '../operations/caller.ts';
+import type { Operator } from '../operations/operation.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 import { queueDueSlotIn } from './run/queue-slot.ts';
-import { hoursOf, readSettings, writeSettings } from './settings-repository.ts';
-import type { SettingsRow } from './settings-repository.ts';
+import { hoursOf, readSettings, writeSettings, type SettingsRow } from './settings-repository.ts';
 
 type NewSettings = BodyOf<typeof endpoint>;
 

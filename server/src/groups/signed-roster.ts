@@ -16,7 +16,7 @@ import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { findPresentKey } from '../users/keys/key-repository.ts';
-import { decoded, malformed } from './create/grant-checks.ts';
+import { decoded, malformed } from './group-key-checks.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 

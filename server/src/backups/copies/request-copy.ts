@@ -2,7 +2,7 @@ import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import type { Deps } from '../../http/context.ts';
-import type { Operator } from '../../operations/caller.ts';
+import type { Operator } from '../../operations/operation.ts';
 import { findBackup } from '../backup-repository.ts';
 import { changeCopy, findCopy, insertCopy } from './copy-repository.ts';
 import { targetName } from './copy-target.ts';
