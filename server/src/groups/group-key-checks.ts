@@ -1,10 +1,16 @@
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { encodeHex, decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { encodeHex } from '@passwordbroker/core/crypto/bytes';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { NewGroupKeyRows } from './key-repository.ts';
-import { type SentRoster, type SignedRoster, nextRosterRow, readSignedRoster } from './signed-roster.ts';
-import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import {
+  type SentRoster,
+  type SignedRoster,
+  decoded,
+  malformed,
+  nextRosterRow,
+  readSignedRoster,
+} from './signed-roster.ts';
 import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { isGroupSecretWrapShape } from '@passwordbroker/core/domain/fields/sealed-shape';
@@ -89,19 +95,6 @@ interface Granting {
   readonly granterId: string;
   readonly roles: Roles;
   readonly now: number;
-}
-
-export function malformed(...path: readonly string[]): AppError {
-  return new AppError('bad_sealed_value', { errors: { [path.join('.')]: [TEXTS.malformed(labelOf(path))] } });
-}
-
-/** @throws AppError `bad_sealed_value` naming the member */
-export function decoded(text: string, ...path: readonly string[]): Buffer {
-  try {
-    return Buffer.from(decodeBase64(text).buffer);
-  } catch {
-    throw malformed(...path);
-  }
 }
 
 /** @param bits of the RSA modulus @throws AppError `bad_sealed_value` */

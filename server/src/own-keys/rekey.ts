@@ -7,7 +7,8 @@ import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
-import { decoded, decodedWrap, malformed } from '../groups/group-key-checks.ts';
+import { decodedWrap } from '../groups/group-key-checks.ts';
+import { decoded, malformed } from '../groups/signed-roster.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
 import { checkKeyBundle, type FormerKey } from '../users/keys/key-bundle.ts';
