@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
-import { randomRequest } from '../server/src/hostile/random-request.ts';
+import { randomRequest } from '../server/src/hostile/testing/random-request.ts';
 import type { TestRequest } from '../server/src/testing/test-client.ts';
 import { BASE, addGroup, addUser, signUp, type Caller } from './testing/caller.ts';
 import { quantile, vitalsOf } from './testing/vitals.ts';

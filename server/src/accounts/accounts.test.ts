@@ -3,11 +3,10 @@ import * as credentials from '@passwordbroker/core/contract/account/credentials'
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as people from '@passwordbroker/core/contract/users/people';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { MINUTE } from '../testing/test-clock.ts';
 import { removeAccount, resetKeys } from './leave.ts';
-import * as standing from './standing.ts';
+import * as standing from './change-account.ts';
 
 let app: TestApp;
 let ada: SignedIn;

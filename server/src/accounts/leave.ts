@@ -8,16 +8,22 @@ import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { recordDeparture } from '../former-members/record-former-member.ts';
-import type { Caller, Operator } from '../operations/caller.ts';
+import { recordDeparture } from '../former-members/former-members.ts';
+import type { Caller, Operator } from '../operations/operation.ts';
 import { putIntoTrash } from '../operations/journal.ts';
 import { livingGroups } from '../operations/trash/subtree-repository.ts';
 import { markOwnRotationsDue } from '../own-keys/rekey-repository.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
-import { findAccountInAct } from './account-repository.ts';
-import { deleteAccount, dropKeys, isInhabited, listMemberless, listSoleGroups } from './leaving-repository.ts';
-import { demandSiteAdmin } from './standing.ts';
+import {
+  findAccountInAct,
+  deleteAccount,
+  dropKeys,
+  isInhabited,
+  listMemberless,
+  listSoleGroups,
+} from './account-repository.ts';
+import { demandSiteAdmin } from './change-account.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Confirmed = readonly string[] | undefined;

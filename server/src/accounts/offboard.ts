@@ -11,14 +11,19 @@ import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
 import { giveNotice } from '../mail/notices.ts';
-import type { Operator } from '../operations/caller.ts';
+import type { Operator } from '../operations/operation.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
-import { identityKey } from '../users/identity-key.ts';
-import { asUser, findUser } from '../users/user-repository.ts';
-import type { UserRow } from '../users/user-repository.ts';
-import { countOtherAdmins, findAccountInAct, updateUser } from './account-repository.ts';
-import { countCredentials, countInvitesBy, isBackupAddress, listMemberships } from './offboarding-repository.ts';
-import { demandSiteAdmin } from './standing.ts';
+import { identityKey, asUser, findUser, type UserRow } from '../users/user-repository.ts';
+import {
+  countOtherAdmins,
+  findAccountInAct,
+  updateUser,
+  countCredentials,
+  countInvitesBy,
+  isBackupAddress,
+  listMemberships,
+} from './account-repository.ts';
+import { demandSiteAdmin } from './change-account.ts';
 
 /** @param callerId null for the command line */
 export async function offboardingOf(

@@ -1,11 +1,9 @@
 import * as people from '@passwordbroker/core/contract/users/people';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { readAccount } from '../users/find-people.ts';
 import { removeAccount, resetKeys, soleGroupsOf } from './leave.ts';
 import { offboard, offboardingOf } from './offboard.ts';
-import { setAdmin, setAuditor, setDisabled } from './standing.ts';
-import { updateAccount } from './update-account.ts';
+import { setAdmin, setAuditor, setDisabled, updateAccount } from './change-account.ts';
 
 export const routes: readonly Route[] = [
   on(people.update, (context) => updateAccount(context), { errorKeys: { username: 'name' } }),

@@ -31,7 +31,7 @@ import { routes as recoveryRoutes } from '../recovery/routes.ts';
 import { routes as serverCryptoRoutes } from '../server-crypto/routes.ts';
 import { routes as systemRoutes } from '../system/routes.ts';
 import { routes as userRoutes } from '../users/routes.ts';
-import { guardUnclaimed } from '../users/unclaimed.ts';
+import { guardUnclaimed } from '../users/setup-token.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export const ROUTES: readonly Route[] = [

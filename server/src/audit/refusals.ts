@@ -4,8 +4,7 @@
  */
 import type { Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
-import { recordEvent, recordEvents } from './audit-log.ts';
-import type { AuditEntry } from './audit-log.ts';
+import { recordEvent, recordEvents, type AuditEntry } from './audit-log.ts';
 import { addRefusals, takeCountedRefusals } from './audit-log-repository.ts';
 
 export interface Refusal extends Pick<AuditEntry, 'target_type' | 'target_id' | 'origin'> {

@@ -4,8 +4,14 @@ import type { Lease } from '../platform/leases/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { BY_ITSELF, recordEvent } from './audit-log.ts';
 import type { CheckpointSigner } from './chain/checkpoint.ts';
-import { findCheckpoint, findFirstLink, findLink, monthsOnRecord, removeLinks } from './chain/chain-repository.ts';
-import type { StoredLink } from './chain/chain-repository.ts';
+import {
+  findCheckpoint,
+  findFirstLink,
+  findLink,
+  monthsOnRecord,
+  removeLinks,
+  type StoredLink,
+} from './chain/chain-repository.ts';
 import { walkChain } from './chain/verify-chain.ts';
 
 /** A batch takes well below 50 ms. */

@@ -1,9 +1,7 @@
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import { media } from '../http/answer/answer.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { auditPage } from './audit-page.ts';
-import { exportLog } from './export-log.ts';
+import { on, type Route } from '../http/route.ts';
+import { auditPage, exportLog } from './read-log.ts';
 import { logSize } from './audit-log-repository.ts';
 import { verifyChain } from './chain/verify-chain.ts';
 

@@ -1,15 +1,12 @@
 import type { Deps } from '../http/context.ts';
-import { LeaseLost } from '../platform/leases/lease.ts';
-import type { Lease } from '../platform/leases/lease.ts';
+import { LeaseLost, type Lease } from '../platform/leases/lease.ts';
 import { makeSigner } from './chain/checkpoint.ts';
-import { startPush } from './push/push-log.ts';
-import type { Receiver } from './push/push-log.ts';
-import { findProgress } from './push/push-repository.ts';
+import { startPush, type Receiver } from './push/push-log.ts';
+import { findProgress } from './chain/chain-repository.ts';
 import { writeCountedRefusals } from './refusals.ts';
 import { removeCovered, writeCheckpoint } from './retention.ts';
 import { startSealer } from './chain/sealer.ts';
-import { syslogReceiver } from './push/syslog.ts';
-import { webhookReceiver } from './push/webhook.ts';
+import { syslogReceiver, webhookReceiver } from './push/receivers.ts';
 
 /** `stop` seals the remaining rows and resolves when all work has ended. */
 export function startAudit(

@@ -3,7 +3,7 @@ import type { BackupSettings, changeSettings as endpoint } from '@passwordbroker
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';
-import type { Operator } from '../operations/caller.ts';
+import type { Operator } from '../operations/operation.ts';
 import { findFirstSignUp } from '../users/user-repository.ts';
 import { queueDueSlotIn } from './run/queue.ts';
 import { hoursOf, readSettings, writeSettings, type SettingsRow } from './backup-repository.ts';

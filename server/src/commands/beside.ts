@@ -1,12 +1,8 @@
 import { openDeps } from '../app/deps.ts';
 import type { Deps, Origin } from '../http/context.ts';
-import { createLog } from '../platform/log.ts';
-import type { Log } from '../platform/log.ts';
-import { identityKey } from '../users/identity-key.ts';
-import { findUserByEmail } from '../users/user-repository.ts';
-import type { UserRow } from '../users/user-repository.ts';
-import { CommandError } from './command.ts';
-import type { Call } from './command.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { identityKey, findUserByEmail, type UserRow } from '../users/user-repository.ts';
+import { CommandError, type Call } from './command.ts';
 
 /** The origin in the audit log of everything that the command line does. */
 export const COMMAND_LINE: Origin = { address: 'command line', agentHash: null, userAgent: '' };

@@ -1,8 +1,7 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { listAllTokens, revokeTokenOf } from '../identity/site-tokens.ts';
+import { listAllTokens, revokeTokenOf } from '../identity/credentials.ts';
 import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { CommandError, EXIT } from './command.ts';
-import type { Command } from './command.ts';
+import { CommandError, EXIT, type Command } from './command.ts';
 
 export const tokenList: Command = {
   summary: 'Lists the living tokens of everybody.',

@@ -5,15 +5,13 @@ import { nameAct, writtenJson } from '../http/answer/answer.ts';
 import { search } from '../search/search.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { sealMove, sealMoveMany } from '../server-crypto/entry-move.ts';
-import { createEntry } from './create-entry.ts';
+import { createEntry, renameEntry, removeEntries } from './change-entries.ts';
 import { asEntry, listEntries } from './entry-repository.ts';
-import { moveCall } from './move-call.ts';
-import { removeEntries } from './remove-entries.ts';
-import { renameEntry } from './rename-entry.ts';
+import { moveCall } from './move-entries.ts';
 import type { Wrap } from '@passwordbroker/core/contract/entities';
 import type { Deps } from '../http/context.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
-import { chosenEntries } from './chosen-entries.ts';
+import { chosenEntries } from './entry-checks.ts';
 import { listWraps } from './wrap-repository.ts';
 
 export const routes: readonly Route[] = [

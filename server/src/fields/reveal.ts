@@ -5,10 +5,19 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { addAttempt, countingAttempts, partOf } from '../platform/passwords/attempts-repository.ts';
-import { findStanding, findStandingRevision, insertHistoryRow } from './reveal-repository.ts';
-import type { Revision } from './reveal-repository.ts';
+import {
+  findStanding,
+  findStandingRevision,
+  insertHistoryRow,
+  type Revision,
+  findRevision,
+} from './reveal-repository.ts';
+import type { Envelope } from '@passwordbroker/core/contract/entities';
+import { type Media, media } from '../http/answer/answer.ts';
+import type { EntryOfField, FieldInPath, GroupOfField } from '../http/auth/path-repository.ts';
+import { asEnvelope } from './field-answers.ts';
 
-export interface Revealed {
+interface Revealed {
   readonly actor: Actor;
   readonly origin: Origin;
   /** Where the field was when the request arrived. */
@@ -30,7 +39,7 @@ export async function witnessReveal(tx: Transact, deps: Pick<Deps, 'newId' | 'cl
 }
 
 /** Like `witnessReveal`; also returns the revision, and throws `not_found` without one. */
-export async function witnessRelease(
+async function witnessRelease(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,
   revealed: Revealed,
@@ -75,4 +84,36 @@ async function raiseOnce(
   if (until > now + MASS.windowMs - partOf(MASS.windowMs)) return;
   const { failures: beyond } = await addAttempt(tx, key, MASS.windowMs, now);
   if (beyond === 1) await recordEvent(tx, deps, { event_type: 'mass_reveal', actor, origin });
+}
+
+export interface Release {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly group: GroupOfField;
+  readonly entry: EntryOfField;
+  readonly field: FieldInPath;
+}
+
+/** Recorded in the same transaction (docs/spec/decisions.md K2). @throws AppError `not_found` */
+export async function releaseEnvelope(release: Release, rev: number): Promise<Envelope> {
+  const { deps, actor, origin, group, entry, field } = release;
+  const place = { groupId: group.entry_group_id, entryId: entry.entry_id, fieldId: field.field_id };
+  const revision = await deps.db.transactBeside((tx) => witnessRelease(tx, deps, { actor, origin, place, rev }));
+  return asEnvelope({ ...place, type: field.type }, revision);
+}
+
+/** The release of the envelope is on record, so this writes nothing. */
+export async function streamBody({ deps, field }: Pick<Release, 'deps' | 'field'>, rev: number): Promise<Media> {
+  const revision = await findRevision(deps.db, field.field_id, rev);
+  if (revision === undefined || revision.body_sha256 === null || revision.body_size === null) {
+    throw new AppError('not_found');
+  }
+  // Checked before the response starts; without its body the value is damaged.
+  if (!(await deps.bodies.has(revision.body_sha256))) throw new AppError('integrity_error');
+  return media(deps.bodies.open(revision.body_sha256), {
+    'content-length': String(revision.body_size),
+    'content-disposition': 'attachment',
+    'content-security-policy': 'sandbox',
+  });
 }

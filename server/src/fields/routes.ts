@@ -1,8 +1,7 @@
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { RequestContext } from '../http/context.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import {
   changeFieldWithMasterPassword,
@@ -12,15 +11,12 @@ import {
 import { sealNewField } from '../server-crypto/fields/new-field.ts';
 import { plainFieldTexts } from '../server-crypto/fields/plain-field.ts';
 import { createField } from './create-field.ts';
-import { asField, asFieldHistory, byKindAndTitle } from './field-answers.ts';
+import { asField, asFieldHistory, byKindAndTitle, HISTORY_ROWS, historyPage } from './field-answers.ts';
 import { findShownField, listFields, listHistory } from './field-repository.ts';
-import { HISTORY_ROWS, historyPage } from './history-page.ts';
-import { releaseEnvelope, streamBody } from './release.ts';
-import type { Release } from './release.ts';
-import { refuseOverQuota } from './quota.ts';
-import { removeField } from './remove-field.ts';
+import { releaseEnvelope, streamBody, type Release } from './reveal.ts';
+import { refuseOverQuota } from './storage.ts';
+import { removeField, updateField } from './update-field.ts';
 import { findRevOfHistoryRow } from './reveal-repository.ts';
-import { updateField } from './update-field.ts';
 
 /** @throws AppError `not_found` if the row has none */
 async function revOf({ deps, field }: Pick<Release, 'deps' | 'field'>, logId: string): Promise<number> {

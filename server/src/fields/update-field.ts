@@ -1,7 +1,6 @@
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
-import type { update } from '@passwordbroker/core/contract/entries/fields';
+import { FIELD_TEXTS, type update, type remove } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
-import type { Field } from '@passwordbroker/core/contract/entities';
+import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { textSize } from '@passwordbroker/core/domain/fields/entry-size';
@@ -10,17 +9,17 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';
 import type { Transact } from '../db/database.ts';
 import { indexChangedField } from '../db/text-search/search-index.ts';
-import { requireRoom } from '../entries/entry-limits.ts';
-import { touchEntry } from '../entries/entry-repository.ts';
+import { requireRoom } from '../entries/entry-checks.ts';
+import { touchEntry, isEntryAlive } from '../entries/entry-repository.ts';
 import type { Context } from '../http/context.ts';
 import { asField } from './field-answers.ts';
-import { findBody, insertRevision } from './field-repository.ts';
-import { refuseLargeFile } from './file-limit.ts';
-import { addedBytes, demandQuota } from './quota.ts';
+import { findBody, insertRevision, findFieldInAct } from './field-repository.ts';
+import { refuseLargeFile, addedBytes, demandQuota, withBody, type BodyInHand } from './storage.ts';
 import { findStanding } from './reveal-repository.ts';
 import { checkBody, checkSealed, columnsOf } from './sealed-revision.ts';
-import { withBody } from './with-body.ts';
-import type { BodyInHand } from './with-body.ts';
+import { findGroupInAct } from '../groups/group-repository.ts';
+import { putIntoTrash } from '../operations/journal.ts';
+import { readSiteSettings } from '../platform/site-settings-repository.ts';
 
 type Updating = Context<typeof update, BodyOf<typeof update>>;
 
@@ -181,4 +180,34 @@ async function keptBody(tx: Transact, fieldId: string, baseRev: number, fileSize
     throw new AppError('bad_sealed_value', { errors: { file_size: [TEXTS.malformed('file size')] } });
   }
   return kept;
+}
+
+type Removing = Pick<Context<typeof remove, unknown>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field'>;
+
+/** @throws AppError `not_found`, `forbidden` */
+export async function removeField({ deps, actor, origin, group, entry, field }: Removing): Promise<Operation> {
+  const { trash_days } = await readSiteSettings(deps);
+  const groupId = group.entry_group_id;
+  return deps.db.transact(async (tx) => {
+    const current = await findGroupInAct(tx, groupId, actor.userId);
+    const present = await findFieldInAct(tx, field.field_id);
+    const isHere = present?.entry_id === entry.entry_id && (await isEntryAlive(tx, groupId, entry.entry_id));
+    if (current === undefined || !isHere) throw new AppError('not_found');
+    if (!can(current.role, 'field.write')) throw new AppError('forbidden');
+    const removal = await putIntoTrash(tx, deps, {
+      actor,
+      target: { kind: 'field', id: field.field_id, title: present.title, groupId },
+      chosen: { fields: [field.field_id] },
+      trashDays: trash_days,
+    });
+    await recordEvent(tx, deps, {
+      event_type: 'field_deleted',
+      actor,
+      origin,
+      target_type: 'field',
+      target_id: field.field_id,
+      details: { entry_id: entry.entry_id, entry_group_id: groupId, operation_id: removal.operation_id },
+    });
+    return removal;
+  });
 }

@@ -6,10 +6,9 @@ import * as members from '@passwordbroker/core/contract/groups/members';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { nextRevision } from '../testing/next-revision.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { callWithProof } from '../testing/test-proof.ts';
-import { recordDeparture } from './record-former-member.ts';
+import { recordDeparture } from './former-members.ts';
 import { type Sharing, sharing } from '../members/testing/sharing.ts';
 
 let app: TestApp;

@@ -1,10 +1,24 @@
 import type { FormerMember, KnownSecret } from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
-import type { Database } from '../db/database.ts';
+import type { Database, Transact } from '../db/database.ts';
 import { type PageQuery, pageOf, spanOf } from '../operations/page.ts';
-import { type DepartureRow, countDepartures, listDepartures } from './former-member-repository.ts';
-import { type SecretRow, listDepartureSecrets, listMemberSecrets } from './secret-repository.ts';
+import {
+  type DepartureRow,
+  countDepartures,
+  listDepartures,
+  type SecretRow,
+  listDepartureSecrets,
+  listMemberSecrets,
+  deleteReleases,
+  insertDepartures,
+  insertKnownSecrets,
+  listGroupsOf,
+  findName,
+} from './former-member-repository.ts';
+import { portions } from '../db/portions.ts';
+import type { Tables } from '../db/schema/tables.ts';
+import type { Deps } from '../http/context.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 
@@ -71,4 +85,28 @@ function inOrder(rows: readonly SecretRow[]): KnownSecret[] {
     compareTitles({ title: a.field.title, id: a.field.field_id }, { title: b.field.title, id: b.field.field_id });
   const rank = ({ trashed, changed }: KnownSecret) => Number(trashed) * 2 + Number(changed);
   return rows.map(asSecret).sort((a, b) => rank(a) - rank(b) || byTitle(a, b));
+}
+
+interface Leaving {
+  readonly userId: string;
+  /** Absent: all groups of the person, including the trash. */
+  readonly groupIds?: readonly string[];
+  readonly cause: Tables['departures']['cause'];
+}
+
+/** Records which secrets the person knows. Call before memberships, history or account are deleted. */
+export async function recordDeparture(
+  tx: Transact,
+  deps: Pick<Deps, 'newId' | 'clock'>,
+  { userId, groupIds, cause }: Leaving,
+): Promise<void> {
+  const name = await findName(tx, userId);
+  if (name === undefined) return;
+  const left = { user_id: userId, user_name: name, cause, left_at: deps.clock.now() };
+  for (const portion of portions(groupIds ?? (await listGroupsOf(tx, userId)))) {
+    const rows = portion.map((entry_group_id) => ({ departure_id: deps.newId(), entry_group_id, ...left }));
+    await insertDepartures(tx, rows);
+    await insertKnownSecrets(tx, userId, rows);
+    await deleteReleases(tx, userId, portion);
+  }
 }

@@ -6,10 +6,8 @@ import type { Database } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
 import { asCertificate } from '../users/keys/key-repository.ts';
-import type { GroupRow } from './group-repository.ts';
+import { type GroupRow, listMembers, type MemberRow } from './group-repository.ts';
 import type { listOwnGrants, listRosters } from './key-repository.ts';
-import { listMembers } from './member-repository.ts';
-import type { MemberRow } from './member-repository.ts';
 
 const time = (ms: number) => new Date(ms).toISOString();
 

@@ -5,6 +5,9 @@ import { jsonText, linesOf } from '../db/row-text.ts';
 import { indexGroupName } from '../db/text-search/search-index.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { portions } from '../db/portions.ts';
+import type { Recipient } from './group-key-checks.ts';
 
 export type GroupRow = Selectable<Tables['entry_groups']>;
 
@@ -88,4 +91,117 @@ export async function updateGroupName(
 ): Promise<void> {
   await tx.updateTable('entry_groups').set(columns).where('entry_group_id', '=', groupId).execute();
   await indexGroupName(tx, groupId, columns.name_folded);
+}
+
+/** @param only limits to admins and one person */
+export async function listMembers(db: Database, groupId: string, only?: { readonly adminsAnd: string }) {
+  let query = db.read
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.user_id', 'group_members.user_id')
+    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .selectAll('group_members')
+    .select(['users.name', 'user_keysets.fpr'])
+    .where('group_members.entry_group_id', '=', groupId);
+  if (only !== undefined) {
+    query = query.where((eb) =>
+      eb.or([eb('group_members.role', '=', 'admin'), eb('group_members.user_id', '=', only.adminsAnd)]),
+    );
+  }
+  return query.execute();
+}
+
+export async function findMember(db: Database, groupId: string, userId: string): Promise<MemberRow | undefined> {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.user_id', 'group_members.user_id')
+    .leftJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .selectAll('group_members')
+    .select(['users.name', 'user_keysets.fpr'])
+    .where('group_members.entry_group_id', '=', groupId)
+    .where('group_members.user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
+
+export async function listMemberCertificates(db: Database, groupId: string) {
+  return db.read
+    .selectFrom('group_members')
+    .innerJoin('user_keysets', 'user_keysets.user_id', 'group_members.user_id')
+    .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+    .selectAll('user_certificates')
+    .where('group_members.entry_group_id', '=', groupId)
+    .execute();
+}
+
+export async function listRoles(tx: Transact, groupId: string): Promise<{ user_id: string; role: Role }[]> {
+  return tx.selectFrom('group_members').select(['user_id', 'role']).where('entry_group_id', '=', groupId).execute();
+}
+
+/** Leaves out people without keys. */
+export async function listRecipients(tx: Transact, userIds: readonly string[]): Promise<Map<string, Recipient>> {
+  const recipients = new Map<string, Recipient>();
+  for (const portion of portions(userIds)) {
+    const rows = await tx
+      .selectFrom('user_keysets')
+      .innerJoin('user_certificates', 'user_certificates.fpr', 'user_keysets.fpr')
+      .select(['user_keysets.user_id', 'user_keysets.fpr', 'user_certificates.rsa_spki'])
+      .where('user_keysets.user_id', 'in', portion)
+      .execute();
+    for (const row of rows) recipients.set(row.user_id, { fingerprint: row.fpr, bits: modulusBits(row.rsa_spki) });
+  }
+  return recipients;
+}
+
+/** Stored keys are checked, so length determines the modulus (docs/spec/crypto.md §7). */
+const modulusBits = (spki: Buffer) => (spki.length < 500 ? 3072 : 4096);
+
+export async function insertMembers(tx: Transact, rows: readonly Tables['group_members'][]): Promise<void> {
+  for (const portion of portions(rows)) await tx.insertInto('group_members').values(portion).execute();
+}
+
+/** Newest first, older than `before`. Chooses ids through indexes before joining. */
+export async function listGroupHistory(db: Database, groupId: string, limit: number, before: string | undefined) {
+  return db.read
+    .with(
+      (cte) => cte('chosen').materialized(),
+      (chosen) => {
+        // Cross joins fix the order: entries, fields, history.
+        const rows = chosen
+          .selectFrom('entries')
+          .crossJoin('fields')
+          .crossJoin('field_history')
+          .select('field_history.field_edit_log_id')
+          .where('entries.entry_group_id', '=', groupId)
+          .where('entries.trashed_by', 'is', null)
+          .whereRef('fields.entry_id', '=', 'entries.entry_id')
+          .where('fields.trashed_by', 'is', null)
+          .whereRef('field_history.field_id', '=', 'fields.field_id')
+          .orderBy('field_history.field_edit_log_id', 'desc')
+          .limit(limit);
+        return before === undefined ? rows : rows.where('field_history.field_edit_log_id', '<', before);
+      },
+    )
+    .selectFrom('chosen')
+    .innerJoin('field_history', 'field_history.field_edit_log_id', 'chosen.field_edit_log_id')
+    .innerJoin('fields', 'fields.field_id', 'field_history.field_id')
+    .innerJoin('entries', 'entries.entry_id', 'fields.entry_id')
+    .leftJoin('field_revisions', (join) =>
+      join
+        .onRef('field_revisions.field_id', '=', 'field_history.field_id')
+        .onRef('field_revisions.rev', '=', 'field_history.rev'),
+    )
+    .leftJoin('users', 'users.user_id', 'field_history.user_id')
+    .selectAll('field_history')
+    .select((eb) => [
+      eb.fn.coalesce('field_revisions.title', 'fields.title').as('title'),
+      eb.fn.coalesce('field_revisions.login', 'fields.login').as('login'),
+      'users.name as user_name',
+      'fields.title as field_title',
+      'fields.type',
+      'entries.entry_id',
+      'entries.title as entry_title',
+    ])
+    .orderBy('field_history.field_edit_log_id', 'desc')
+    .execute();
 }

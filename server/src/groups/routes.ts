@@ -3,20 +3,15 @@ import { nameAct, writtenJson } from '../http/answer/answer.ts';
 import { on, type Route } from '../http/route.ts';
 import { createPlainGroup } from '../server-crypto/new-group.ts';
 import { asCertificate } from '../users/keys/key-repository.ts';
-import { createSealedGroup } from './create/create-sealed-group.ts';
+import { createSealedGroup } from './create-group.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster, byRoleAndName, groupAnswer, readBack } from './group-answers.ts';
-import { HISTORY_ROWS, historyPage } from '../fields/history-page.ts';
-import { listMemberGroups } from './group-repository.ts';
-import { listGroupHistory } from './history-repository.ts';
+import { HISTORY_ROWS, historyPage, asFieldHistory } from '../fields/field-answers.ts';
+import { listMemberGroups, listMemberCertificates, listMembers, listGroupHistory } from './group-repository.ts';
 import { listOwnGrants, listRosters, undisturbed } from './key-repository.ts';
-import { listMemberCertificates, listMembers } from './member-repository.ts';
-import { moveGroup } from './move-group.ts';
-import { removeGroup } from './remove-group.ts';
-import { renameGroup } from './rename-group.ts';
+import { moveGroup, renameGroup, removeGroup } from './change-group.ts';
 import { weighSubtree } from '../operations/trash/subtree-repository.ts';
-import { readTreeAnswer } from './tree/tree.ts';
+import { readTreeAnswer } from './tree.ts';
 import type { GroupHistory } from '@passwordbroker/core/contract/entities';
-import { asFieldHistory } from '../fields/field-answers.ts';
 
 export const routes: readonly Route[] = [
   on(groups.tree, async ({ deps, actor }) => writtenJson(await readTreeAnswer(deps.db, actor.userId))),

@@ -2,7 +2,9 @@
  * Rosters in requests (docs/spec/crypto.md §19.7). Signatures are verified before the transaction, sequence
  * numbers in it.
  */
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
 import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/rosters/roster';
@@ -16,7 +18,6 @@ import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { findPresentKey } from '../users/keys/key-repository.ts';
-import { decoded, malformed } from './create/grant-checks.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
@@ -132,3 +133,16 @@ export const hashOfRow = ({ bytes }: Pick<Tables['group_rosters'], 'bytes'>): st
 
 export const rosterConflict = (seq: number | null) =>
   new AppError('roster_conflict', { details: { current_seq: seq } });
+
+/** @throws AppError `bad_sealed_value` naming the member */
+export function decoded(text: string, ...path: readonly string[]): Buffer {
+  try {
+    return Buffer.from(decodeBase64(text).buffer);
+  } catch {
+    throw malformed(...path);
+  }
+}
+
+export function malformed(...path: readonly string[]): AppError {
+  return new AppError('bad_sealed_value', { errors: { [path.join('.')]: [TEXTS.malformed(labelOf(path))] } });
+}

@@ -5,9 +5,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import * as site from '@passwordbroker/core/contract/site/site';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { FORM, JSON_TYPE, expectCheap } from './held-up.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
+import { FORM, JSON_TYPE, expectCheap } from './testing/held-up.ts';
 
 const KIB = 1024;
 const LOGIN = '/identity/api/login';

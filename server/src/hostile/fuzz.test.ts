@@ -1,12 +1,11 @@
 /** Random hostile requests to every endpoint of the contract: no 500, no hang, nothing in the answer or the log that must not be there. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
 import { insertPlace } from '../testing/test-place.ts';
 import type { TestRequest } from '../testing/test-client.ts';
-import { CANARY, randomRequest } from './random-request.ts';
+import { CANARY, randomRequest } from './testing/random-request.ts';
 
 /** What is refused is refused before it comes to the engine: on a server, where each takes longer, fewer are enough. */
 const MANY = isOnPostgres ? 10_000 : 60_000;

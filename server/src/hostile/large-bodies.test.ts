@@ -12,10 +12,9 @@ import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/fields/sealed-sha
 import { ROUTES } from '../app/app.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import type { TestRequest } from '../testing/test-client.ts';
-import { FORM, JSON_TYPE, expectCheap } from './held-up.ts';
+import { FORM, JSON_TYPE, expectCheap } from './testing/held-up.ts';
 
 const KIB = 1024;
 const REFUSED = [400, 403, 404, 409, 413, 422];

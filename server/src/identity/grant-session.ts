@@ -17,7 +17,7 @@ import { deleteSession, deleteTokenOfName, insertSession } from '../http/auth/se
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { readSiteLimits, readSiteNetworks } from '../platform/site-settings-repository.ts';
 import type { UserRow } from '../users/user-repository.ts';
-import { rememberDevice } from './known-device.ts';
+import { rememberDevice } from './account-password.ts';
 
 export type Grantee = Pick<UserRow, 'user_id' | 'epoch' | 'email' | 'password_hash' | 'is_admin'>;
 

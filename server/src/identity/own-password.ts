@@ -10,8 +10,7 @@ import { giveNotice } from '../mail/notices.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword } from '../users/user-repository.ts';
-import { judgePassword } from './account-password.ts';
-import type { JudgedAccount } from './account-password.ts';
+import { judgePassword, type JudgedAccount } from './account-password.ts';
 import { grantSession } from './grant-session.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 

@@ -4,10 +4,17 @@ import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/csrf.ts';
 import { on, type Route } from '../http/route.ts';
 import { csrfSecret, presentsSession, startGuestSession } from '../http/auth/session.ts';
-import { createOwnToken, endOthers, endOwn, listOwnSessions, listOwnTokens } from './own-credentials.ts';
+import {
+  createOwnToken,
+  endOthers,
+  endOwn,
+  listOwnSessions,
+  listOwnTokens,
+  revokeTokenOf,
+  siteTokensPage,
+} from './credentials.ts';
 import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
 import { signIn, signInByToken } from './sign-in.ts';
-import { revokeTokenOf, siteTokensPage } from './site-tokens.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { RequestContext, Actor, Deps } from '../http/context.ts';
 import { deleteSession } from '../http/auth/session-repository.ts';

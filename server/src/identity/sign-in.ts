@@ -4,11 +4,9 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { identityKey } from '../users/identity-key.ts';
+import { identityKey, asUser, findUserByEmail } from '../users/user-repository.ts';
 import { passwordWeakness } from '../users/password-rules.ts';
-import { asUser, findUserByEmail } from '../users/user-repository.ts';
-import { judgePassword } from './account-password.ts';
-import type { Credentials, JudgedAccount } from './account-password.ts';
+import { judgePassword, type Credentials, type JudgedAccount } from './account-password.ts';
 import { grantSession, grantToken, requireAdmitted } from './grant-session.ts';
 
 /**

@@ -1,11 +1,16 @@
 import { plainColumns } from '@passwordbroker/core/contract/entries/fields';
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import type { Tables } from '../db/schema/tables.ts';
-import { refuseLargeAttachment } from '../fields/file-limit.ts';
-import { checkBody, checkSealed, checkSealedBytes, columnsOf } from '../fields/sealed-revision.ts';
-import type { PlainColumns, SealedBytes } from '../fields/sealed-revision.ts';
-import { timeOf } from './batch-groups.ts';
-import type { Importer } from './batch-groups.ts';
+import { refuseLargeAttachment } from '../fields/storage.ts';
+import {
+  checkBody,
+  checkSealed,
+  checkSealedBytes,
+  columnsOf,
+  type PlainColumns,
+  type SealedBytes,
+} from '../fields/sealed-revision.ts';
+import { timeOf, type Importer } from './batch-groups.ts';
 import { malformedAt, misplaced, at as under, unknownReference } from './batch-problem.ts';
 
 type BatchEntry = ImportBatch['entries'][number];

@@ -4,7 +4,7 @@ import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certifi
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Tables } from '../db/schema/tables.ts';
-import { checkNewKey } from '../groups/create/group-key-checks.ts';
+import { checkNewKey } from '../groups/group-key-checks.ts';
 import type { NewGroupKeyRows } from '../groups/key-repository.ts';
 import { atAsync, misplaced, unknownReference } from './batch-problem.ts';
 

@@ -7,18 +7,15 @@ import {
   textSize,
 } from '@passwordbroker/core/domain/fields/entry-size';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
-import { packRows } from '../db/bulk/packed-rows.ts';
-import type { PackedRows } from '../db/bulk/packed-rows.ts';
+import { packRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import type { Tables } from '../db/schema/tables.ts';
-import { entryRow, fieldReader } from './batch-fields.ts';
-import type { FieldRows, KeepBody } from './batch-fields.ts';
-import { groupReader } from './batch-groups.ts';
-import type { GroupRows, Importer } from './batch-groups.ts';
+import { entryRow, fieldReader, type FieldRows, type KeepBody } from './batch-fields.ts';
+import { groupReader, type GroupRows, type Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
 import type { JobParts } from './import-job.ts';
 import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
 import type { BatchHead, BatchSource } from './sealed-source.ts';
-import { searchRows, type SearchRows } from './search-rows.ts';
+import { searchRowOf } from '../db/text-search/search-index.ts';
 
 export interface BatchRows {
   head(): Promise<RowsHead>;
@@ -153,3 +150,54 @@ export const portionOf = (
   search: packRows<'entry_search'>(search),
   reopened,
 });
+
+type Entry = Tables['entries'];
+type Field = Tables['fields'];
+type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
+
+interface SearchRows {
+  add(field: Pick<Field, 'entry_id'> & Texts): void;
+  /** Of entries with fields, except that of the last field. Each entry once. */
+  complete(): ReturnType<typeof searchRowOf>[];
+  /** Rows of all other entries. */
+  rest(): ReturnType<typeof searchRowOf>[];
+  /** Ids of entries that got a field after their row was made. */
+  reopened(): string[];
+}
+
+interface Imported {
+  readonly entries: readonly Entry[];
+  readonly groups: readonly { readonly group: Pick<Tables['entry_groups'], 'entry_group_id' | 'name_folded'> }[];
+}
+
+export function searchRows({ entries, groups }: Imported): SearchRows {
+  const names = new Map(groups.map(({ group }) => [group.entry_group_id, group.name_folded]));
+  const open = new Map(entries.map((entry) => [entry.entry_id, entry]));
+  const textsOf = new Map<string, Texts[]>();
+  const late = new Set<string>();
+  let last = '';
+  const close = (entryId: string) => {
+    const entry = open.get(entryId);
+    if (entry === undefined) return [];
+    const row = searchRowOf(entry, textsOf.get(entryId) ?? [], names.get(entry.entry_group_id) ?? '');
+    open.delete(entryId);
+    textsOf.delete(entryId);
+    return [row];
+  };
+  return {
+    add({ entry_id, title, login, file_name }) {
+      const texts = textsOf.get(entry_id);
+      if (!open.has(entry_id)) late.add(entry_id);
+      else if (texts === undefined) textsOf.set(entry_id, [{ title, login, file_name }]);
+      else texts.push({ title, login, file_name });
+      last = entry_id;
+    },
+    complete: () => [...textsOf.keys()].filter((entryId) => entryId !== last).flatMap(close),
+    rest: () => [...open.keys()].flatMap(close),
+    reopened() {
+      const ids = [...late];
+      late.clear();
+      return ids;
+    },
+  };
+}

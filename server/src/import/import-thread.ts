@@ -2,14 +2,21 @@ import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import type { Deps } from '../http/context.ts';
-import { removeUnnamedBodies } from '../fields/body-repository.ts';
+import { removeUnnamedBodies } from '../fields/storage-repository.ts';
 import type { Semaphore } from '../platform/semaphore.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { startThread } from '../platform/thread.ts';
-import { fromRefusal } from './import-job.ts';
-import type { FromImport, ImportJob, JobParts, KeepassSource, SealKeys, SealedSource, ToImport } from './import-job.ts';
-import { dropLeftStaged, stagingLock } from './staging.ts';
-import type { StagingLock } from './staging.ts';
+import {
+  fromRefusal,
+  type FromImport,
+  type ImportJob,
+  type JobParts,
+  type KeepassSource,
+  type SealKeys,
+  type SealedSource,
+  type ToImport,
+} from './import-job.ts';
+import { dropLeftStaged, stagingLock, type StagingLock } from './staging.ts';
 import type { Stored } from './store-batch.ts';
 
 /** Limits the memory that a hostile file can take. */

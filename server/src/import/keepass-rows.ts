@@ -8,13 +8,19 @@ import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { KeepassTree } from '@passwordbroker/core/domain/keepass/tree';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
 import { discard } from '../platform/secrets.ts';
-import { fieldReader } from './batch-fields.ts';
-import type { BatchField, FieldRows, KeepBody } from './batch-fields.ts';
+import { fieldReader, type BatchField, type FieldRows, type KeepBody } from './batch-fields.ts';
 import type { Importer } from './batch-groups.ts';
-import { checkHead, importerOf, portionOf, rowsHead } from './checked-rows.ts';
-import type { BatchRows, CheckParts, CheckedHead } from './checked-rows.ts';
+import {
+  checkHead,
+  importerOf,
+  portionOf,
+  rowsHead,
+  type BatchRows,
+  type CheckParts,
+  type CheckedHead,
+  searchRows,
+} from './checked-rows.ts';
 import type { SealKeys } from './import-job.ts';
-import { searchRows } from './search-rows.ts';
 import type { BatchHead } from './sealed-source.ts';
 import { TREE_NAME } from './write-batch.ts';
 

@@ -1,8 +1,7 @@
 /** Serialised rows: as objects a large batch takes several times the memory. */
 import { deserialize, serialize } from 'node:v8';
-import { countRows } from '../db/bulk/packed-rows.ts';
-import type { PackedRows } from '../db/bulk/packed-rows.ts';
-import { addedByRows } from '../fields/quota.ts';
+import { countRows, type PackedRows } from '../db/bulk/packed-rows.ts';
+import { addedByRows } from '../fields/storage.ts';
 import type { RowPortion } from './checked-rows.ts';
 
 type Revisions = PackedRows<'field_revisions'>;

@@ -10,8 +10,7 @@ import type { BatchRows, RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';
 import { continueStaging, findImportOf } from './import-repository.ts';
 import { asBytes, countsOf } from './portion-bytes.ts';
-import { beginBatch, finishBatch, stepsOf } from './write-batch.ts';
-import type { Step, Written } from './write-batch.ts';
+import { beginBatch, finishBatch, stepsOf, type Step, type Written } from './write-batch.ts';
 
 export interface StoreContext {
   readonly writer: BulkWriter;

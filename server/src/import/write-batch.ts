@@ -12,17 +12,15 @@ import {
   rowsBetween,
   unpackRows,
   valuesIn,
+  type PackedRows,
 } from '../db/bulk/packed-rows.ts';
-import type { PackedRows } from '../db/bulk/packed-rows.ts';
 import { portions } from '../db/portions.ts';
 import type { Tables } from '../db/schema/tables.ts';
-import { indexEntries } from '../db/text-search/search-index.ts';
-import type { searchRowOf } from '../db/text-search/search-index.ts';
+import { indexEntries, type searchRowOf } from '../db/text-search/search-index.ts';
 import { hashOfRow } from '../groups/signed-roster.ts';
-import { demandQuota, demandQuotaOfWritten } from '../fields/quota.ts';
+import { demandQuota, demandQuotaOfWritten } from '../fields/storage.ts';
 import { insertCreatedRequest } from '../http/answer/created-request-repository.ts';
-import { asOperation, undoImportUntil } from '../operations/operation.ts';
-import type { OperationRow } from '../operations/operation.ts';
+import { asOperation, undoImportUntil, type OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import { sha256 } from '../platform/secrets.ts';

@@ -10,11 +10,18 @@ import type { RefusedBody } from '../http/route.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { networkOf } from '../platform/networks.ts';
-import { identityKey } from '../users/identity-key.ts';
-import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount } from '../users/new-account.ts';
-import type { Joining, NewKeys } from '../users/new-account.ts';
-import { closeInvite, findOpenInvite } from './invite-repository.ts';
-import type { InviteRow } from './invite-repository.ts';
+import { identityKey } from '../users/user-repository.ts';
+import {
+  examinePerson,
+  makeKeys,
+  personOf,
+  personTexts,
+  sentKeys,
+  storeAccount,
+  type Joining,
+  type NewKeys,
+} from '../users/new-account.ts';
+import { closeInvite, findOpenInvite, type InviteRow } from './invite-repository.ts';
 import { hashOfLink } from './invites.ts';
 
 type SealedAccept = Context<typeof accept, BodyOf<typeof accept>>;

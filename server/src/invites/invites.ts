@@ -5,18 +5,16 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { isEmail } from '@passwordbroker/core/domain/email';
-import { demandSiteAdmin } from '../accounts/standing.ts';
+import { demandSiteAdmin } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { invitationText } from '../mail/texts.ts';
-import type { Operator } from '../operations/caller.ts';
-import { pageOf, spanOf } from '../operations/page.ts';
-import type { PageQuery } from '../operations/page.ts';
+import type { Operator } from '../operations/operation.ts';
+import { pageOf, spanOf, type PageQuery } from '../operations/page.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
-import { identityKey } from '../users/identity-key.ts';
-import { isEmailTaken, isNameTaken } from '../users/user-repository.ts';
+import { identityKey, isEmailTaken, isNameTaken } from '../users/user-repository.ts';
 import {
   closeInvite,
   countInvites,
@@ -24,8 +22,9 @@ import {
   insertInvite,
   listInvites,
   revokeInvites,
+  type InviteRow,
+  type ShownInvite,
 } from './invite-repository.ts';
-import type { InviteRow, ShownInvite } from './invite-repository.ts';
 
 const DAY = 24 * 60 * 60_000;
 const time = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,5 @@
 import * as invites from '@passwordbroker/core/contract/users/invites';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { acceptPlain, acceptSealed, alsoWrongWithGuest, judgeLink, readInvite } from './accept.ts';
 import { invite, listAllInvites, revokeInvite } from './invites.ts';
 

@@ -6,10 +6,18 @@ import { latestPast } from '../platform/clock.ts';
 import { Lease, LeaseLost, whileHolding } from '../platform/leases/lease.ts';
 import type { Mail, Mailer } from '../platform/mailer.ts';
 import { openPlainFile } from '../platform/storage/plain-file.ts';
-import { deleteMail, listDueMail, postponeMail } from './outbox-repository.ts';
-import type { OutboxRow } from './outbox-repository.ts';
-import { BACKUP_NOTICES, BACKUP_OVERDUE, NOTICES, backupWarningText } from './texts.ts';
-import type { BackupMail, BackupNotice, BackupWarning, Circumstances, Notice } from './texts.ts';
+import { deleteMail, listDueMail, postponeMail, type OutboxRow } from './outbox-repository.ts';
+import {
+  BACKUP_NOTICES,
+  BACKUP_OVERDUE,
+  NOTICES,
+  backupWarningText,
+  type BackupMail,
+  type BackupNotice,
+  type BackupWarning,
+  type Circumstances,
+  type Notice,
+} from './texts.ts';
 
 const LOOK_EVERY = 2000;
 const PORTION = 20;

@@ -16,7 +16,7 @@ import {
   signerOrRefuse,
 } from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller } from '../operations/operation.ts';
 import { listPeople } from './present-repository.ts';
 
 export interface MemberChange {

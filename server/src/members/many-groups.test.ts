@@ -5,11 +5,10 @@ import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { sql } from 'kysely';
 import { createSealedPlace } from '../testing/sealed-place.ts';
-import { startTestApp } from '../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
 import { callWithProof } from '../testing/test-proof.ts';
-import { changeMembersOfMany } from './many-acts.ts';
+import { changeMembersOfMany } from './change-members.ts';
 import { type Sharing, sharing } from './testing/sharing.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

@@ -6,10 +6,10 @@ import { type Role, can } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
-import { decodedWrap } from '../groups/create/grant-checks.ts';
+import { decodedWrap } from '../groups/group-key-checks.ts';
 import { type SignedRoster, nextRosterRow, rosterConflict } from '../groups/signed-roster.ts';
 import type { Deps } from '../http/context.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller } from '../operations/operation.ts';
 import { type JudgedChange, type MemberChange, refuseRole } from './judged-change.ts';
 import {
   type PresentGroup,
@@ -17,7 +17,7 @@ import {
   listPresentGroups,
   listPresentRecipients,
   roleIn,
-} from './present-groups.ts';
+} from './present-repository.ts';
 
 export interface PlannedChange {
   readonly change: MemberChange;

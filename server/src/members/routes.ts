@@ -1,22 +1,17 @@
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
+import { on, type Route } from '../http/route.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { changeMemberWithMasterPassword } from '../server-crypto/member-change.ts';
 import { rotateWithMasterPassword } from '../server-crypto/rotation.ts';
 import { signMembersWithMasterPassword } from '../server-crypto/signed-members.ts';
-import { findMember } from '../groups/member-repository.ts';
-import { changeMember } from './change-member.ts';
+import { findMember } from '../groups/group-repository.ts';
+import { changeMember, changeMembersOfMany, removeMember } from './change-members.ts';
 import { departureWithSecrets, departuresPage, secretsOfMember } from '../former-members/former-members.ts';
 import { sealedChange } from './judged-change.ts';
-import { changeMembersOfMany } from './many-acts.ts';
 import { membersOfMany, rostersOfMany } from './many-groups.ts';
-import { removeMember } from './remove-member.ts';
-import { signMembers } from './sign-roster.ts';
-import { rotateGroup } from './rotation/rotate-group.ts';
-import { behindOf, pendingRewraps, rewrapBatch } from './rotation/rotation-batches.ts';
+import { signMembers, rotateGroup, behindOf, pendingRewraps, rewrapBatch } from './rotation/rotate-group.ts';
 
 export const routes: readonly Route[] = [
   on(

@@ -2,13 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { readNamedBodies, readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { lockVault } from '../db/locks.ts';
-import { openBulkWriter } from '../db/bulk/writer.ts';
-import type { InsertRows } from '../db/bulk/writer.ts';
+import { openBulkWriter, type InsertRows } from '../db/bulk/writer.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { runningDigest } from '../platform/secrets.ts';
-import { isUntouched, readWhole } from './move-repository.ts';
-import type { Row } from './move-repository.ts';
+import { isUntouched, readWhole, type Row } from './move-repository.ts';
 import { hasNobody, leaveUnsealedToTheSealer } from '../recovery/switch-repository.ts';
 
 type TableName = keyof Tables;

@@ -3,12 +3,9 @@ import type { Operation, OperationKind, TargetKind } from '@passwordbroker/core/
 import type { Transact } from '../db/database.ts';
 import { indexEntries } from '../db/text-search/search-index.ts';
 import type { Actor, Deps } from '../http/context.ts';
-import type { Detail } from './detail.ts';
-import { asOperation, restoreUntil } from './operation.ts';
-import type { OperationRow } from './operation.ts';
+import { type Detail, asOperation, restoreUntil, type OperationRow } from './operation.ts';
 import { insertOperation } from './operation-repository.ts';
-import { entriesAround, markTrashed, withAllBelow } from './trash/trash-repository.ts';
-import type { Things } from './trash/trash-repository.ts';
+import { entriesAround, markTrashed, withAllBelow, type Things } from './trash/trash-repository.ts';
 
 /** The `groupId` of a group is its parent. */
 export interface Target {

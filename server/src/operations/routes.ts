@@ -1,12 +1,14 @@
 import * as operations from '@passwordbroker/core/contract/entries/operations';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { journalPage } from './journal-page.ts';
+import { on, type Route } from '../http/route.ts';
 import type { GroupInPath } from '../http/auth/path-repository.ts';
 import { emptyTrash, previewEmptying, previewPurge, purgeFromTrash } from './trash/purge.ts';
-import { restoreFromTrash } from './trash/restore.ts';
-import { trashPage } from './trash/trash.ts';
+import { restoreFromTrash, trashPage } from './trash/trash.ts';
 import { requireUndoable, undoOperation } from './undo/undo.ts';
+import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import type { Deps } from '../http/context.ts';
+import { readDetail, asOperation, type OperationRow } from './operation.ts';
+import { listUndoable } from './operation-repository.ts';
+import { type PageQuery, pageOf, spanOf } from './page.ts';
 
 export const routes: readonly Route[] = [
   on(operations.journal, ({ deps, actor, query }) => journalPage(deps, actor.userId, query)),
@@ -47,3 +49,29 @@ export const routes: readonly Route[] = [
 
 /** Only admins see deleted subgroups. */
 const within = ({ entry_group_id: groupId, role }: GroupInPath) => ({ groupId, withGroups: role === 'admin' });
+
+/** What the caller can undo (ADR 7). Deletions are in the trash instead. */
+async function journalPage({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: string, query: PageQuery) {
+  const { rows, total } = await listUndoable(db, { userId, now: clock.now(), ...spanOf(query) });
+  return pageOf(rows.map(asJournalRow), total, query);
+}
+
+function asJournalRow(row: OperationRow): JournalRow {
+  const detail = readDetail(row);
+  const [from, to] =
+    'from' in detail
+      ? [detail.from, detail.to]
+      : 'from_group' in detail
+        ? [detail.from_group, detail.to_group]
+        : [null, null];
+  return {
+    ...asOperation(row),
+    target_kind: row.target_kind,
+    target_id: row.target_id,
+    target_ids: 'entries' in detail && detail.entries !== undefined ? [...detail.entries] : [row.target_id],
+    title: row.title,
+    from,
+    to,
+    created_at: new Date(row.created_at).toISOString(),
+  };
+}

@@ -7,13 +7,12 @@ import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
-import { decoded, decodedWrap, malformed } from '../groups/create/grant-checks.ts';
+import { decodedWrap } from '../groups/group-key-checks.ts';
+import { decoded, malformed } from '../groups/signed-roster.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
 import { giveNotice } from '../mail/notices.ts';
-import { checkKeyBundle } from '../users/keys/key-bundle-check.ts';
-import type { FormerKey } from '../users/keys/key-bundle-check.ts';
-import { insertDocuments } from '../users/keys/document-repository.ts';
-import { insertKeys, readKeyBundle } from '../users/keys/key-repository.ts';
+import { checkKeyBundle, type FormerKey } from '../users/keys/key-bundle.ts';
+import { insertDocuments, insertKeys, readKeyBundle } from '../users/keys/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import {
   dropFormerKeys,

@@ -1,8 +1,7 @@
 import * as ownKeys from '@passwordbroker/core/contract/account/own-keys';
 import { asGrant } from '../groups/group-answers.ts';
-import { on } from '../http/route.ts';
-import type { Route } from '../http/route.ts';
-import { replacedVersion } from '../users/keys/key-slot.ts';
+import { on, type Route } from '../http/route.ts';
+import { replacedVersion } from '../users/keys/slots-and-documents.ts';
 import { listEveryGrant } from './rekey-repository.ts';
 import { replaceKeys } from './rekey.ts';
 

@@ -6,7 +6,7 @@ import { ArchiveError, faultForLog, refuseUpload } from '../backups/archive/arch
 import { runBackupJob } from '../backups/run/backup-thread.ts';
 import { storageFailure } from '../db/failures.ts';
 import { sourceOf } from '../db/snapshot/source.ts';
-import { removeUnnamedBodies } from '../fields/body-repository.ts';
+import { removeUnnamedBodies } from '../fields/storage-repository.ts';
 import type { Deps, Origin, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { Lease, whileHolding } from '../platform/leases/lease.ts';

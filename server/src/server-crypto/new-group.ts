@@ -19,10 +19,10 @@ import {
 } from '@passwordbroker/core/domain/groups/grants';
 import { createGroupKeys } from '@passwordbroker/core/domain/groups/group-keys';
 import { type Role, can } from '@passwordbroker/core/domain/policy';
-import { createGroup } from '../groups/create/create-group.ts';
-import type { Recipient, Roles } from '../groups/create/grant-checks.ts';
+import { createGroup } from '../groups/create-group.ts';
+import type { Recipient, Roles } from '../groups/group-key-checks.ts';
 import type { NewGroupKeyRows } from '../groups/key-repository.ts';
-import { listRecipients } from '../groups/member-repository.ts';
+import { listRecipients } from '../groups/group-repository.ts';
 import { type Answer, type SealedForm, sealedForm } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
 import { digestOfCreate } from '../http/answer/created-request.ts';

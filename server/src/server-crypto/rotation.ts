@@ -3,8 +3,13 @@ import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { rewrapRows, startRotation } from '@passwordbroker/core/domain/groups/rotation';
 import type { Context } from '../http/context.ts';
-import { type Rotated, refuseOtherVersion, rotateGroup } from '../members/rotation/rotate-group.ts';
-import { pendingRewraps, rewrapBatch } from '../members/rotation/rotation-batches.ts';
+import {
+  type Rotated,
+  refuseOtherVersion,
+  rotateGroup,
+  pendingRewraps,
+  rewrapBatch,
+} from '../members/rotation/rotate-group.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { openAllKeys } from './group-key.ts';
 import { TRIES, isBehind } from './made-anew.ts';

@@ -4,7 +4,7 @@ import type { signRoster } from '@passwordbroker/core/contract/groups/members';
 import { signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import { rosterConflict } from '../groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';
-import { signMembers } from '../members/sign-roster.ts';
+import { signMembers } from '../members/rotation/rotate-group.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
 import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';

@@ -13,7 +13,7 @@ import { backupStatus } from '../backups/backup-status.ts';
 import type { Config } from '../app/config.ts';
 import type { Actor, Deps, Origin, RequestContext } from '../http/context.ts';
 import { testMailWords } from '../mail/texts.ts';
-import type { Operator } from '../operations/caller.ts';
+import type { Operator } from '../operations/operation.ts';
 import { readMemory, readSiteLimits, readSiteSettings, writeSetting } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 

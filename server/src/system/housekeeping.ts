@@ -1,4 +1,4 @@
-import { deleteLeftCertificates } from '../accounts/leaving-repository.ts';
+import { deleteLeftCertificates } from '../accounts/account-repository.ts';
 import { plaintextHostOf, readPostgresUrl } from '../db/postgres/address.ts';
 import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
@@ -14,7 +14,7 @@ import { isLoopbackHost } from '../platform/networks.ts';
 import { periodicJob } from '../platform/periodic-job.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import { removeUnnamedBodies } from '../fields/body-repository.ts';
+import { removeUnnamedBodies } from '../fields/storage-repository.ts';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;

@@ -2,7 +2,7 @@ import type { SettingName, SiteLimits, SiteNetworks, SiteSettings } from '@passw
 import { refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps, Origin } from '../http/context.ts';
-import type { Operator } from '../operations/caller.ts';
+import type { Operator } from '../operations/operation.ts';
 import { admits, normaliseNetworks } from '../platform/networks.ts';
 import {
   lastChangeOf,

@@ -1,7 +1,7 @@
 /** Makes somebody a member, straight in the tables: for tests of what a role allows, not of how it is given. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { TestApp } from './test-app.ts';
-import { insertMembers } from '../groups/member-repository.ts';
+import { insertMembers } from '../groups/group-repository.ts';
 
 export async function joinGroup(
   { deps }: TestApp,

@@ -8,10 +8,16 @@ import type { Transact } from '../db/database.ts';
 import type { Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
-import { identityKey } from './identity-key.ts';
+import {
+  identityKey,
+  asUser,
+  hasUsers,
+  insertUser,
+  isEmailTaken,
+  isNameTaken,
+  type UserRow,
+} from './user-repository.ts';
 import { newPasswordTexts } from './password-rules.ts';
-import { asUser, hasUsers, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
-import type { UserRow } from './user-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 interface NewAccount {

@@ -10,8 +10,7 @@ import { readsSite } from '../http/auth/authorise.ts';
 import type { Actor, Deps } from '../http/context.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
-import { identityKey } from './identity-key.ts';
-import { asUser, findUser, findUsers, listNames } from './user-repository.ts';
+import { identityKey, asUser, findUser, findUsers, listNames } from './user-repository.ts';
 
 /**
  * Ordinary callers get only ids and names, and find an e-mail only if complete (docs/spec/api.md §3.2).

@@ -8,23 +8,19 @@ import { isEmail } from '@passwordbroker/core/domain/email';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';
-import { demandSiteAdmin } from '../accounts/standing.ts';
+import { demandSiteAdmin } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import { brokenUniqueness } from '../db/failures.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import type { RefusedBody } from '../http/route.ts';
-import { memberAt } from '../http/validation.ts';
-import type { FieldTexts } from '../http/validation.ts';
+import { memberAt, type FieldTexts } from '../http/validation.ts';
 import { grantSession } from '../identity/grant-session.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
-import { insertDocuments } from './keys/document-repository.ts';
-import { identityKey } from './identity-key.ts';
-import { checkKeyBundle } from './keys/key-bundle-check.ts';
-import { insertKeys } from './keys/key-repository.ts';
+import { insertDocuments, insertKeys } from './keys/key-repository.ts';
+import { identityKey, asUser, insertUser, isEmailTaken, isNameTaken, type UserRow } from './user-repository.ts';
+import { checkKeyBundle } from './keys/key-bundle.ts';
 import { masterPasswordWeakness, newPasswordTexts } from './password-rules.ts';
-import { asUser, insertUser, isEmailTaken, isNameTaken } from './user-repository.ts';
-import type { UserRow } from './user-repository.ts';
 
 /** Seconds. */
 const RECOVERY_SECONDS = 5;

@@ -8,17 +8,26 @@ import {
 import * as people from '@passwordbroker/core/contract/users/people';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as users from '@passwordbroker/core/contract/users/users';
-import { on, type Route } from '../http/route.ts';
+import { on, type Route, type RefusedBody } from '../http/route.ts';
 import { readAccount, searchPeople } from './find-people.ts';
-import { readOwnDocument, writeOwnDocument } from './keys/document.ts';
+import {
+  readOwnDocument,
+  writeOwnDocument,
+  removeOwnSlot,
+  replaceOwnSlot,
+  replacedVersion,
+} from './keys/slots-and-documents.ts';
 import { listCertificates, listPresentCertificates } from './keys/key-repository.ts';
 import { releaseKeyBundle } from './keys/key-bundle.ts';
-import { removeOwnSlot, replaceOwnSlot, replacedVersion } from './keys/key-slot.ts';
-import { alsoWrongWithPerson, mayRegister, registerPlain, registerSealed } from './registration.ts';
 import { demandSetupToken } from './setup-token.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../http/context.ts';
-import { writeOptOut } from './user-repository.ts';
+import { writeOptOut, hasUsers } from './user-repository.ts';
+import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
+import type { User } from '@passwordbroker/core/contract/entities';
+import type { register } from '@passwordbroker/core/contract/users/users';
+import type { FieldTexts } from '../http/validation.ts';
+import { examinePerson, makeKeys, personOf, personTexts, sentKeys, storeAccount, type Joining } from './new-account.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -73,3 +82,47 @@ async function setOptOut(
 }
 
 const ofUser = ({ userId }: Actor) => ({ target_type: 'user', target_id: userId });
+
+type SealedSignUp = BodyOf<typeof register>;
+type PlainSignUp = PlainBodyOf<typeof register>;
+
+/**
+ * Anyone may register the first user, then only site admins. @throws AppError `unauthenticated`, `forbidden`
+ */
+async function mayRegister({ deps, actor }: RequestContext): Promise<void> {
+  if (!(await hasUsers(deps.db))) return;
+  if (actor === null) throw new AppError('unauthenticated');
+  if (!actor.isAdmin) throw new AppError('forbidden');
+}
+
+const joiningOf = ({ actor }: RequestContext): Joining => ({ by: actor === null ? 'first sign-up' : 'site admin' });
+
+/** Errors that the schema does not report. */
+async function alsoWrongWithPerson(context: RequestContext, refused: RefusedBody): Promise<FieldTexts> {
+  return personTexts(context.deps, personOf(refused), joiningOf(context));
+}
+
+/** The client created the keys. */
+async function registerSealed(context: RequestContext, { user }: SealedSignUp): Promise<User> {
+  const joining = joiningOf(context);
+  await examinePerson(context.deps, user, joining);
+  return inTurn(context, async () => storeAccount(context, user, await sentKeys(context.deps, user), joining));
+}
+
+/** The server creates the keys. */
+async function registerPlain(context: RequestContext, { user }: PlainSignUp): Promise<User> {
+  const joining = joiningOf(context);
+  await examinePerson(context.deps, user, joining);
+  return inTurn(context, async () =>
+    storeAccount(context, user, await makeKeys(context, user.master_password), joining),
+  );
+}
+
+/** One first sign-up at a time, so that concurrent ones do not all derive keys. */
+async function inTurn({ deps, actor }: RequestContext, register: () => Promise<User>): Promise<User> {
+  if (actor !== null) return register();
+  return deps.firstSignUps.run(async () => {
+    if (await hasUsers(deps.db)) throw new AppError('unauthenticated');
+    return register();
+  });
+}

@@ -6,6 +6,7 @@ import { isLoopbackHost, networkOf } from '../platform/networks.ts';
 import { randomText, sameText, sha256Hex } from '../platform/secrets.ts';
 import { readMemory, writeSetting } from '../platform/site-settings-repository.ts';
 import { hasUsers } from './user-repository.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 const TOKEN_BYTES = 16;
 const STORED = 'setup_token_sha256';
@@ -39,4 +40,23 @@ async function isSetupToken({ config, db }: Deps, given: string): Promise<boolea
   if (config.setupToken !== null) return sameText(given, config.setupToken);
   const hash = await readMemory(db.read, STORED);
   return hash !== '' && sameText(sha256Hex(given), hash);
+}
+
+/** Health probes may use any host name. */
+const PROBES = new Set(['/health', '/ready']);
+const HOST = /^(\[[^\]]+\]|[^:]+)(:\d{1,5})?$/;
+
+/**
+ * The check throws `forbidden` for a foreign `Host` before the first sign-up, against DNS rebinding (T154).
+ */
+export function guardUnclaimed({ db, config }: Deps): (host: string | undefined, url: string) => Promise<void> {
+  let isClaimed = false;
+  const { hostname: own } = new URL(config.publicUrl);
+  return async (host, url) => {
+    if (isClaimed || PROBES.has(url)) return;
+    const name = HOST.exec(host ?? '')?.[1]?.toLowerCase() ?? '';
+    if (name === own || isLoopbackHost(name)) return;
+    isClaimed = await hasUsers(db);
+    if (!isClaimed) throw new AppError('forbidden', { message: SERVER_TEXTS.unclaimed(config.publicUrl) });
+  };
 }

@@ -128,3 +128,6 @@ export async function writeOptOut(tx: Transact, userId: string, status: boolean,
     .where('user_id', '=', userId)
     .execute();
 }
+
+/** Names and e-mails are unique in this form. */
+export const identityKey = (text: string): string => text.normalize('NFKC').toLowerCase();

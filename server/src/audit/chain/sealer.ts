@@ -4,11 +4,16 @@
  */
 import type { Deps } from '../../http/context.ts';
 import { Lease, LeaseLost } from '../../platform/leases/lease.ts';
-import { BEGINNING, hashOfLink } from './chain-link.ts';
-import type { ChainHead, ChainRow, PublishedHead } from './chain-link.ts';
+import {
+  BEGINNING,
+  hashOfLink,
+  type ChainHead,
+  type ChainRow,
+  type PublishedHead,
+  makeSigner,
+  type CheckpointSigner,
+} from './checkpoint.ts';
 import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } from './chain-repository.ts';
-import { makeSigner } from './checkpoint.ts';
-import type { CheckpointSigner } from './checkpoint.ts';
 
 const LOOK_EVERY = 400;
 const PUBLISH_EVERY = 60_000;

@@ -3,12 +3,14 @@
  * newest rows is detected only with a published head.
  */
 import type { Database } from '../../db/database.ts';
-import { BEGINNING, hashOfLink } from './chain-link.ts';
-import type { ChainHead } from './chain-link.ts';
-import { isSigned } from './checkpoint.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { countRowsAndLinks, findCheckpoint, listLinks } from './chain-repository.ts';
-import type { SealedCheckpoint, StoredLink } from './chain-repository.ts';
+import { BEGINNING, hashOfLink, type ChainHead, isSigned, type Checkpoint } from './checkpoint.ts';
+import {
+  countRowsAndLinks,
+  findCheckpoint,
+  listLinks,
+  type SealedCheckpoint,
+  type StoredLink,
+} from './chain-repository.ts';
 
 type Damage =
   | 'edited'

@@ -3,10 +3,9 @@
  * sent twice.
  */
 import type { Deps } from '../../http/context.ts';
-import type { PublishedHead } from '../chain/chain-link.ts';
+import type { PublishedHead } from '../chain/checkpoint.ts';
 import type { LinkedRow } from '../export-format.ts';
-import { listSealedRows, readProgress, storeProgress } from './push-repository.ts';
-import type { ReceiverName } from './push-repository.ts';
+import { listSealedRows, readProgress, storeProgress, type ReceiverName } from '../chain/chain-repository.ts';
 
 /** Contains rows in chain order, or only the head. */
 export interface Delivery {

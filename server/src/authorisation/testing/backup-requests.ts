@@ -3,8 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveOf } from '../../backups/testing/archive.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { about, sends } from './sending.ts';
-import type { Requests } from './sending.ts';
+import { about, sends, type Requests } from './sending.ts';
 import type { World } from './world.ts';
 
 /** A created backup with its archive: of another site, because the values of this one are made up. */

@@ -2,7 +2,7 @@
 import { v7 } from 'uuid';
 import { create as invite } from '@passwordbroker/core/contract/users/invites';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
-import { findDocument, storeDocument } from '../../users/keys/document-repository.ts';
+import { findDocument, storeDocument } from '../../users/keys/key-repository.ts';
 import { testPerson } from '../../testing/test-person.ts';
 import { type Requests, about, each, sends, withMasterPassword } from './sending.ts';
 import type { World } from './world.ts';

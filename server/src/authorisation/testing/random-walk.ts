@@ -2,13 +2,11 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { giveRole, makeGroup, putEntry, putField } from '../../operations/testing/vault.ts';
-import { startTestApp } from '../../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import type { TestAnswer } from '../../testing/test-client.ts';
 import { judge, type Verdict } from './oracle.ts';
 import { type Chance, seeded } from './seeded.ts';
-import { changedTables, readStored } from './stored.ts';
-import type { Stored } from './stored.ts';
+import { changedTables, readStored, type Stored } from './stored.ts';
 import { type Drawn, draw } from './walk-requests.ts';
 import { type WalkState, readState } from './walk-state.ts';
 

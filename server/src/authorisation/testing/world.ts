@@ -7,14 +7,11 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { setAuditor } from '@passwordbroker/core/contract/users/people';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { sharing } from '../../members/testing/sharing.ts';
-import type { Sharing } from '../../members/testing/sharing.ts';
+import { sharing, type Sharing } from '../../members/testing/sharing.ts';
 import { putEntry } from '../../operations/testing/vault.ts';
 import { joinGroup } from '../../testing/join-group.ts';
-import { createSealedPlace, sealedField, sealedFileField } from '../../testing/sealed-place.ts';
-import type { SealedPlace } from '../../testing/sealed-place.ts';
-import { startTestApp } from '../../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { createSealedPlace, sealedField, sealedFileField, type SealedPlace } from '../../testing/sealed-place.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import { type Caller, type People, makeCallers } from './callers.ts';
 import type { Actor } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { setAuditor } from '../../accounts/standing.ts';
+import { setAuditor } from '../../accounts/change-account.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';
 import type { Command } from '../command.ts';

@@ -1,4 +1,4 @@
-import { releaseSignIn } from '../../accounts/standing.ts';
+import { releaseSignIn } from '../../accounts/change-account.ts';
 import { COMMAND_LINE, accountOf, besideTheServer } from '../beside.ts';
 import { EXIT } from '../command.ts';
 import type { Command } from '../command.ts';

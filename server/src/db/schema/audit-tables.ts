@@ -13,7 +13,7 @@ export interface AuditLogTable {
   details: string | null;
 }
 
-/** The chain link of one audit row (`audit/chain/chain-link.ts`). */
+/** The chain link of one audit row (`audit/chain/checkpoint.ts`). */
 export interface AuditChainTable {
   /** 1, 2, 3 … without a gap. */
   seq: number;

@@ -6,8 +6,7 @@ import { listCertificates } from '../../users/keys/key-repository.ts';
 import { checkedRows } from '../checked-rows.ts';
 import type { JobParts } from '../import-job.ts';
 import { sealedSource } from '../sealed-source.ts';
-import { storeBatch } from '../store-batch.ts';
-import type { Stored } from '../store-batch.ts';
+import { storeBatch, type Stored } from '../store-batch.ts';
 import type { TestBatch } from './sealed-batch.ts';
 
 class Died extends Error {}

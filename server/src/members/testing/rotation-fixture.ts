@@ -6,8 +6,7 @@ import { openField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { nextRevision } from '../../testing/next-revision.ts';
 import { type SealedPlace, createEntryIn, createSealedPlace, sealedField } from '../../testing/sealed-place.ts';
-import { startTestApp } from '../../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import { callWithProof } from '../../testing/test-proof.ts';
 import { type Sharing, sharing } from './sharing.ts';
 

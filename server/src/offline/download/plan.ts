@@ -1,6 +1,6 @@
 /** The content of a response as ids, so that it stays small. */
 import type { Database } from '../../db/database.ts';
-import { readForest } from '../../groups/tree/tree.ts';
+import { readForest } from '../../groups/tree.ts';
 import { grouped } from '../grouped.ts';
 import {
   type Since,

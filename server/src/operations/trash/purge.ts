@@ -7,11 +7,10 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent, recordEvents } from '../../audit/audit-log.ts';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
-import { removeUnnamedBodies } from '../../fields/body-repository.ts';
-import type { Caller } from '../caller.ts';
+import { removeUnnamedBodies } from '../../fields/storage-repository.ts';
+import type { Caller, OperationRow } from '../operation.ts';
 import { portions } from '../../db/portions.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
-import type { OperationRow } from '../operation.ts';
 import {
   countForPurge,
   deleteEmptyActs,
@@ -21,12 +20,9 @@ import {
   purgeFields,
   purgeGroups,
 } from './purge-repository.ts';
-import { findInTrash } from './restore.ts';
-import { listGroupsOf } from './restore-repository.ts';
-import { mayPurge } from './trash.ts';
-import { listTrashActs } from './trash-page-repository.ts';
-import type { TrashRequest } from './trash-page-repository.ts';
-import { listTops } from './trash-top-repository.ts';
+import { findInTrash, mayPurge } from './trash.ts';
+import { listGroupsOf } from './trash-repository.ts';
+import { listTrashActs, type TrashRequest, listTops } from './trash-page-repository.ts';
 
 /** @throws AppError `not_found`; `forbidden` unless admin of all its groups */
 export async function purgeFromTrash(deps: Deps, caller: Caller, operationId: string): Promise<void> {

@@ -12,7 +12,7 @@ import { compactTrustRecord, readTrustRecord, type TrustRecord } from '@password
 import type { Transact } from '../../db/database.ts';
 import type { Deps } from '../../http/context.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
-import { findDocument, storeDocument } from '../../users/keys/document-repository.ts';
+import { findDocument, storeDocument } from '../../users/keys/key-repository.ts';
 import { recordOfDatabase } from './first-record.ts';
 
 type Documents = KeyBundle['documents'];

@@ -11,8 +11,7 @@ import { decidedKeysOf, isCompared, removedFrom, withRemoval } from '@passwordbr
 import { recordEvent } from '../../audit/audit-log.ts';
 import { rosterConflict } from '../../groups/signed-roster.ts';
 import type { Context } from '../../http/context.ts';
-import { rotateGroup } from '../../members/rotation/rotate-group.ts';
-import { signMembers } from '../../members/sign-roster.ts';
+import { rotateGroup, signMembers } from '../../members/rotation/rotate-group.ts';
 import { type OpenedCaller, withCallerKeyring } from '../caller-keyring.ts';
 import { acceptInstead, acceptOwnList, type AcceptedGroup, judge, type JudgedGroup } from './judged-group.ts';
 import { recipientsOf } from './recipients.ts';

@@ -7,10 +7,9 @@ import { resetKeys } from '@passwordbroker/core/contract/users/people';
 import { certificatesOf, keyBundle } from '@passwordbroker/core/contract/users/users';
 import { openDocument, sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { endCredentials } from '../../http/auth/session-repository.ts';
-import { startTestApp } from '../../testing/test-app.ts';
-import type { SignedIn, TestApp } from '../../testing/test-app.ts';
+import { startTestApp, type SignedIn, type TestApp } from '../../testing/test-app.ts';
 import { callWithProof } from '../../testing/test-proof.ts';
-import { storeDocument } from './document-repository.ts';
+import { storeDocument } from './key-repository.ts';
 
 let app: TestApp;
 let ada: SignedIn;

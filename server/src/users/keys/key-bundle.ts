@@ -1,10 +1,21 @@
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { recordEvent } from '../../audit/audit-log.ts';
-import type { AuditEntry } from '../../audit/audit-log.ts';
+import { recordEvent, type AuditEntry } from '../../audit/audit-log.ts';
 import type { Actor, RequestContext } from '../../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt } from '../../platform/passwords/attempts.ts';
 import { readKeyBundle } from './key-repository.ts';
+import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
+import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
+import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
+import { verify } from '@passwordbroker/core/crypto/ed25519';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import type { Kdf } from '@passwordbroker/core/crypto/kdf';
+import {
+  certificateMessage,
+  verifyCertificate,
+  type PublicIdentity,
+} from '@passwordbroker/core/domain/keyring/certificate';
+import { isKeysetShape, isSlotShape } from '@passwordbroker/core/domain/fields/sealed-shape';
 
 /**
  * Limited and audited, because each copy allows offline guessing (docs/spec/threats.md §2.13).
@@ -29,4 +40,106 @@ export async function releaseKeyBundle(
     isKnown.has(`${document.name}:${document.version}`) ? { ...document, blob_base64: null } : document,
   );
   return { ...bundle, documents };
+}
+
+const SALT_BYTES = 16;
+/** A random recovery key needs no slow derivation and no salt. */
+const RECOVERY_KDF = 'R1';
+
+export interface FormerKey {
+  readonly version: number;
+  readonly fingerprint: string;
+  readonly ed25519: Buffer;
+  /** False if others may have known the key. */
+  readonly isTrusted: boolean;
+}
+
+interface Expected {
+  readonly userId: string;
+  readonly kdf: Pick<Kdf, 'profiles'>;
+  /** Null for the first keys. */
+  readonly former: FormerKey | null;
+  /** Path in the body, for errors. */
+  readonly place: 'user.key_bundle' | 'key_bundle';
+}
+
+type Malformed = (member: string) => AppError;
+
+const malformedIn =
+  (place: string): Malformed =>
+  (member) =>
+    new AppError('bad_sealed_value', {
+      errors: { [`${place}.${member}`]: [TEXTS.malformed(labelOf(member.split('.')))] },
+    });
+
+/** Checks structure and certificate (docs/spec/crypto.md §19.2–§19.3). @throws AppError `bad_sealed_value` */
+export async function checkKeyBundle(bundle: NewKeyBundle, expected: Expected): Promise<PublicIdentity> {
+  const { userId, kdf, former, place } = expected;
+  const { keyset, certificate } = bundle;
+  const malformed = malformedIn(place);
+  const version = (former?.version ?? 0) + 1;
+  if (certificate.user_id !== userId) throw malformed('certificate.user_id');
+  if (certificate.keyset_version !== version) throw malformed('certificate.keyset_version');
+  if (certificate.prev_fpr !== '' && certificate.prev_fpr !== former?.fingerprint) {
+    throw malformed('certificate.prev_fpr');
+  }
+  if (keyset.version !== version) throw malformed('keyset.version');
+  if (!isKeysetShape(bytesOf(malformed, 'keyset.blob_base64', keyset.blob_base64))) {
+    throw malformed('keyset.blob_base64');
+  }
+  checkSlots(bundle.slots, kdf, malformed);
+  const identity = await identityOf(certificate, malformed);
+  if (!(await isVouchedFor(certificate, identity, former))) throw malformed('certificate.sig_prev_base64');
+  return identity;
+}
+
+function checkSlots(slots: NewKeyBundle['slots'], kdf: Expected['kdf'], malformed: Malformed): void {
+  const types = slots.map(({ slot_type }) => slot_type);
+  if (!types.includes('password') || new Set(types).size !== types.length) throw malformed('slots');
+  for (const [at, slot] of slots.entries()) judgeSlot(slot, kdf, (member) => malformed(`slots.${at}.${member}`));
+}
+
+type SentSlot = Pick<NewKeyBundle['slots'][number], 'slot_type' | 'kdf' | 'salt_base64' | 'blob_base64'>;
+
+/** @throws AppError `bad_sealed_value` */
+export const checkSlot = (slot: SentSlot, kdf: Expected['kdf']): void => judgeSlot(slot, kdf, malformedIn('slot'));
+
+function judgeSlot(slot: SentSlot, kdf: Expected['kdf'], malformed: Malformed): void {
+  const isRecovery = slot.slot_type === 'recovery';
+  const isKnown = isRecovery ? slot.kdf === RECOVERY_KDF : Object.hasOwn(kdf.profiles, slot.kdf);
+  if (!isKnown) throw malformed('kdf');
+  const salt = bytesOf(malformed, 'salt_base64', slot.salt_base64);
+  if (salt.length !== (isRecovery ? 0 : SALT_BYTES)) throw malformed('salt_base64');
+  if (!isSlotShape(bytesOf(malformed, 'blob_base64', slot.blob_base64))) throw malformed('blob_base64');
+}
+
+/** Strict base64. */
+function bytesOf(malformed: Malformed, member: string, base64: string): Uint8Array {
+  if (base64 === '') return new Uint8Array();
+  try {
+    return decodeBase64(base64);
+  } catch (error) {
+    if (error instanceof CryptoError) throw malformed(member);
+    throw error;
+  }
+}
+
+async function identityOf(certificate: NewKeyBundle['certificate'], malformed: Malformed): Promise<PublicIdentity> {
+  try {
+    return await verifyCertificate(certificate);
+  } catch (error) {
+    if (error instanceof CryptoError) throw malformed('certificate.sig_base64');
+    throw error;
+  }
+}
+
+/** A signature of the former key is optional, but must be valid. */
+async function isVouchedFor(
+  { sig_prev_base64, prev_fpr }: NewKeyBundle['certificate'],
+  identity: PublicIdentity,
+  former: FormerKey | null,
+): Promise<boolean> {
+  if (sig_prev_base64 === null) return true;
+  if (former === null || !former.isTrusted || prev_fpr === '') return false;
+  return verify(new Uint8Array(former.ed25519), certificateMessage(identity), decodeBase64(sig_prev_base64));
 }

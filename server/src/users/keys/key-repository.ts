@@ -2,6 +2,8 @@ import type { Certificate, KeyBundle } from '@passwordbroker/core/contract/entit
 import type { NewKeyBundle } from '@passwordbroker/core/contract/users/users';
 import type { Database, Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { SERVER_TEXTS } from '../../platform/texts.ts';
 
 type CertificateRow = Tables['user_certificates'];
 
@@ -134,4 +136,103 @@ export async function insertKeys(
     created_at: now,
   }));
   await tx.insertInto('user_key_slots').values(rows).execute();
+}
+
+interface NewSlot {
+  readonly userId: string;
+  readonly slot: Pick<Tables['user_key_slots'], 'slot_id' | 'slot_type' | 'kdf' | 'salt' | 'blob'>;
+  /** Version of the slot to replace, 0 for none. */
+  readonly version: number;
+  readonly now: number;
+}
+
+/** @throws AppError `not_found`, `slot_conflict` */
+export async function deleteSlot(
+  tx: Transact,
+  { userId, slotType, version }: { userId: string; slotType: NewSlot['slot']['slot_type']; version: number },
+): Promise<void> {
+  const present = await tx
+    .selectFrom('user_key_slots')
+    .select('version')
+    .where('user_id', '=', userId)
+    .where('slot_type', '=', slotType)
+    .executeTakeFirst();
+  if (present === undefined) throw new AppError('not_found');
+  if (present.version !== version) {
+    throw new AppError('slot_conflict', { details: { current_version: present.version } });
+  }
+  await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slotType).execute();
+}
+
+/** @throws AppError `slot_conflict`; `conflict` without keys */
+export async function storeSlot(tx: Transact, { userId, slot, version, now }: NewSlot): Promise<void> {
+  const keyset = await tx.selectFrom('user_keysets').select('version').where('user_id', '=', userId).executeTakeFirst();
+  if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
+  const present = await tx
+    .selectFrom('user_key_slots')
+    .select('version')
+    .where('user_id', '=', userId)
+    .where('slot_type', '=', slot.slot_type)
+    .executeTakeFirst();
+  const current_version = present?.version ?? 0;
+  if (current_version !== version) throw new AppError('slot_conflict', { details: { current_version } });
+  await tx.deleteFrom('user_key_slots').where('user_id', '=', userId).where('slot_type', '=', slot.slot_type).execute();
+  const row = { ...slot, user_id: userId, version: version + 1, created_at: now };
+  await tx.insertInto('user_key_slots').values(row).execute();
+}
+
+export async function findDocument(db: Pick<Database, 'read'>, userId: string, name: string) {
+  return db.read
+    .selectFrom('user_documents')
+    .select(['n', 'blob'])
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+/**
+ * @throws AppError `slot_conflict` unless `replaced` (0: none) is stored; `conflict` without keys, because a
+ * document of former keys would block new ones
+ */
+export async function storeDocument(
+  tx: Transact,
+  document: {
+    readonly userId: string;
+    readonly name: string;
+    readonly blob: Buffer;
+    readonly replaced: number;
+    readonly version: number;
+  },
+): Promise<void> {
+  const { userId, name, blob, replaced, version } = document;
+  const keyset = await tx.selectFrom('user_keysets').select('fpr').where('user_id', '=', userId).executeTakeFirst();
+  if (keyset === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
+  const present = await tx
+    .selectFrom('user_documents')
+    .select('n')
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  const current = present?.n ?? 0;
+  if (current !== replaced) throw new AppError('slot_conflict', { details: { current_version: current } });
+  const written =
+    replaced === 0
+      ? await tx
+          .insertInto('user_documents')
+          .values({ user_id: userId, name, n: version, blob })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst()
+      : await tx
+          .updateTable('user_documents')
+          .set({ n: version, blob })
+          .where('user_id', '=', userId)
+          .where('name', '=', name)
+          .where('n', '=', replaced)
+          .executeTakeFirst();
+  const rows = 'numUpdatedRows' in written ? written.numUpdatedRows : written.numInsertedOrUpdatedRows;
+  if (rows !== 1n) throw new AppError('slot_conflict', { details: { current_version: replaced + 1 } });
+}
+
+export async function insertDocuments(tx: Transact, rows: readonly Tables['user_documents'][]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('user_documents').values(rows).execute();
 }
