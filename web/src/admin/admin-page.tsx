@@ -5,8 +5,7 @@
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
-import { BackupPage } from '../backups/backup-page.tsx';
-import { BackupWarning } from '../backups/backup-warning.tsx';
+import { BackupPage, BackupWarning } from '../backups/backup-page.tsx';
 import { readsSite, useMayChange } from '../session/site-role.ts';
 import { CheckupPage } from '../checkup/checkup-page.tsx';
 import { useSession } from '../session/use-session.ts';

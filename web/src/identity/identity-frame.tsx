@@ -1,7 +1,7 @@
 /** Layout of the identity pages: introduction on the left, form on the right. */
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
-import { ThemeButton } from '../app/theme/theme-button.tsx';
+import { ThemeButton } from '../app/theme/theme.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { Brand, Mark } from '../app/layout/brand.tsx';

@@ -53,7 +53,7 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
   } catch (failure) {
     // A browser reports a CORS refusal like an unreachable server.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
-    // Other errors are refusals of the browser's storage; their text is the specification's (product.md §8).
+    // Other errors are refusals of the browser's storage; their text is the one of docs/spec/product.md §8.
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }

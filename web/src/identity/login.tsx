@@ -10,11 +10,11 @@ import { Glyph } from '@passwordbroker/ui/display/glyph';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { ExpiredNote } from './expired-note.tsx';
 import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
 import { servers, session } from '../page/page.ts';
+import { isWordKept } from '../offline/has-copies.ts';
 
 /** Loaded only if this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
@@ -108,5 +108,20 @@ export function LoginPage() {
         )}
       </form>
     </IdentityFrame>
+  );
+}
+
+/** On the sign-in page: says that a local copy has expired. Checked only where this browser may have one. */
+const ExpiredCopies = lazy(async () => {
+  const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('../offline/expired-copies.tsx'));
+  return { default: shown };
+});
+
+export function ExpiredNote() {
+  if (!isWordKept()) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExpiredCopies server={servers.chosen()} />
+    </Suspense>
   );
 }

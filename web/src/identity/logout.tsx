@@ -6,7 +6,7 @@ import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { CopyLeftError } from '@passwordbroker/client/session/copy-left-error';
 import type { Session } from '@passwordbroker/client/session/session';
-import { pendingNavigation } from '../session/pending-navigation.ts';
+import { pendingNavigation } from '../session/guard.tsx';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { LOGOUT_TEXTS } from '../texts/identity/logout.ts';
 import { Button } from '@passwordbroker/ui/actions/button';

@@ -12,7 +12,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
-import { ExpiredNote } from './expired-note.tsx';
+import { ExpiredNote } from './login.tsx';
 import styles from './identity-frame.module.css';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';

@@ -6,7 +6,7 @@ import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
-import { LockGlyph } from './lock-glyph.tsx';
+import { LockGlyph } from './master-password-icon.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 

@@ -3,10 +3,10 @@ import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { ChoiceDialog } from './choice-dialog.tsx';
+import { ChoiceDialog, choiceQuestion } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -16,7 +16,6 @@ import {
   choiceErrors,
   choiceWarnings,
 } from '@passwordbroker/client/master-password/change-rules';
-import { choiceQuestion } from './choice-question.ts';
 
 interface Props {
   /** Why new keys are needed. */

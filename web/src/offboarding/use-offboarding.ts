@@ -10,8 +10,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { tellDone } from '../activity-log/tell.ts';
+import { activityLog, tellDone } from '../activity-log/activity-log.ts';
 import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type NamedGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useMembersReload } from '../members/table/use-members.ts';

@@ -8,7 +8,7 @@ import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { useOffline } from './use-offline.ts';
 
 const OfflineSettings = lazy(async () => ({
-  default: (await loadChunk('OfflineSettings', () => import('./offline-settings.tsx'))).OfflineSettings,
+  default: (await loadChunk('OfflineSettings', () => import('./offline-panel.tsx'))).OfflineSettings,
 }));
 
 export function OfflineButton() {

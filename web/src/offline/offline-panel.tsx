@@ -13,12 +13,14 @@ import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { Switch } from '@passwordbroker/ui/inputs/switch';
 import type { OfflineState, PartName, PartState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
-import { ToOnline } from './to-online.tsx';
+import { ToOnline } from './offline-banner.tsx';
 import { useOffline } from './use-offline.ts';
 import { offline } from '../page/vault.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 
 const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);
@@ -213,5 +215,47 @@ function PartBadge({ name, state, isBusy }: PartBadgeProps) {
         />
       </dd>
     </div>
+  );
+}
+
+/** @param props.title empty where the surrounding dialog has a title */
+export function OfflineSettings({ title = TEXTS.title }: { readonly title?: string }) {
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <>
+      <OfflinePanel title={title} onDisable={() => setRemoving(true)} />
+      {isRemoving && <RemoveCopyDialog onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
+  const remove = async () => {
+    await offline.disable();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.disableTitle}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.disable}
+      confirming={TEXTS.disabling}
+      onConfirm={remove}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      {TEXTS.disableText}
+    </ConfirmDialog>
+  );
+}
+
+/** The offline panel as a dialog, for a small screen without the icon. */
+export function OfflineDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={TEXTS.title} onClose={onClose}>
+      <div className={styles['sheet']}>
+        <OfflineSettings title={TEXTS.enable} />
+      </div>
+    </Dialog>
   );
 }

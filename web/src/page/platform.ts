@@ -2,7 +2,7 @@ import type { Platform } from '@passwordbroker/client/platform';
 import { loadChunk } from '../lib/chunk.ts';
 import { mayHaveCopies, setHasCopies } from '../offline/has-copies.ts';
 import { startKeyringWorker } from '../workers/page-workers.ts';
-import { signInPlatform } from './sign-in-platform.ts';
+import { signInPlatform } from './page.ts';
 import type { Presence } from '@passwordbroker/client/keyring/keyring';
 
 export const platform: Platform = {

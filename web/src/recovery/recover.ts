@@ -120,3 +120,32 @@ function problemsOf(failure: unknown): RecoveryProblems {
   const isNamed = problems.file !== null || problems.password !== null || problems.other.length > 0;
   return isNamed ? problems : { ...NO_PROBLEMS, other: [failure.message] };
 }
+
+export type RecoveryState = 'await' | 'in_process' | 'done' | 'error';
+
+export type RecoveryEvent =
+  /** With a file. */
+  | 'start'
+  /** A file or password is missing; nothing is sent. */
+  | 'refused'
+  | 'restored'
+  | 'failed';
+
+type Exits = Partial<Record<RecoveryEvent, RecoveryState>>;
+
+const CAN_START: Exits = { start: 'in_process', refused: 'error' };
+
+/** docs/spec/product.md §4 */
+const RECOVERY_STATES: Readonly<Record<RecoveryState, Exits>> = {
+  await: CAN_START,
+  in_process: { restored: 'done', failed: 'error' },
+  done: {},
+  error: CAN_START,
+};
+
+/** An event that the state does not list changes nothing, such as a second start. */
+export function afterEvent(state: RecoveryState, event: RecoveryEvent): RecoveryState {
+  return RECOVERY_STATES[state][event] ?? state;
+}
+
+export const canStart = (state: RecoveryState): boolean => RECOVERY_STATES[state].start !== undefined;

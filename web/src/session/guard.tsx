@@ -2,7 +2,6 @@
 import { useEffect } from 'react';
 import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from './use-session.ts';
-import { pendingNavigation } from './pending-navigation.ts';
 
 /** State of `/identity/loading`: the path to return to. */
 interface Origin {
@@ -39,3 +38,33 @@ export function originOf(state: unknown): string {
   const isOwn = typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/identity/');
   return isOwn ? from : '/';
 }
+
+/**
+ * The path to return to after signing in, in sessionStorage: a reload during a redirect loses the history
+ * state.
+ */
+const KEPT = 'passwordbroker.way-back';
+
+export const pendingNavigation = {
+  keep(path: string): void {
+    try {
+      sessionStorage.setItem(KEPT, path);
+    } catch {
+      // Without storage, only the history state has the path.
+    }
+  },
+  read(): string | null {
+    try {
+      return sessionStorage.getItem(KEPT);
+    } catch {
+      return null;
+    }
+  },
+  forget(): void {
+    try {
+      sessionStorage.removeItem(KEPT);
+    } catch {
+      // Without storage, there is nothing to remove.
+    }
+  },
+};

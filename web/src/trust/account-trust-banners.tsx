@@ -4,8 +4,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { activityLog, tellDone, tellFailure } from '../activity-log/activity-log.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';

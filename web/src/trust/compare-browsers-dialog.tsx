@@ -4,7 +4,7 @@
  * shows the browsers different records.
  */
 import { useEffect, useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import { KeyCard } from '../members/keys/key-words.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';

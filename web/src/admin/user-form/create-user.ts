@@ -6,14 +6,13 @@ import type { User } from '@passwordbroker/core/contract/users/user';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
-import { type AskPolicy, judgePasswords } from '../../identity/passwords/judge-passwords.ts';
-import { questionOf, strengthsOf } from '../../identity/passwords/two-password-question.ts';
+import { type AskPolicy, judgePasswords, questionOf, strengthsOf } from '../../identity/passwords/judge-passwords.ts';
 import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { freshSignIn } from '../../page/vault.ts';
 
-export interface Verdict {
+interface Verdict {
   readonly refusals: readonly string[];
   /** Warnings that the admin may ignore. */
   readonly warnings: readonly string[];
@@ -58,4 +57,22 @@ export async function createUser(
 export function refusedLines(failure: unknown): string[] {
   const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
   return texts.length > 0 ? texts : [reasonOf(failure)];
+}
+
+/** Whether each password equals its confirmation; the form is sent only if both do. */
+export function pairsOf(form: SignUpForm): { readonly password: boolean; readonly masterPassword: boolean } {
+  return {
+    password: form.password === form.passwordConfirmation,
+    masterPassword: form.masterPassword === form.masterPasswordConfirmation,
+  };
+}
+
+type PasswordName = Extract<keyof SignUpForm, `${string}assword${string}`>;
+
+/** Non-empty password fields without a digit, for a hint (docs/spec/product.md §5). */
+export function withoutDigit(form: SignUpForm): ReadonlySet<PasswordName> {
+  const names = (Object.keys(form) as (keyof SignUpForm)[]).filter((name): name is PasswordName =>
+    /password/i.test(name),
+  );
+  return new Set(names.filter((name) => form[name] !== '' && !/\d/.test(form[name])));
 }

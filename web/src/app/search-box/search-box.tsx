@@ -27,7 +27,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { toggleTheme } from '../theme/theme.ts';
+import { toggleTheme } from '../theme/theme.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { SuggestionListProps } from '../../search/suggestion-list.tsx';

@@ -4,7 +4,12 @@
  * code can refuse it. Nothing is sent without the site's rules, nor under `strict` without a score.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
+import {
+  isShorterThan,
+  STRICT_PASSWORD,
+  type SignUpForm,
+  type Strengths,
+} from '@passwordbroker/core/domain/sign-up-rules';
 import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/password-rules.ts';
 import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
@@ -108,3 +113,22 @@ function startWorker(): Worker | null {
     return null;
   }
 }
+
+export const questionOf = ({ password, masterPassword, name, email }: SignUpForm): StrengthQuestion => ({
+  passwords: [password, masterPassword],
+  about: [name, email],
+});
+
+export const strengthsOf = ([password = null, masterPassword = null]: readonly (number | null)[]): Strengths => ({
+  password,
+  masterPassword,
+});
+
+export const EMPTY_SIGN_UP: SignUpForm = {
+  name: '',
+  email: '',
+  password: '',
+  passwordConfirmation: '',
+  masterPassword: '',
+  masterPasswordConfirmation: '',
+};

@@ -14,9 +14,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { inviterIn } from '@passwordbroker/client/session/inviter-fragment';
 import { IdentityFrame, RedirectPage, WaitingPage } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
-import { SignUpForm } from './sign-up-form.tsx';
-import { TwoPasswords } from './two-passwords.tsx';
-import type { Invited } from './use-sign-up.ts';
+import { SignUpFormView, type Invited, TwoPasswords } from './sign-up.tsx';
 import { session, http } from '../../page/page.ts';
 
 export function InvitationPage() {
@@ -36,7 +34,7 @@ export function InvitationPage() {
       {invitation.state === 'error' ? (
         <InviteError reason={invitation.reason} onRetry={retry} />
       ) : (
-        <SignUpForm
+        <SignUpFormView
           title={INVITATION_TEXTS.acceptInvite}
           hint={invitation.invited.name === null ? INVITATION_TEXTS.invitedEmail : INVITATION_TEXTS.invitedBoth}
           invited={invitation.invited}

@@ -3,7 +3,7 @@
  * decision
  * is valid only for the list that was shown when the dialog opened.
  */
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
 import { useMembersReload } from '../../members/table/use-members.ts';
@@ -16,10 +16,11 @@ import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../../vault/use-vault.ts';
-import { personName, type ServerNames } from '../person-texts.ts';
+import { personName, type ServerNames, useServerNames, useKeyWords } from '../person-texts.ts';
 import styles from '../trust.module.css';
-import { useKeyWords } from '../questions/use-key-words.ts';
-import { useServerNames } from '../use-server-names.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
+import { useTrust } from '../../members/keys/use-trust.tsx';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 
 interface Props {
   readonly groupId: string;
@@ -151,4 +152,30 @@ function fingerprintsOf(details: GroupTrustDetails | undefined): string {
   if (details?.newest === undefined || details.newest === null) return '';
   const people = [...details.newest.people.filter(isStrange), details.newest.signer];
   return [...new Set(people.map(({ fingerprint }) => fingerprint))].join(' ');
+}
+
+/** Asks to compare a signer's key that is not the decided one, in the dialog for a person to share with. */
+interface CompareSignerProps {
+  readonly groupId: string;
+  readonly signer: { readonly userId: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+export function CompareSigner({ groupId, signer, onClose }: CompareSignerProps) {
+  const { compared, dialog } = useTrust();
+  const reload = useMembersReload();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    compared(signer)
+      .catch((failure: unknown) => {
+        if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+      })
+      .finally(() => {
+        onClose();
+        void reload([groupId]);
+      });
+  }, [compared, signer, groupId, onClose, reload]);
+  return dialog;
 }

@@ -2,7 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
 import { useNavigate } from 'react-router';
-import { tellFailure } from '../../activity-log/tell.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,9 +15,8 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
-import { peopleNames, personName } from '../person-texts.ts';
+import { peopleNames, personName, useServerNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
-import { useServerNames } from '../use-server-names.ts';
 import { useGroupTrust } from '../use-trust-state.ts';
 
 const SignerQuestion = lazy(async () => ({
@@ -27,7 +26,7 @@ const GoOnDialog = lazy(async () => ({
   default: (await loadChunk('GoOnDialog', () => import('./go-on-dialog.tsx'))).GoOnDialog,
 }));
 const CompareSigner = lazy(async () => ({
-  default: (await loadChunk('CompareSigner', () => import('./compare-signer.tsx'))).CompareSigner,
+  default: (await loadChunk('CompareSigner', () => import('./go-on-dialog.tsx'))).CompareSigner,
 }));
 
 interface Props {
