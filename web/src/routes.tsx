@@ -1,7 +1,4 @@
-/**
- * Routes of the client (docs/spec/product.md §2). Sign-in pages are in the first script; others load when
- * opened.
- */
+/** docs/spec/product.md §2. Sign-in pages are in the first script; others load when opened. */
 import { type ComponentType, Suspense, useSyncExternalStore } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, useRouteError } from 'react-router';
 import { WaitingPage } from './identity/identity-frame.tsx';
@@ -89,7 +86,7 @@ export function createRouter() {
   return createBrowserRouter(ROUTES);
 }
 
-/** Shown when a page throws while rendering or its code fails to load. */
+/** A page threw while rendering, or its code did not load. */
 function ErrorPage() {
   const error = useRouteError();
   if (!(error instanceof ChunkLoadError)) {
@@ -114,7 +111,7 @@ interface ErrorScreenProps {
   readonly onAction: () => void;
 }
 
-/** The error screen of the whole page (docs/spec/product.md §8). */
+/** docs/spec/product.md §8 */
 function ErrorScreen({ text, hint = null, action, onAction }: ErrorScreenProps) {
   return (
     <main className={styles['screen']}>
@@ -128,7 +125,7 @@ function ErrorScreen({ text, hint = null, action, onAction }: ErrorScreenProps) 
   );
 }
 
-/** Says that the code of a page is loading. Without it, a click on a slow network seems lost. */
+/** Without it, a click on a slow network seems lost. */
 function WaitingNotice() {
   const isWaiting = useSyncExternalStore(lateChunks.subscribe, lateChunks.any);
   return (

@@ -1,4 +1,4 @@
-/** `/account`: settings of the signed-in person (docs/spec/decisions.md I6). */
+/** `/account` (docs/spec/decisions.md I6). */
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import styles from './account.module.css';

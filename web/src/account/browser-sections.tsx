@@ -13,7 +13,6 @@ import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];
 
-/** Idle minutes until the vault locks (at most the site's limit), seconds until a shown value is masked. */
 export function LockSection() {
   const { minutes, most } = useLockAfter();
   const seconds = useSyncExternalStore(remaskAfter.onChange, remaskAfter.get);

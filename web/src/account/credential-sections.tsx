@@ -65,7 +65,6 @@ export function SessionsSection() {
   );
 }
 
-/** Tokens of programs and of pages of other servers. */
 const TOKENS_TEXTS = ACCOUNT_TEXTS.tokens;
 
 export function TokensSection() {
@@ -119,7 +118,6 @@ export function TokensSection() {
   );
 }
 
-/** Queries of the person's account. They need no keys, so they do not use the vault. */
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
 const SESSIONS = ['account', 'sessions'] as const;
 const TOKENS = ['account', 'tokens'] as const;

@@ -117,7 +117,7 @@ function TokenForm({ onMade, onClose }: FormProps) {
   );
 }
 
-/** Maximum token lifetime of this site in days; the general maximum until that is loaded. */
+/** In days; the general maximum until the site's is loaded. */
 function useTokenDays(): number {
   const { data } = useQuery({
     queryKey: ['account', 'limits'],

@@ -1,4 +1,3 @@
-/** Changes the account password. All other sessions and tokens end. */
 import { type FormEvent, useState, lazy, Suspense, useEffect } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -98,7 +97,7 @@ const ChangeDialog = lazy(async () => ({
   default: (await loadChunk('ChangeDialog', () => import('../master-password/change-dialog.tsx'))).ChangeDialog,
 }));
 
-/** Refetches the account: a program may have used the master password since. */
+/** A program may have used the master password since. */
 function useFreshAccount() {
   useEffect(() => {
     http.call(me).then(

@@ -34,7 +34,6 @@ export function Section({ title, hint, id: anchor, verbs, children }: Props) {
   );
 }
 
-/** A list of the account page with loading and error states; its rows have a button that ends them. */
 interface Listing {
   readonly error: Error | null;
   readonly isPending: boolean;
@@ -66,7 +65,7 @@ export function Listed({ error, isPending, failed, onRetry, children }: Listing)
 
 interface RowProps {
   readonly title: string;
-  /** Label of the current session; null for others. */
+  /** Null: not the current session. */
   readonly current: string | null;
   readonly facts: readonly string[];
   readonly verb: { readonly text: string; readonly name: string; readonly busy: string; readonly done: string };

@@ -49,8 +49,8 @@ const OPEN = 'dialog[open], [role=dialog], [role=menu], [role=listbox], [data-dr
 type ElementRef = RefObject<HTMLElement | null>;
 
 /**
- * State of the activity log panel. Escape closes it and returns the focus if the panel had it.
- * @param rest takes the focus if the opener is gone, such as an item of a closed menu
+ * Escape closes the panel and returns the focus if the panel had it.
+ * @param rest takes the focus if the opener is gone
  */
 export function useLogPanel(box: ElementRef, rest: ElementRef): LogPanel {
   const [isOpen, setOpen] = useState(false);

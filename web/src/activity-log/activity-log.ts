@@ -1,7 +1,4 @@
-/**
- * Notices of this page, newest first, at most 21 (docs/spec/product.md §3, §9). In memory only, without
- * secrets.
- */
+/** Notices of this page, newest first (docs/spec/product.md §3, §9). In memory only, without secrets. */
 import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -68,7 +65,7 @@ export function useActivityLog(log: ActivityLog = activityLog): readonly Activit
 /** Undoes an operation and returns the text to show. */
 export type TakingBack = () => Promise<string>;
 
-/** @param log line of the activity log, if it differs; null if it is logged already */
+/** @param log line of the activity log, if it differs; null: not logged */
 export function tellDone(text: string, undo: TakingBack | null = null, log: string | null = text): void {
   if (log !== null) activityLog.add(log);
   const action = undo === null ? {} : { action: { label: TEXTS.undo, onPress: () => void takeBack(undo) } };

@@ -9,7 +9,7 @@ import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 
-/** Menu of the admin panel. @param onChosen closes the drawer on a small screen */
+/** @param onChosen closes the drawer on a small screen */
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
   const mayChange = useMayChange();

@@ -1,7 +1,4 @@
-/**
- * The admin panel, read-only for auditors (docs/spec/decisions.md I7, I14). Redirects everyone else to the
- * groups.
- */
+/** Read-only for auditors (docs/spec/decisions.md I7, I14). Redirects everyone else to the groups. */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { OffboardingPage } from '../offboarding/offboarding-page.tsx';

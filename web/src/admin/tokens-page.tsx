@@ -1,4 +1,4 @@
-/** `/admin/user_control/tokens`: lists and revokes the tokens of all people. */
+/** `/admin/user_control/tokens`: tokens of all people. */
 import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';

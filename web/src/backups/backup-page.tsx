@@ -1,4 +1,4 @@
-/** `/admin/backup/`: schedule and list of backups (docs/spec/product.md §2). */
+/** `/admin/backup/` (docs/spec/product.md §2). */
 import { type BackupSettings, settings, type BackupStatus } from '@passwordbroker/core/contract/site/backups';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
@@ -31,7 +31,7 @@ export function BackupPage() {
       )}
       {settings.data === undefined && settings.error === null && <Waiting text={TEXTS.settingsLoading} />}
       {settings.data !== undefined && <ScheduleForm settings={settings.data} onSaved={settings.keep} />}
-      {/* Rendered once the form has its height, so that nothing moves. */}
+      {/* After the form has its height, so that nothing moves. */}
       {(settings.data !== undefined || settings.error !== null) && (
         <>
           <SecondTarget />
@@ -62,7 +62,6 @@ function useBackupSettings() {
   return { ...query, keep };
 }
 
-/** The second target of backups: its name, the state of copies, and who can read them. */
 function SecondTarget() {
   const title = useId();
   const { data, error, isFetching, refetch } = useBackupStatus();
@@ -107,7 +106,7 @@ function Target({ target, isReadable }: TargetProps) {
   );
 }
 
-/** Warning above every admin page: no backup, or no copy of one, has succeeded for a day. */
+/** Above every admin page: no backup, or no copy of one, for a day. */
 export function BackupWarning() {
   const { data } = useBackupStatus();
   const isOnPage = useMatch(ADMIN_PATHS.backup) !== null;

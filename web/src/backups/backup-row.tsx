@@ -39,7 +39,6 @@ const TONES = {
 
 interface Props {
   readonly backup: Backup;
-  /** Whether a second target is configured. */
   readonly hasTarget: boolean;
 }
 
@@ -122,7 +121,7 @@ export function BackupRow({ backup, hasTarget }: Props) {
 }
 
 interface CellProps {
-  /** Shown before the value where the column headings are hidden. */
+  /** Shown where the column headings are hidden. */
   readonly label?: string;
   readonly className?: string | undefined;
   readonly isEmpty?: boolean;
@@ -156,7 +155,7 @@ function useDownload(backup: Backup) {
   return { isBusy, percent, begin };
 }
 
-/** Requests a copy of one backup to the second target. The list shows the result. */
+/** Copies to the second target; the list shows the result. */
 function useCopy({ backup_id, file_name }: Backup) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -177,7 +176,7 @@ function useCopy({ backup_id, file_name }: Backup) {
 type Named = Pick<Backup, 'backup_id' | 'file_name'>;
 
 /**
- * Returns false if the person cancelled the sign-in that the server asks for.
+ * Returns false if the person cancelled the sign-in.
  * @param onReceived bytes so far and in total (0: unknown)
  */
 async function downloadBackup(
@@ -190,7 +189,6 @@ async function downloadBackup(
   return true;
 }
 
-/** Result of a backup: progress, counts of the test restore, error, or time of removal. */
 export function BackupResult({ backup }: { readonly backup: Backup }) {
   const { state, error_message, backup_deleted, progress } = backup;
   switch (state) {

@@ -1,4 +1,4 @@
-/** 'Get backups', 'Create a new backup', and the list that can be hidden (docs/spec/product.md §2). */
+/** docs/spec/product.md §2 */
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
 import { useId, useState, useEffect, useRef } from 'react';
@@ -130,10 +130,7 @@ function BackupList({ page, onPage }: Props) {
   );
 }
 
-/**
- * Waits three seconds, then requests a backup (docs/spec/product.md §4, §9). Leaving the page does not cancel
- * it.
- */
+/** Before the request is sent (docs/spec/product.md §4, §9); leaving the page does not cancel it. */
 const DELAY_MS = 3000;
 /** The duration of a toast. */
 const SAID_MS = 5000;
@@ -184,7 +181,7 @@ const CREATE_BACKUP_STATES: Readonly<Record<CreateBackupState, Exits>> = {
   failed: { press: 'waiting' },
 };
 
-/** An event that the state does not list changes nothing, such as a second press. */
+/** An event that the state does not list changes nothing. */
 export function afterEvent(state: CreateBackupState, event: CreateBackupEvent): CreateBackupState {
   return CREATE_BACKUP_STATES[state][event] ?? state;
 }

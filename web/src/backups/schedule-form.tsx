@@ -1,4 +1,4 @@
-/** Form of the backup schedule, the archive password and notifications (docs/spec/product.md §2, §5). */
+/** docs/spec/product.md §2, §5 */
 import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId, type KeyboardEvent, use, useRef, useState } from 'react';
@@ -126,13 +126,12 @@ export function ScheduleForm({ settings, onSaved }: Props) {
   );
 }
 
-/** Selection of hours: one Tab stop, arrow keys inside. */
+/** One Tab stop, arrow keys inside. */
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 interface HourPickerProps {
   readonly hours: readonly number[];
   readonly onChange: (hours: readonly number[]) => void;
-  /** Id of the describing element. */
   readonly describedBy: string;
 }
 
@@ -175,7 +174,7 @@ function HourPicker({ hours, onChange, describedBy }: HourPickerProps) {
 
 const HOURS_A_DAY = 24;
 
-/** Returns null for a key that does not move. */
+/** Null for a key that does not move. */
 export function hourAfterKey(hour: number, key: string, perRow: number): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowRight: hour + 1,
@@ -189,7 +188,7 @@ export function hourAfterKey(hour: number, key: string, perRow: number): number 
   return next === undefined || next < 0 || next >= HOURS_A_DAY ? null : next;
 }
 
-/** Adds or removes the hour; the result is ascending. */
+/** The result is ascending. */
 export function toggledHour(hours: readonly number[], hour: number): readonly number[] {
   return hours.includes(hour) ? hours.filter((one) => one !== hour) : [...hours, hour].sort((a, b) => a - b);
 }

@@ -60,11 +60,9 @@ export function VerifyDialog({ fileName, problem, onPassword, onClose }: Props) 
 const SILENCE_MS = 30 * 60_000;
 
 type VerifyState =
-  | { readonly state: 'idle' | 'verifying' }
-  /** `problem`: the error about the previous password. */
-  | { readonly state: 'asking'; readonly problem: string | null };
+  { readonly state: 'idle' | 'verifying' } | { readonly state: 'asking'; readonly problem: string | null };
 
-/** The server's error about the password; null for other errors. */
+/** Null for other errors. */
 export function passwordProblem(failure: unknown): string | null {
   if (!(failure instanceof AppError) || failure.code !== 'validation') return null;
   return failure.errors?.['password']?.[0] ?? null;

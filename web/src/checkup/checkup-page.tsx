@@ -1,7 +1,4 @@
-/**
- * `/admin/checkup/`: security settings of this site, each open point with a button (docs/spec/decisions.md
- * I16).
- */
+/** `/admin/checkup/` (docs/spec/decisions.md I16). */
 import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/site/checkup';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -60,7 +57,7 @@ function Point({ point }: { readonly point: CheckupPoint }) {
   const text = point.state === 'good' ? good : point.reason === null ? why : TEXTS.reasons[point.reason];
   const mayChange = useMayChange();
   const isOpen = mayChange && point.state === 'open';
-  /** null: not an open point, or the person may not change it. */
+  /** Null: not an open point, or the person may not change it. */
   const isKept = mayChange && point.state !== 'good' ? point.state === 'kept' : null;
   const control = (isOpen ? fixOf(point) : null) ?? pageOf(point);
   return (
@@ -117,7 +114,7 @@ function Control({ control, title, busy, onSettle }: ControlProps) {
   );
 }
 
-/** @param onDone the buttons of the point have changed, so the focus must move */
+/** @param onDone the buttons changed, so the focus must move */
 function usePoint({ point }: CheckupPoint, onDone: () => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState<'fix' | 'keep' | null>(null);

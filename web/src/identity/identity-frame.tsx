@@ -1,4 +1,3 @@
-/** Layout of the identity pages: introduction on the left, form on the right. */
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { ThemeButton } from '../app/theme/theme.tsx';
@@ -63,7 +62,7 @@ export function WaitingPage({ text }: { readonly text: string }) {
   );
 }
 
-/** Redirects, with a waiting page until the code of the next page has loaded. */
+/** With a waiting page until the code of the next page has loaded. */
 export function RedirectPage({ to, state }: { readonly to: string; readonly state?: unknown }) {
   return (
     <>

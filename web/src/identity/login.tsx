@@ -16,13 +16,13 @@ import { logIn } from './log-in.ts';
 import { servers, session } from '../page/page.ts';
 import { isWordKept } from '../offline/has-copies.ts';
 
-/** Loaded only if this browser has signed in at another server. */
+/** Only if this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
   const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
   return { default: shown };
 });
 
-/** Preloads while the password is typed. A failure shows up when the router loads it again. */
+/** A failure shows up when the router loads it again. */
 const fetchVault = () =>
   void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../groups/page/prompt-page.tsx')]);
 
@@ -111,7 +111,7 @@ export function LoginPage() {
   );
 }
 
-/** On the sign-in page: says that a local copy has expired. Checked only where this browser may have one. */
+/** Only where this browser may have a local copy. */
 const ExpiredCopies = lazy(async () => {
   const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('../offline/expired-copies.tsx'));
   return { default: shown };

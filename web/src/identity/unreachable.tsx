@@ -1,7 +1,4 @@
-/**
- * The server does not answer (docs/spec/product.md §4 `network_error`): use the local copy, retry, or choose
- * another server.
- */
+/** docs/spec/product.md §4 `network_error` */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';

@@ -184,7 +184,6 @@ function sentence(phase: ImportProgress['phase'], progress: ImportProgress | nul
   return phrase(formatFileSize(done), formatFileSize(total));
 }
 
-/** Counts of an import, and what was skipped and why (docs/spec/decisions.md H7). */
 type ImportAnswer = AnswerOf<typeof importFile>;
 
 function ImportSummary({ answer }: { readonly answer: ImportAnswer }) {
@@ -226,7 +225,6 @@ function plural(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Operations of the side panel. */
 interface TreeAround {
   readonly reload: () => Promise<void>;
   readonly openTree: (id: string) => void;

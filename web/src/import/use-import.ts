@@ -1,6 +1,5 @@
 /**
- * Runs one import: the worker reads and seals the file, the server stores it in one transaction
- * (docs/spec/decisions.md H7). A cancel stops it, or undoes it once the server may have stored it.
+ * The worker reads and seals the file, the server stores it in one transaction (docs/spec/decisions.md H7).
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
@@ -18,7 +17,7 @@ interface Options {
   readonly write: VaultWrite;
   readonly masterPassword: Pick<MasterPassword, 'use'>;
   readonly onImported: (imported: Imported) => void;
-  /** Called if the result on the server is unknown; the tree should be reloaded. */
+  /** The result on the server is unknown; reload the tree. */
   readonly onUnsure: () => void;
 }
 
@@ -27,13 +26,12 @@ interface ImportRun {
   readonly progress: ImportProgress | null;
   readonly problem: ImportProblem | null;
   readonly imported: Imported | null;
-  /** @param typed the master password of the form; undefined if one is remembered */
+  /** @param typed the master password; undefined if one is remembered */
   readonly start: (file: File, typed: string | undefined) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-/** State of one start that is not shown. */
 interface Attempt {
   readonly stop: AbortController;
   progress: ImportProgress | null;
@@ -136,7 +134,7 @@ async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
   }
 }
 
-/** Why an import was refused: a message and the list by field (docs/spec/product.md §5, §8). */
+/** docs/spec/product.md §5, §8 */
 interface ImportProblem {
   readonly message: string;
   /** 'file: The file is not a KeePass XML 2.x file.' */
@@ -160,12 +158,11 @@ export function problemLines(failure: unknown): ImportProblem {
   return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
 }
 
-/** The import is stored, although it was cancelled, and could not be undone. */
+/** Stored although cancelled, and not undone. */
 class NotTakenBack extends Error {
   override readonly name = 'NotTakenBack';
   readonly tree: string;
 
-  /** @param tree title of the new tree */
   constructor(tree: string, cause: unknown) {
     super(reasonOf(cause), { cause });
     this.tree = tree;
@@ -176,7 +173,7 @@ function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
   return { message: TEXTS.notTakenBack(tree), lines: [message] };
 }
 
-/** The connection broke, or the session ended, when the server may have received everything. */
+/** The connection or session ended when the server may have received everything. */
 function lostProblem(failure: unknown): ImportProblem {
   return { message: TEXTS.lost, lines: [reasonOf(failure)] };
 }

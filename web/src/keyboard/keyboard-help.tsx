@@ -20,10 +20,7 @@ export function KeyboardHelp({ onClose }: Props) {
 const TEXT_FIELDS =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=file]), textarea, select, [contenteditable]';
 
-/**
- * `?` opens the keyboard shortcuts, except in a text field or a dialog (WCAG 2.1.4).
- * @param ask a stable function
- */
+/** `?` opens the shortcuts, except in a text field or a dialog (WCAG 2.1.4). @param ask a stable function */
 export function useQuestionMark(ask: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

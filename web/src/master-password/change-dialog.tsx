@@ -71,7 +71,6 @@ const EMPTY: ChangeForm = { old: '', next: '', confirmation: '' };
 
 export type ChangeStep = ChangePhase | 'checking' | 'storing';
 
-/** @param onChanged closes the dialog */
 export function useChange(ask: AskPolicy, onChanged: () => void) {
   const masterPassword = useMasterPassword();
   const [step, setStep] = useState<ChangeStep>('checking');

@@ -1,4 +1,4 @@
-/** Frame of dialogs that choose a master password. Cannot be closed while keys are re-encrypted. */
+/** Cannot be closed while keys are re-encrypted. */
 import { type FormEvent, type ReactNode, useId } from 'react';
 import type { SignUpState } from '../identity/passwords/use-judged-form.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -28,7 +28,7 @@ interface Props {
   readonly choice: Choice;
   readonly title: string;
   readonly subtitle: string;
-  /** Texts of the buttons; `step` is shown while running. */
+  /** `step` is shown while running. */
   readonly texts: { readonly close: string; readonly submit: string; readonly busy: string; readonly step: string };
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -76,7 +76,7 @@ export function ChoiceDialog({ choice, title, subtitle, texts, onClose, children
   );
 }
 
-/** Includes the person's name and e-mail, which make a password easier to guess. */
+/** The person's name and e-mail make a password easier to guess. */
 export function choiceQuestion({ next }: { readonly next: string }): StrengthQuestion {
   const { user } = session.view();
   return { passwords: [next], about: user === null ? [] : [user.name, user.email] };

@@ -1,4 +1,4 @@
-/** The lock in the header. Disabled when no master password can be entered (docs/spec/product.md §4). */
+/** Disabled when no master password can be entered (docs/spec/product.md §4). */
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import styles from './master-password.module.css';
@@ -37,15 +37,13 @@ export function MasterPasswordIcon(menu: LockMenuProps) {
   );
 }
 
-/** Menu of the lock (docs/spec/product.md §4, docs/spec/decisions.md K5). */
+/** docs/spec/product.md §4, docs/spec/decisions.md K5 */
 const ChangeDialog = lazy(async () => ({
   default: (await loadChunk('ChangeDialog', () => import('./change-dialog.tsx'))).ChangeDialog,
 }));
 
 interface LockMenuProps {
-  /** Shows the person's own key for comparison. */
   readonly onOwnKey: () => void;
-  /** Shows the words of the trust record, to compare with another browser of the account. */
   readonly onCompare: () => void;
 }
 
@@ -82,7 +80,7 @@ function LockMenu({ onOwnKey, onCompare }: LockMenuProps) {
   );
 }
 
-/** The lock icon in its five states, which differ in shape and colour. */
+/** Five states, which differ in shape and colour. */
 interface Shape {
   readonly isFilled: boolean;
   /** SVG path drawn on the body. */
@@ -117,7 +115,6 @@ export function LockGlyph({ state, size = 18 }: Props) {
   );
 }
 
-/** A line at the top of the page, in the colour of the lock. */
 export function MasterPasswordEdge() {
   const { state } = useMasterPasswordView();
   return <div className={styles['edge']} data-state={state} aria-hidden="true" />;

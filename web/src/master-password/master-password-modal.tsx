@@ -1,4 +1,4 @@
-/** Asks for the master password and names the waiting operations. Closing cancels them. */
+/** Names the waiting operations. Closing cancels them. */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

@@ -1,4 +1,3 @@
-/** Chooses a new master password with new keys. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
@@ -18,7 +17,6 @@ import {
 } from '@passwordbroker/client/master-password/change-rules';
 
 interface Props {
-  /** Why new keys are needed. */
   readonly reason: string;
   readonly make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>;
   /** Closes the dialog and locks the vault. */
@@ -55,7 +53,7 @@ type Form = Omit<ChangeForm, 'old'>;
 
 const EMPTY: Form = { next: '', confirmation: '' };
 
-/** @param make creates and stores the keys; its errors are shown */
+/** @param make creates and stores the keys */
 export function useNewKeys(
   ask: AskPolicy,
   make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>,

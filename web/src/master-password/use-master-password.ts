@@ -13,7 +13,7 @@ export function useMasterPasswordView(): MasterPasswordView {
   return useSyncExternalStore(masterPassword.subscribe, masterPassword.view);
 }
 
-/** Idle minutes until the vault locks in this browser, and the site's maximum. */
+/** Idle minutes until the vault locks, and the site's maximum. */
 export function useLockAfter(): { readonly minutes: number; readonly most: number } {
   return {
     minutes: useSyncExternalStore(lockAfter.onChange, lockAfter.minutes),

@@ -1,8 +1,4 @@
-/**
- * `/admin/user_control/offboard/{userId}`: ends the access of a person who leaves, then links to the secrets
- * to
- * change.
- */
+/** Ends the access of a person who leaves, then links to the secrets to change. */
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';

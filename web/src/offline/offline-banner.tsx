@@ -1,4 +1,3 @@
-/** Banner while the database is offline: age of the copy, and a button to go online. */
 import { useEffect, useState } from 'react';
 import { DatabaseX, Database } from 'lucide-react';
 import { formatTime } from '../lib/format.ts';
@@ -50,7 +49,7 @@ function useNow(): number {
   return now;
 }
 
-/** Whether the page works from a local copy that is still locked. Even its titles are encrypted. */
+/** Even titles of a locked copy are encrypted. */
 export function useLockedCopy(): boolean {
   const { databaseMode } = useOffline();
   return useMasterPasswordView().state !== 'validated' && databaseMode === 'offline';
@@ -102,7 +101,6 @@ export function ToOnline({ isBlock = false }: { readonly isBlock?: boolean }) {
   );
 }
 
-/** Says above a history from the local copy that it is incomplete. */
 export function PartOfHistory() {
   return useVault().mode === 'offline' ? <MessageBox tone="info" lines={[OFFLINE_COPY_TEXTS.noHistory]} /> : null;
 }

@@ -1,4 +1,3 @@
-/** The database icon in the header: shows which database is in use and opens its panel. */
 import { Database, DatabaseX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';

@@ -1,4 +1,3 @@
-/** Panel of the database icon: offline mode, its three parts, stored data, and switching. */
 import { DatabaseX, Check } from 'lucide-react';
 import { useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -78,13 +77,13 @@ interface CopyProps {
   readonly onSwitch: (work: () => Promise<void>) => void;
 }
 
-/** Before the first bytes arrive there is no percentage, so the label names the step. */
+/** Before the first bytes arrive there is no percentage. */
 function progressOf(progress: number | null) {
   if (progress === null) return { label: TEXTS.preparing, value: null };
   return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
 }
 
-/** Reason why the file size cannot be chosen; null if it can. */
+/** Null if the file size can be chosen. */
 function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.notOffline;
   return filesAllowed ? null : TEXTS.filesForbidden;
@@ -159,7 +158,7 @@ function Copy({ state, onSwitch }: CopyProps) {
   );
 }
 
-/** Reason why offline mode cannot be changed now; null if it can. */
+/** Null if offline mode can be changed now. */
 function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.stayOffline;
   return allowed || enabled ? null : TEXTS.forbidden;
@@ -175,9 +174,8 @@ interface FileLimitProps {
   readonly onChoose: (work: () => Promise<void>) => void;
 }
 
-/** Up to which size files are in the copy. */
 function FileLimit({ limit, whyNot, onChoose }: FileLimitProps) {
-  // Another limit than these may have been set by an earlier version.
+  // An earlier version may have set another limit.
   const choices = [...new Set([...CHOICES, limit])].toSorted((one, other) => one - other);
   return (
     <Select
@@ -202,7 +200,7 @@ interface PartBadgeProps {
   readonly isBusy: boolean;
 }
 
-/** One part of the copy with its state, named as in docs/spec/product.md §4. */
+/** Named as in docs/spec/product.md §4. */
 function PartBadge({ name, state, isBusy }: PartBadgeProps) {
   return (
     <div className={styles['part']} data-part={name}>
@@ -249,7 +247,7 @@ function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The offline panel as a dialog, for a small screen without the icon. */
+/** For a small screen without the icon. */
 export function OfflineDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={TEXTS.title} onClose={onClose}>

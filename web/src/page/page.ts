@@ -1,4 +1,4 @@
-/** The composition root of a page: what the sign-in page needs. The rest loads later, with `vault.ts`. */
+/** The composition root of the sign-in page. The rest loads later, with `vault.ts`. */
 import { createSignInPart, type SignInPart } from '@passwordbroker/client/sign-in-part';
 import { loadChunk } from '../lib/chunk.ts';
 import { exchangeWithProgress } from '@passwordbroker/client/browser/exchange-with-progress';

@@ -41,7 +41,6 @@ async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | n
   ) as Promise<T | null>;
 }
 
-/** Reports activity of the person and their return to the page. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const OFTEN_ENOUGH_MS = 1000;
 

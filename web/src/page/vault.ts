@@ -1,4 +1,4 @@
-/** The composition root of what loads after sign-in, or before it where keys or local copies are needed. */
+/** The composition root of what loads after sign-in, or where keys or local copies are needed. */
 import { forgetWithSession } from '@passwordbroker/client/master-password/forget-with-session';
 import { createFreshSignIn } from '@passwordbroker/client/session/fresh-sign-in';
 import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';
@@ -36,7 +36,7 @@ function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
   if (failed > 0) activityLog.add(ROTATION_TEXTS.notKeptUp(failed), { isFailure: true });
 }
 
-/** Query cache of reads without secrets. Cleared when the person changes. */
+/** Reads without secrets. Cleared when the person changes. */
 interface Parts {
   readonly session: Pick<Session, 'view' | 'subscribe'>;
   readonly offline: Pick<Offline, 'vault' | 'subscribe'>;
@@ -45,8 +45,7 @@ interface Parts {
 
 export function createQueries({ session, offline, keyring }: Parts): QueryClient {
   const queries = new QueryClient({
-    // No automatic retry after a refusal. `always`: a browser that calls itself offline may have a local
-    // copy.
+    // A browser that calls itself offline may have a local copy.
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
       mutations: { networkMode: 'always' },
@@ -64,9 +63,7 @@ export function createQueries({ session, offline, keyring }: Parts): QueryClient
     }
   });
 
-  /**
-   * Refetches everything after a switch between server and local copy, once the page uses the other vault.
-   */
+  /** After a switch between server and local copy, once the page uses the other vault. */
   const readAnew = () => setTimeout(() => void queries.invalidateQueries());
   let isFromCopy = offline.vault() !== null;
   offline.subscribe(() => {
@@ -74,7 +71,7 @@ export function createQueries({ session, offline, keyring }: Parts): QueryClient
     isFromCopy = !isFromCopy;
     readAnew();
   });
-  // Requests to the worker fail while the vault is locked, so failed queries run again.
+  // Requests to the worker fail while the vault is locked.
   keyring.onOpened(() => {
     if (isFromCopy) readAnew();
   });

@@ -1,7 +1,4 @@
-/**
- * `/identity/initialRecovery`: restores a backup into an empty server (docs/spec/product.md §2,
- * docs/spec/decisions.md I8, I10).
- */
+/** `/identity/initialRecovery` (docs/spec/product.md §2, docs/spec/decisions.md I8, I10). */
 import { useEffect, type FormEvent, useRef, useState } from 'react';
 import { Navigate, Link, useNavigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
@@ -182,7 +179,6 @@ function useRecovery() {
     problems,
     sent,
     set: (change: Partial<RecoveryForm>) => setForm((now) => ({ ...now, ...change })),
-    /** Shows an error about the chosen file, before anything is sent. */
     refuseFile: (text: string) => setProblems({ ...NO_PROBLEMS, file: text }),
     submit,
   };

@@ -1,4 +1,3 @@
-/** Route guard of pages for signed-in people (docs/spec/product.md §2). */
 import { useEffect } from 'react';
 import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from './use-session.ts';
@@ -8,13 +7,13 @@ interface Origin {
   readonly from: string;
 }
 
-/** Redirects to `/identity/loading` (replacing the history entry) with the requested path. */
+/** Redirects guests to `/identity/loading` with the requested path (docs/spec/product.md §2). */
 export function SignedInGuard() {
   const { user } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = `${pathname}${search}${hash}`;
   const isGuest = user === null;
-  // If the session status was known at once, the opened page is also stored as the pending navigation.
+  // If the session status was known at once, the opened page is stored already.
   const isOpened = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
     if (isGuest || isOpened) pendingNavigation.keep(from);
@@ -24,7 +23,6 @@ export function SignedInGuard() {
   return <Navigate to="/identity/loading" replace state={origin} />;
 }
 
-/** For a visitor who requested no page. */
 export const HOME: Origin = { from: '/' };
 
 /** The state of `/identity/loading`, or the stored one after a reload. */
@@ -39,10 +37,7 @@ export function originOf(state: unknown): string {
   return isOwn ? from : '/';
 }
 
-/**
- * The path to return to after signing in, in sessionStorage: a reload during a redirect loses the history
- * state.
- */
+/** The path to return to, in sessionStorage: a reload during a redirect loses the history state. */
 const KEPT = 'passwordbroker.way-back';
 
 export const pendingNavigation = {
@@ -50,7 +45,7 @@ export const pendingNavigation = {
     try {
       sessionStorage.setItem(KEPT, path);
     } catch {
-      // Without storage, only the history state has the path.
+      // The history state has the path.
     }
   },
   read(): string | null {
@@ -64,7 +59,7 @@ export const pendingNavigation = {
     try {
       sessionStorage.removeItem(KEPT);
     } catch {
-      // Without storage, there is nothing to remove.
+      // Nothing to remove.
     }
   },
 };

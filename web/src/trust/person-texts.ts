@@ -1,4 +1,4 @@
-/** Names of people on signed lists: from the trust record, or marked as the server's. */
+/** Names from the trust record, or marked as the server's. */
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 import { useMemo, useEffect, useState } from 'react';
@@ -28,7 +28,7 @@ export function peopleNames(people: readonly Named[], names: ServerNames): strin
   return people.some(isServers) ? TEXTS.serversNames(text) : text;
 }
 
-/** The server's names of a group's members, for people whom the trust record does not name. */
+/** For people whom the trust record does not name. */
 export function useServerNames(groupId: string): { readonly names: ServerNames; readonly isLoading: boolean } {
   const { users, state } = useMembers(groupId);
   const names = useMemo(() => new Map(users.map(({ user_id, user }) => [user_id, user.name])), [users]);

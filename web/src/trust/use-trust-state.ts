@@ -20,7 +20,7 @@ export function useAccountTrust(): AccountTrust | undefined {
   return useSyncExternalStore(subscribe, () => trust?.account());
 }
 
-/** Why nothing can be written in a group now; null: writing is possible, perhaps after a question. */
+/** Null: writing in the group is possible, perhaps after a question. */
 export function useGroupWhyNot(groupId: string): string | null {
   const offline = useWhyNot();
   const details = useGroupTrust(groupId);

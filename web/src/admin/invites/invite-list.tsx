@@ -1,4 +1,4 @@
-/** All invitations, newest first. Sending one again invalidates its former link. */
+/** Sending an invitation again invalidates its former link. */
 import { type Invite, revoke, create, listAll } from '@passwordbroker/core/contract/users/invites';
 import { useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';

@@ -90,10 +90,8 @@ function Inviting() {
   );
 }
 
-/** The link of a new invitation: shown once, to be copied. */
 interface Props {
   readonly sent: SentInvite;
-  /** Origin of the server that made it. */
   readonly server?: string;
 }
 
@@ -105,7 +103,7 @@ export function InviteLink({ sent, server = http.server() ?? location.origin }: 
   const address = addressOf(bare, server);
   const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
   const copy = () => {
-    // The link gives access to the account, so the clipboard treats it as a secret.
+    // The link gives access to the account, so it is copied as a secret.
     clipboard.copySecret(link).then(
       () => setCopying('copied'),
       () => setCopying('failed'),
@@ -138,7 +136,7 @@ export function InviteLink({ sent, server = http.server() ?? location.origin }: 
   );
 }
 
-/** The person's own key, which spares the invited person a question; null while the vault is locked. */
+/** The person's own key for the link; null while the vault is locked. */
 function useInviter(): Inviter | null {
   const { read } = useVault();
   const { user } = useSession();

@@ -52,7 +52,6 @@ export function LogFiltersForm({ filters, onChange }: Props) {
   );
 }
 
-/** Filters of the audit log, and their query parameters. */
 export interface LogFilters {
   readonly q: string;
   readonly event: AuditEvent | '';

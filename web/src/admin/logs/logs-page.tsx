@@ -132,7 +132,6 @@ function LogSize() {
   );
 }
 
-/** Verifies the hash chain of the audit log on the server, on request. */
 function ChainState() {
   const id = useId();
   const { data, error, isPending, mutate } = useChainCheck();
@@ -242,7 +241,7 @@ function useLogs(filters: LogFilters, page: number, isLive: boolean) {
 
 type ExportFormat = 'ndjson' | 'cef';
 
-/** Saves the filtered rows as a file. Returns its name; null if the person cancelled. */
+/** Returns the name of the saved file; null if the person cancelled. */
 async function exportLogs(filters: LogFilters, format: ExportFormat): Promise<string | null> {
   const query = { ...queryOf(filters), format };
   const bytes = await freshSignIn.tryRun(() => http.bytes(exported, { query, maxBytes: MAX_EXPORT_BYTES }));

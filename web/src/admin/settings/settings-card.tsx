@@ -77,13 +77,12 @@ export function NumberField({ label, hint, value, onChange }: NumberFieldProps) 
   );
 }
 
-/** A form over loaded settings that saves only the changed members. */
 export function changesOf<T extends object>(present: T, draft: Partial<T>): Partial<T> {
   const changed = Object.entries(draft).filter(([name, value]) => value !== present[name as keyof T]);
   return Object.fromEntries(changed) as Partial<T>;
 }
 
-/** @param save stores the changes and returns the current settings */
+/** Saves only changed members. @param save returns the current settings */
 export function useSettingsForm<T extends object>(
   read: T,
   save: (changes: Partial<T>) => Promise<T>,

@@ -1,4 +1,4 @@
-/** `/admin/settings/`: settings of the whole site (docs/spec/decisions.md I11). */
+/** `/admin/settings/` (docs/spec/decisions.md I11). */
 import {
   changeLimits,
   changeNetworks,

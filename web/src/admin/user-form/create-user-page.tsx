@@ -1,4 +1,4 @@
-/** `/admin/user_control/add`: an account with its first passwords (docs/spec/product.md §2, §5). */
+/** `/admin/user_control/add` (docs/spec/product.md §2, §5). */
 import { UserPlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
@@ -114,7 +114,6 @@ export function CreateUserPage() {
   );
 }
 
-/** State of the form 'Create User', with a confirmation of weak passwords (docs/spec/decisions.md K8). */
 type End =
   | { readonly state: 'none' | 'busy' | 'done' }
   | { readonly state: 'refused' | 'warned'; readonly lines: readonly string[] };

@@ -1,7 +1,3 @@
-/**
- * Creates an account as site admin. This browser creates the keys, so the master password is never sent
- * (docs/spec/decisions.md K7).
- */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -14,7 +10,6 @@ import { freshSignIn } from '../../page/vault.ts';
 
 interface Verdict {
   readonly refusals: readonly string[];
-  /** Warnings that the admin may ignore. */
   readonly warnings: readonly string[];
 }
 
@@ -31,8 +26,10 @@ export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdi
 }
 
 /**
- * Returns null if the person cancelled the password dialog.
- * @throws AppError with `errors` by `user.…`; NetworkError; KeyringError
+ * This browser creates the keys, so the master password is never sent (docs/spec/decisions.md K7). Returns
+ * null if
+ * the person cancelled the password dialog. @throws AppError with `errors` by `user.…`; NetworkError;
+ * KeyringError
  */
 export async function createUser(
   http: Pick<Http, 'call'>,
@@ -53,13 +50,13 @@ export async function createUser(
   return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
 }
 
-/** Texts of the server's error, one line for each field. */
+/** The server's error, one line for each field. */
 export function refusedLines(failure: unknown): string[] {
   const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
   return texts.length > 0 ? texts : [reasonOf(failure)];
 }
 
-/** Whether each password equals its confirmation; the form is sent only if both do. */
+/** Whether each password equals its confirmation; only then the form is sent. */
 export function pairsOf(form: SignUpForm): { readonly password: boolean; readonly masterPassword: boolean } {
   return {
     password: form.password === form.passwordConfirmation,
@@ -69,7 +66,7 @@ export function pairsOf(form: SignUpForm): { readonly password: boolean; readonl
 
 type PasswordName = Extract<keyof SignUpForm, `${string}assword${string}`>;
 
-/** Non-empty password fields without a digit, for a hint (docs/spec/product.md §5). */
+/** Non-empty passwords without a digit, for a hint (docs/spec/product.md §5). */
 export function withoutDigit(form: SignUpForm): ReadonlySet<PasswordName> {
   const names = (Object.keys(form) as (keyof SignUpForm)[]).filter((name): name is PasswordName =>
     /password/i.test(name),

@@ -1,4 +1,4 @@
-/** `/admin/user_control/update/{userId}`: name, e-mail and account password (docs/spec/product.md §2). */
+/** `/admin/user_control/update/{userId}` (docs/spec/product.md §2). */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
@@ -65,7 +65,7 @@ type End =
   | { readonly state: 'none' | 'busy' | 'done' }
   | { readonly state: 'refused'; readonly errors: Readonly<Record<string, readonly string[]>> };
 
-/** Name and e-mail. The general error line precedes field errors of the server (docs/spec/product.md §8). */
+/** The general error line precedes field errors of the server (docs/spec/product.md §8). */
 function EditUserForm({ user, onSaved }: Props) {
   const [name, setName] = useState(user.name);
   const [email, setEmail] = useState(user.email);
@@ -123,7 +123,7 @@ function EditUserForm({ user, onSaved }: Props) {
   );
 }
 
-/** Sets a new account password; the master password does not change (docs/spec/api.md §3.2). */
+/** The master password does not change (docs/spec/api.md §3.2). */
 function NewPasswordForm({ user, onSaved }: Props) {
   const id = useId();
   const [password, setPassword] = useState('');

@@ -1,6 +1,6 @@
 /**
- * Resets the keys of a person who lost the master password. Lists what is lost and requires typing the name
- * (docs/spec/decisions.md K6).
+ * Lists what a person without a master password loses, and requires typing the name (docs/spec/decisions.md
+ * K6).
  */
 import { keyReset, resetKeys, type SoleGroup } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
@@ -45,7 +45,7 @@ export function ResetKeysDialog({ user, onDone, onClose }: Props) {
       );
       if (done === null) return;
     } catch (failure) {
-      // The groups may have changed, so they are listed again first.
+      // The groups may have changed.
       void refetch();
       throw failure;
     }
@@ -97,7 +97,6 @@ function Sole({ groups }: Pick<Parameters<typeof SoleGroups>[0], 'groups'>) {
   );
 }
 
-/** Groups whose only admin is this person, each with its number of members. */
 export function SoleGroups({ groups }: { readonly groups: readonly SoleGroup[] }) {
   return (
     <ul className={styles['groups']} aria-label={ADMIN_USERS_TEXTS.soleGroups}>

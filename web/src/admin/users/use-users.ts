@@ -11,7 +11,6 @@ import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { freshSignIn } from '../../page/vault.ts';
 
 const PER_PAGE = 20;
-/** Prefix of the query keys of accounts. */
 export const USERS_KEY = ['admin', 'users'] as const;
 
 const ALWAYS = { networkMode: 'always', retry: false, staleTime: 0 } as const;
@@ -39,11 +38,6 @@ export function useUser(userId: string) {
 /** People who are no longer site admins get names only. */
 const isWhole = (found: User | UserBrief): found is User => 'email' in found;
 
-/**
- * Deletes an account after confirmation (docs/spec/product.md §5, §8). If groups would lose their only admin,
- * a
- * second confirmation names them (docs/spec/decisions.md I12).
- */
 interface SoleAdmin {
   readonly user: User;
   readonly groups: readonly SoleGroup[];

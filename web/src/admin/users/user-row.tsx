@@ -24,7 +24,7 @@ interface VerbsProps {
   readonly onRemove: () => void;
 }
 
-/** @param verbs actions for the account; empty for auditors */
+/** @param verbs empty for auditors */
 export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: ReactNode }) {
   return (
     <DataRow>
@@ -97,7 +97,6 @@ export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: Verb
   );
 }
 
-/** Changes of an account in the list, except editing and deleting. */
 export type UserAction = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
 /** Changes that need one call after one confirmation. */
 export type PlainUserAction = Exclude<UserAction, 'resetKeys'>;
@@ -111,10 +110,7 @@ const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promis
   enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
 };
 
-/**
- * Returns the changed account.
- * @throws AppError 'reauth_required', 'conflict' (the last site admin)
- */
+/** @throws AppError 'reauth_required', 'conflict' (the last site admin) */
 export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> =>
   CALLS[action](http, user.user_id);
 

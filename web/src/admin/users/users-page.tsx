@@ -1,4 +1,4 @@
-/** `/admin/user_control/`: all accounts, searchable by name or e-mail (docs/spec/product.md §2, §9). */
+/** `/admin/user_control/` (docs/spec/product.md §2, §9). */
 import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -159,10 +159,7 @@ interface RemoveOnlyAdminDialogProps {
   readonly onClose: () => void;
 }
 
-/**
- * The second confirmation of a deletion: names the groups that lose their only admin (docs/spec/decisions.md
- * I12).
- */
+/** Names the groups that lose their only admin (docs/spec/decisions.md I12). */
 function RemoveOnlyAdminDialog({ user, groups, onConfirm, onClose }: RemoveOnlyAdminDialogProps) {
   return (
     <ConfirmDialog

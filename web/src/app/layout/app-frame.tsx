@@ -34,7 +34,7 @@ const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,
 }));
 
-/** The frame inside the query cache. Both load only after sign-in. */
+/** Loaded with the query cache, only after sign-in. */
 export function AppFrame() {
   return (
     <QueryClientProvider client={queries}>
@@ -43,7 +43,7 @@ export function AppFrame() {
   );
 }
 
-/** True where the admin menu replaces the group tree. */
+/** Where the admin menu replaces the group tree. */
 function useAdminArea(): boolean {
   const { user } = useSession();
   return useMatch('/admin/*') !== null && readsSite(user);
@@ -142,10 +142,7 @@ function Main({ ref, isInert, children }: MainProps) {
 /** Pages that the local copy cannot show. */
 const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
 
-/**
- * The page of the address, or why it needs the server. Remounted when the vault switches between server and
- * local copy, which drops shown values.
- */
+/** The page, or why it needs the server. Remounted when the vault switches, which drops shown values. */
 function PageInUse() {
   const whyNot = useWhyNot();
   const { pathname } = useLocation();
@@ -157,7 +154,7 @@ function PageInUse() {
   );
 }
 
-/** At this width and below, the groups are a drawer instead of a column (app-frame.module.css). */
+/** Below this width the groups are a drawer (app-frame.module.css). */
 const NARROW = '(max-width: 960px)';
 
 interface Drawer {
@@ -166,13 +163,13 @@ interface Drawer {
   readonly close: () => void;
 }
 
-/** A drawer that takes the focus and returns it. Escape, a new page or a wider window closes it. */
+/** Takes the focus and returns it. Escape, a new page or a wider window closes it. */
 function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
   const { pathname } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === pathname;
 
-  // On navigation, use-route-focus.ts moves the focus to the new heading after this cleanup.
+  // On navigation, useRouteFocus moves the focus to the new heading after this cleanup.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const opener = document.activeElement;

@@ -145,7 +145,6 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
   );
 }
 
-/** Menu of the header's items that do not fit on a small screen. */
 interface Item {
   readonly title: string;
   readonly icon: ReactNode;

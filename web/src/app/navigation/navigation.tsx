@@ -1,4 +1,4 @@
-/** A link to a page that needs the server. Offline it is disabled and says why. */
+/** Offline the link is disabled and says why. */
 import { type ReactNode, useId, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Link, matchPath, useLocation, useNavigation } from 'react-router';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
@@ -46,7 +46,7 @@ export function OnlineLink({ to, className, label, onFollow, children }: OnlineL
   );
 }
 
-/** The path that is being navigated to, or the current one. */
+/** The path being navigated to, or the current one. */
 export function usePendingPath(): string {
   const { pathname } = useLocation();
   return useNavigation().location?.pathname ?? pathname;
@@ -61,8 +61,8 @@ function focusHeading(main: HTMLElement): boolean {
 }
 
 /**
- * Focuses the heading of each new page except the first; without a heading, the page itself. If the person
- * moves the focus meanwhile, it stays there.
+ * Focuses the heading of each new page except the first, or the page itself. Stops if the person moves the
+ * focus.
  */
 export function useRouteFocus(page: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();

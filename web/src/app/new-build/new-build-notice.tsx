@@ -1,4 +1,4 @@
-/** Offers to reload when a newer build is ready. Never reloads by itself: a form may be half filled. */
+/** Never reloads by itself: a form may be half filled. */
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
@@ -29,9 +29,7 @@ export function NewBuildNotice() {
 }
 
 /**
- * The service worker caches the client's files for offline use (ADR 9). A page of an older build keeps its
- * own
- * files and learns here that a newer build is ready.
+ * The service worker caches builds (ADR 9); a page of an older build learns here that a newer one is ready.
  */
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5 * 60_000;
@@ -41,7 +39,6 @@ let isKeeping = false;
 let looks = 0;
 const listeners = new Set<() => void>();
 
-/** Path of the script that started this page. */
 function ownEntry(): string | null {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]');
   return script === null ? null : new URL(script.src).pathname;
@@ -53,9 +50,7 @@ function learn({ data }: MessageEvent<unknown>) {
   looks += 1;
   const look = looks;
   if (entry === ownEntry()) show(false);
-  // After an upgrade the page is the newer one, and the cache still has the old build. Late answers to
-  // earlier
-  // checks are ignored.
+  // After an upgrade the cache may be older than the page. Late answers to earlier checks are ignored.
   else
     void isServed().then((isCurrent) => {
       if (look === looks) show(!isCurrent);
@@ -67,7 +62,7 @@ function show(outdated: boolean) {
   for (const listener of listeners) listener();
 }
 
-/** Whether the server serves the build of this page. True if it cannot be reached. */
+/** Whether the server serves this page's build. True if it cannot be reached. */
 async function isServed(): Promise<boolean> {
   try {
     const page = await (await fetch('/index.html', { cache: 'no-store' })).text();
@@ -77,7 +72,7 @@ async function isServed(): Promise<boolean> {
   }
 }
 
-/** A page may stay open for weeks, so it checks periodically. */
+/** A page may stay open for weeks. */
 function watch(registration: ServiceWorkerRegistration) {
   let lookedAt = Date.now();
   const look = () => {
@@ -90,9 +85,9 @@ function watch(registration: ServiceWorkerRegistration) {
   });
 }
 
-/** Registers the service worker once per page, where supported. Never throws. */
+/** Registers the service worker once per page. Never throws. */
 async function keepThisBuild(): Promise<void> {
-  // In development the files come from source and must not be cached.
+  // In development files must not be cached.
   if (isKeeping || !import.meta.env.PROD) return;
   isKeeping = true;
   try {

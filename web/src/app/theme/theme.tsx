@@ -4,7 +4,7 @@ import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
-/** Theme (docs/spec/product.md §1): dark by default. `public/theme.js` applies it before the first paint. */
+/** Dark by default (docs/spec/product.md §1). `public/theme.js` applies the theme before the first paint. */
 type Theme = 'dark' | 'light';
 type ThemeChoice = Theme | 'system';
 
@@ -20,7 +20,7 @@ const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-/** Returns whether the browser remembers it after a reload. */
+/** Returns whether the browser remembers it. */
 export function chooseTheme(chosen: ThemeChoice): boolean {
   const isKept = choice.set(chosen);
   show();

@@ -6,27 +6,25 @@ interface Refusal<Form, Finding> {
   readonly findings?: readonly Finding[];
   /** Lines about no single field. */
   readonly lines?: readonly string[];
-  /** Fields to clear. */
   readonly cleared?: Partial<Form>;
 }
 
 interface Judged<Form, Finding> {
   readonly ask: AskPolicy;
   readonly start: Form | (() => Form);
-  /** Called when a valid submit starts. */
   onSubmit?(): void;
   errorsOf(form: Form): readonly Finding[];
   questionOf(form: Form): StrengthQuestion;
   /** @param strengths in the order of the question; null where unknown */
   warningsOf(form: Form, strengths: readonly (number | null)[]): readonly Finding[];
   send(form: Form): Promise<void>;
-  /** Converts an error of `send`. */
   refusalOf(reason: unknown): Refusal<Form, Finding>;
 }
 
 /**
- * State of a form with new passwords (docs/spec/product.md §4). Errors block; warnings may be continued with
- * `continueAnyway`. A second submit while one runs is ignored.
+ * Errors block; warnings may be continued with `continueAnyway` (docs/spec/product.md §4). A second submit
+ * while one
+ * runs is ignored.
  */
 export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, Finding>) {
   const machine = useRef<SignUpState>('await');
@@ -92,7 +90,7 @@ export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, 
   };
 }
 
-/** States of the sign-up form (docs/spec/product.md §4). */
+/** docs/spec/product.md §4 */
 export type SignUpState =
   'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';
 
@@ -108,7 +106,7 @@ const SIGN_UP_STATES: Readonly<Record<SignUpState, Exits>> = {
   in_process: { refused: 'validation_returned_errors' },
 };
 
-/** Events that a state does not list, such as a second submit, change nothing. */
+/** Events that a state does not list change nothing. */
 export function afterEvent(state: SignUpState, event: SignUpEvent): SignUpState {
   return SIGN_UP_STATES[state][event] ?? state;
 }

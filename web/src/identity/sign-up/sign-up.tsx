@@ -31,7 +31,7 @@ export function SignUpPage() {
   const { status } = useSession();
   const isLedOn = useIsLedOn('signup', 'initial recovery');
   usePageTitle(SIGN_UP_TEXTS.signUp);
-  // Remembered, because signing up changes the status while the page is open.
+  // Signing up changes the status while the page is open.
   const [isFirst] = useState(status === 'signup');
   const { state: from } = useLocation() as { state: unknown };
 
@@ -53,13 +53,12 @@ export function SignUpPage() {
 /** The first user starts with the site checkup, unless another page was requested. */
 const afterSignUp = (asked: string, isFirst: boolean) => (isFirst && asked === '/' ? ADMIN_PATHS.checkup : asked);
 
-/** The sign-up form of the first user and of invited people (docs/spec/product.md §2). */
+/** docs/spec/product.md §2 */
 interface Props {
   readonly title: string;
   readonly hint: string;
   /** null for the first user. */
   readonly invited: Invited | null;
-  /** Called when the form is sent for the first time. */
   readonly onBegin?: () => void;
   readonly children?: ReactNode;
 }
@@ -189,14 +188,14 @@ export function SignUpFormView({ title, hint, invited, onBegin, children }: Prop
   );
 }
 
-/** Adds the reason below the warning about equal passwords (docs/spec/threats.md §2). */
+/** Explains the warning about equal passwords (docs/spec/threats.md §2). */
 function warningLines(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ text, code }) =>
     code === 'identical' ? [SIGN_UP_TEXTS.warning(text), SIGN_UP_TEXTS.identicalHint] : [SIGN_UP_TEXTS.warning(text)],
   );
 }
 
-/** Field names of the server (docs/spec/product.md §8), in display order. */
+/** In display order (docs/spec/product.md §8). */
 const SERVER_FIELDS = [
   'user.name',
   'user.email',
@@ -207,12 +206,12 @@ const SERVER_FIELDS = [
   'setup_token',
 ] as const;
 
-/** Data of an invitation; a missing name can be chosen (docs/spec/decisions.md I4). */
+/** A missing name can be chosen (docs/spec/decisions.md I4). */
 export interface Invited {
   readonly token: string;
   readonly name: string | null;
   readonly email: string;
-  /** The inviter whose key is in the link; null without one. */
+  /** The inviter whose key is in the link. */
   readonly inviter: Inviter | null;
 }
 
@@ -248,7 +247,7 @@ export function useSignUp(ask: AskPolicy, invited: Invited | null) {
 const startOf = (invited: Invited | null): SignUpForm =>
   invited === null ? EMPTY_SIGN_UP : { ...EMPTY_SIGN_UP, name: invited.name ?? '', email: invited.email };
 
-/** Error lines of a failed sign-up (docs/spec/product.md §8). */
+/** docs/spec/product.md §8 */
 export function linesOf(failure: unknown): string[] {
   if (failure instanceof AppError) {
     const lines = SERVER_FIELDS.flatMap((field) => failure.errors?.[field] ?? []);
@@ -257,7 +256,6 @@ export function linesOf(failure: unknown): string[] {
   return [failure instanceof Error && failure.message !== '' ? failure.message : SIGN_UP_TEXTS.signUpFailed];
 }
 
-/** Explains the two passwords of an account. */
 export function TwoPasswords() {
   return (
     <>

@@ -1,7 +1,7 @@
 /**
- * Asks whether to accept a list that does not follow from the accepted one, and shows the differences. The
- * decision
- * is valid only for the list that was shown when the dialog opened.
+ * For a list that does not follow from the accepted one. The decision is valid only for the list that was
+ * shown when
+ * the dialog opened.
  */
 import { useState, useEffect, useRef } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
@@ -115,7 +115,7 @@ interface PeopleProps {
   readonly words: ReadonlyMap<string, KeyWords>;
 }
 
-/** Keys other than the trusted ones are shown with their words. */
+/** Untrusted keys are shown with their words. */
 function People({ title, rows, words }: PeopleProps) {
   if (rows.length === 0) return null;
   return (
@@ -147,14 +147,14 @@ function described(person: Pick<ListedPerson, 'userId' | 'name' | 'known'>, name
   return shown === undefined ? TEXTS.unnamed(userId) : TEXTS.calledByServer(shown);
 }
 
-/** Fingerprints of the signer and of people with unknown keys, separated by spaces. */
+/** Of the signer and of people with unknown keys, separated by spaces. */
 function fingerprintsOf(details: GroupTrustDetails | undefined): string {
   if (details?.newest === undefined || details.newest === null) return '';
   const people = [...details.newest.people.filter(isStrange), details.newest.signer];
   return [...new Set(people.map(({ fingerprint }) => fingerprint))].join(' ');
 }
 
-/** Asks to compare a signer's key that is not the decided one, in the dialog for a person to share with. */
+/** Compares a signer's key that is not the decided one. */
 interface CompareSignerProps {
   readonly groupId: string;
   readonly signer: { readonly userId: string; readonly name: string };

@@ -1,7 +1,4 @@
-/**
- * Number of people on the signed list of a group, not the server's; their names on hover, on focus and when
- * pressed.
- */
+/** People on the signed list of a group, not on the server's. */
 import { useId, useState } from 'react';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Popover } from '@passwordbroker/ui/overlays/popover';

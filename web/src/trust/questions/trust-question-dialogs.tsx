@@ -1,4 +1,3 @@
-/** The dialog of the question that an operation waits for, over every page. */
 import { useState, useSyncExternalStore } from 'react';
 import { useVault } from '../../vault/use-vault.ts';
 import { trustQuestions } from '../../page/vault.ts';
@@ -47,15 +46,13 @@ export function SignerQuestion({ groupId, onDecided, onClose }: Props) {
 }
 
 /**
- * Asks about the key that signed the list of an unconfirmed group. The decision is valid only for the list
- * and key
- * that were shown when it opened.
+ * Asks about the signer of an unconfirmed group. The decision is valid only for the list and key that were
+ * shown.
  */
 type Decision = 'words' | 'first-use';
 
 interface SignerDialogProps {
   readonly groupId: string;
-  /** State of the group when the dialog opened. */
   readonly details: GroupTrustDetails & { readonly newest: NonNullable<GroupTrustDetails['newest']> };
   readonly onDecided: () => void;
   readonly onClose: () => void;
@@ -137,7 +134,7 @@ export function SignerDialog({ groupId, details, onDecided, onClose }: SignerDia
   );
 }
 
-/** Asks once in a new browser, before the first write, whether the shown last use of the account is right. */
+/** Asked once in a new browser, before the first write. */
 interface LastUseDialogProps {
   readonly onDecided: () => void;
   readonly onClose: () => void;
@@ -155,7 +152,7 @@ export function LastUseDialog({ onDecided, onClose }: LastUseDialogProps) {
     setBusy(isRight ? 'yes' : 'no');
     try {
       await write?.trust?.answerLastUse(isRight);
-      // After "no" the waiting operations are cancelled: nothing is written while the record is in doubt.
+      // After "no" nothing is written while the record is in doubt.
       if (isRight) onDecided();
       else onClose();
     } catch (failure) {

@@ -1,8 +1,4 @@
-/**
- * Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that
- * were
- * confirmed.
- */
+/** For an account from before release 1.1: groups that the own key signed, and confirmed keys. */
 import { useEffect, useState, type FormEvent, useId } from 'react';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -29,7 +25,7 @@ export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void })
   const { write } = useVault();
   const masterPassword = useMasterPassword();
   const [proposal, setProposal] = useState<RecordProposal | null>(null);
-  /** Ids of the groups and people that the person unticked. */
+  /** Ids that the person unticked. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -146,8 +142,8 @@ function Ticks({ proposal: { groups, people }, left, isBusy, onTick }: TicksProp
 }
 
 /**
- * Starts an empty trust record in place of a missing or doubted one. Requires typing the e-mail address, to
- * prevent mistakes.
+ * Replaces a missing or doubted record by an empty one. Requires typing the e-mail address, to prevent
+ * mistakes.
  */
 export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useId();

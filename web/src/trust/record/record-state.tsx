@@ -1,4 +1,3 @@
-/** Faults of the account's trust record and the buttons that settle them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
 import { tellFailure } from '../../activity-log/activity-log.ts';
@@ -19,7 +18,7 @@ const SetUpRecordDialog = lazy(async () => ({
   default: (await loadChunk('SetUpRecordDialog', () => import('./record-dialogs.tsx'))).SetUpRecordDialog,
 }));
 
-/** Whether this browser writes nothing until the person settles the state of the record. */
+/** This browser writes nothing until the person settles it. */
 export const isAtFault = ({ state }: AccountTrust): boolean =>
   state === 'missing' || state === 'doubted' || state === 'none-yet';
 
