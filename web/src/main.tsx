@@ -6,10 +6,7 @@ import { createRouter } from './routes.tsx';
 import '@passwordbroker/ui/styles/base.css';
 import './styles/product-tokens.css';
 
-/**
- * Wait for the session status, so that the first page is the right one. Until then index.html shows a
- * placeholder.
- */
+/** Wait for the session status, so that the first page is the right one. */
 const NEAR_MS = 100;
 
 async function start(root: HTMLElement): Promise<void> {
@@ -19,7 +16,7 @@ async function start(root: HTMLElement): Promise<void> {
       <RouterProvider router={createRouter()} />
     </StrictMode>
   );
-  // As a transition: rendering a whole page without interruption blocks a phone.
+  // Rendering a whole page without interruption blocks a phone.
   startTransition(() => createRoot(root).render(app));
 }
 

@@ -1,19 +1,18 @@
-/**
- * Routes of the client (docs/spec/product.md §2). Sign-in pages are in the first script; others load when
- * opened.
- */
-import { type ComponentType, Suspense } from 'react';
-import { createBrowserRouter, matchRoutes, Outlet, type RouteObject } from 'react-router';
-import { ErrorPage, NoSuchPage } from './app/navigation/error-screen.tsx';
-import { WaitingNotice } from './app/navigation/waiting-notice.tsx';
+/** docs/spec/product.md §2. Sign-in pages are in the first script; others load when opened. */
+import { type ComponentType, Suspense, useSyncExternalStore } from 'react';
+import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, useRouteError } from 'react-router';
 import { WaitingPage } from './identity/identity-frame.tsx';
 import { LoadingPage } from './identity/loading.tsx';
 import { LoginPage } from './identity/login.tsx';
-import { loadChunk } from './lib/chunk.ts';
-import { SignedInGuard } from './session/guard.tsx';
-import { pendingNavigation } from './session/pending-navigation.ts';
+import { loadChunk, ChunkLoadError, lateChunks } from './lib/chunk.ts';
+import { SignedInGuard, pendingNavigation } from './session/guard.tsx';
 import { IDENTITY_TEXTS } from './texts/identity/identity.ts';
 import { session } from './page/page.ts';
+import { FRAME_TEXTS as TEXTS } from './texts/frame.ts';
+import { Button } from '@passwordbroker/ui/actions/button';
+import styles from './app/navigation/error-screen.module.css';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import waitingNoticeStyles from './app/navigation/waiting-notice.module.css';
 
 const lazy =
   <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
@@ -85,4 +84,57 @@ export function createRouter() {
     history.replaceState(null, '', '/identity/loading');
   }
   return createBrowserRouter(ROUTES);
+}
+
+/** A page threw while rendering, or its code did not load. */
+function ErrorPage() {
+  const error = useRouteError();
+  if (!(error instanceof ChunkLoadError)) {
+    return <ErrorScreen text={wordsOf(error)} action={TEXTS.backToGroups} onAction={goHome} />;
+  }
+  const hint = TEXTS.chunkHints[error.type];
+  return <ErrorScreen text={error.message} hint={hint} action={TEXTS.reload} onAction={() => location.reload()} />;
+}
+
+function NoSuchPage() {
+  return <ErrorScreen text={TEXTS.notFound} action={TEXTS.backToGroups} onAction={goHome} />;
+}
+
+const goHome = () => location.assign('/');
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+interface ErrorScreenProps {
+  readonly text: string;
+  readonly hint?: string | null;
+  readonly action: string;
+  readonly onAction: () => void;
+}
+
+/** docs/spec/product.md §8 */
+function ErrorScreen({ text, hint = null, action, onAction }: ErrorScreenProps) {
+  return (
+    <main className={styles['screen']}>
+      <h1>{TEXTS.unexpected}</h1>
+      <p>{text}</p>
+      {hint !== null && <p>{hint}</p>}
+      <Button variant="primary" onPress={onAction}>
+        {action}
+      </Button>
+    </main>
+  );
+}
+
+/** Without it, a click on a slow network seems lost. */
+function WaitingNotice() {
+  const isWaiting = useSyncExternalStore(lateChunks.subscribe, lateChunks.any);
+  return (
+    <div className={waitingNoticeStyles['notice']} role="status">
+      {isWaiting && (
+        <span className={waitingNoticeStyles['pill']}>
+          <Spinner /> {TEXTS.waiting}
+        </span>
+      )}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-/** Local copy of the signed-in person (docs/spec/product.md §4, crypto.md §16). */
+/** Local copy of the signed-in person (docs/spec/product.md §4, docs/spec/crypto.md §16). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { nameOfCopy, type CopyRecord } from '../keyring/copy/copy-store.ts';

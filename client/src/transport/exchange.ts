@@ -1,4 +1,4 @@
-/** Ends after 30 s without bytes (docs/spec/product.md §9, api.md §1.6). */
+/** Ends after 30 s without bytes (docs/spec/product.md §9, docs/spec/api.md §1.6). */
 import type { HeardTime } from './server-clock.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
 

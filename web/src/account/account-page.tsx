@@ -1,21 +1,24 @@
-/** `/account`: settings of the signed-in person (docs/spec/decisions.md I6). */
+/** `/account` (docs/spec/decisions.md I6). */
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import styles from './account.module.css';
 import { AppearanceSection, LockSection } from './browser-sections.tsx';
-import { PasswordSection } from './password-section.tsx';
-import { ProfileSection } from './profile-section.tsx';
-import { ServerCryptoSection } from './server-crypto-section.tsx';
-import { SessionsSection } from './sessions-section.tsx';
-import { TokensSection } from './tokens-section.tsx';
+import { PasswordSection, ServerCryptoSection } from './password-sections.tsx';
+import { SessionsSection, TokensSection } from './credential-sections.tsx';
 import { TrustSection } from './trust-section.tsx';
-import { get } from '@passwordbroker/core/contract/users/people';
+import { get, update } from '@passwordbroker/core/contract/users/people';
 import { limits } from '@passwordbroker/core/contract/site/site';
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/use-session.ts';
 import { Section } from './section.tsx';
-import { http } from '../page/page.ts';
+import { http, session } from '../page/page.ts';
+import { type FormEvent, useState } from 'react';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { tellDone } from '../activity-log/activity-log.ts';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 
 const MIB = 1024 * 1024;
 
@@ -68,4 +71,48 @@ function useOwnStorage(userId: string) {
     retry: false,
     staleTime: 0,
   });
+}
+
+const PROFILE_TEXTS = TEXTS.profile;
+
+export function ProfileSection() {
+  const { user } = useSession();
+  const [name, setName] = useState(user?.name ?? '');
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  if (user === null) return null;
+  const isChanged = name !== user.name || email !== user.email;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !isChanged) return;
+    setBusy(true);
+    setProblems([]);
+    try {
+      const changed = await http.call(update, { params: { id: user.user_id }, body: { name, email } });
+      session.know(changed);
+      setName(changed.name);
+      setEmail(changed.email);
+      tellDone(PROFILE_TEXTS.saved);
+    } catch (failure) {
+      const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
+      setProblems(texts.length > 0 ? texts : [PROFILE_TEXTS.failed]);
+    }
+    setBusy(false);
+  };
+  return (
+    <Section title={PROFILE_TEXTS.title}>
+      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+        <TextField label={PROFILE_TEXTS.name} value={name} onChange={setName} autoComplete="name" maxLength={100} />
+        <TextField label={PROFILE_TEXTS.email} value={email} onChange={setEmail} type="email" autoComplete="email" />
+        {problems.length > 0 && <MessageBox tone="danger" lines={problems} />}
+        <div>
+          <Button variant="primary" type="submit" isDisabled={!isChanged} busy={isBusy} busyLabel={TEXTS.saving}>
+            {TEXTS.save}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
 }

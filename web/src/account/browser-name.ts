@@ -13,7 +13,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** A readable name such as 'Chrome on Linux'; null for an unknown user agent. For display only. */
+/** 'Chrome on Linux'; null for an unknown user agent. For display only. */
 export function browserName(userAgent: string): string | null {
   const first = (names: readonly (readonly [RegExp, string])[]) => names.find(([sign]) => sign.test(userAgent))?.[1];
   const [browser, system] = [first(BROWSERS), first(SYSTEMS)];

@@ -1,19 +1,18 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
 import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
-import { useLockAfter } from '../master-password/use-lock-after.ts';
+import { useLockAfter } from '../master-password/use-master-password.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { lockAfter } from '../page/vault.ts';
-import { chooseTheme, useThemeChoice } from '../app/theme/theme.ts';
+import { chooseTheme, useThemeChoice } from '../app/theme/theme.tsx';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 
 const TEXTS = ACCOUNT_TEXTS.lock;
 const CHOICES = [1, 2, 5, 10, 15, 30, LIMITS.lockMinutes];
 
-/** Idle minutes until the vault locks (at most the site's limit), seconds until a shown value is masked. */
 export function LockSection() {
   const { minutes, most } = useLockAfter();
   const seconds = useSyncExternalStore(remaskAfter.onChange, remaskAfter.get);

@@ -14,7 +14,9 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import styles from './account.module.css';
-import { useTokenDays } from './use-account.ts';
+import { useQuery } from '@tanstack/react-query';
+import { limits } from '@passwordbroker/core/contract/site/site';
+import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 
@@ -113,6 +115,18 @@ function TokenForm({ onMade, onClose }: FormProps) {
       </form>
     </Dialog>
   );
+}
+
+/** In days; the general maximum until the site's is loaded. */
+function useTokenDays(): number {
+  const { data } = useQuery({
+    queryKey: ['account', 'limits'],
+    queryFn: ({ signal }) => http.call(limits, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  return data?.token_days ?? LIMITS.tokenDays;
 }
 
 interface MadeProps {

@@ -1,5 +1,11 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ReactNode, useState } from 'react';
 import styles from './account.module.css';
+import { tellDone, tellFailure } from '../activity-log/activity-log.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import { ACCOUNT_TEXTS as TEXTS } from '../texts/identity/account.ts';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 
 interface Props {
   readonly title: string;
@@ -25,5 +31,76 @@ export function Section({ title, hint, id: anchor, verbs, children }: Props) {
       </header>
       {children}
     </section>
+  );
+}
+
+interface Listing {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  readonly failed: string;
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+export function Listed({ error, isPending, failed, onRetry, children }: Listing) {
+  if (error !== null) {
+    return (
+      <div className={styles['problem']}>
+        <MessageBox tone="danger" lines={[failed, error.message]} />
+        <Button size="sm" onPress={onRetry}>
+          {TEXTS.tryAgain}
+        </Button>
+      </div>
+    );
+  }
+  if (isPending) {
+    return (
+      <p className={styles['waiting']} role="status">
+        <Spinner /> {TEXTS.loading}
+      </p>
+    );
+  }
+  return <ul className={styles['list']}>{children}</ul>;
+}
+
+interface RowProps {
+  readonly title: string;
+  /** Null: not the current session. */
+  readonly current: string | null;
+  readonly facts: readonly string[];
+  readonly verb: { readonly text: string; readonly name: string; readonly busy: string; readonly done: string };
+  readonly onEnd: () => Promise<unknown>;
+}
+
+export function EndingRow({ title, current, facts, verb, onEnd }: RowProps) {
+  const [isBusy, setBusy] = useState(false);
+  const end = async () => {
+    setBusy(true);
+    try {
+      await onEnd();
+      tellDone(verb.done);
+    } catch (failure) {
+      tellFailure(reasonOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <li className={styles['row']}>
+      <div className={styles['what']}>
+        <p className={styles['name']}>
+          {title} {current !== null && <span className={styles['badge']}>{current}</span>}
+        </p>
+        <p className={styles['facts']}>
+          {facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
+      </div>
+      {current === null && (
+        <Button size="sm" label={verb.name} busy={isBusy} busyLabel={verb.busy} onPress={() => void end()}>
+          {verb.text}
+        </Button>
+      )}
+    </li>
   );
 }

@@ -1,4 +1,3 @@
-/** State of the trust record, the browsers that used the account, and comparing two of them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { formatTime } from '../lib/format.ts';

@@ -2,14 +2,14 @@ import { Archive, List, ListChecks, SlidersHorizontal, Users } from 'lucide-reac
 import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useCheckup } from '../checkup/use-checkup.ts';
-import { usePendingPath } from '../app/navigation/use-pending-path.ts';
+import { usePendingPath } from '../app/navigation/navigation.tsx';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin/admin.ts';
 import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import styles from './admin-menu.module.css';
 import { ADMIN_PATHS } from './admin-paths.ts';
 
-/** Menu of the admin panel. @param onChosen closes the drawer on a small screen */
+/** @param onChosen closes the drawer on a small screen */
 export function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
   const heading = useId();
   const mayChange = useMayChange();

@@ -1,12 +1,8 @@
-/**
- * The admin panel, read-only for auditors (docs/spec/decisions.md I7, I14). Redirects everyone else to the
- * groups.
- */
+/** Read-only for auditors (docs/spec/decisions.md I7, I14). Redirects everyone else to the groups. */
 import { useEffect } from 'react';
 import { Navigate, type RouteObject, useRoutes } from 'react-router';
 import { OffboardingPage } from '../offboarding/offboarding-page.tsx';
-import { BackupPage } from '../backups/backup-page.tsx';
-import { BackupWarning } from '../backups/backup-warning.tsx';
+import { BackupPage, BackupWarning } from '../backups/backup-page.tsx';
 import { readsSite, useMayChange } from '../session/site-role.ts';
 import { CheckupPage } from '../checkup/checkup-page.tsx';
 import { useSession } from '../session/use-session.ts';

@@ -1,4 +1,4 @@
-/** Paths of the admin panel (docs/spec/product.md §2). */
+/** docs/spec/product.md §2 */
 export const ADMIN_PATHS = {
   checkup: '/admin/checkup/',
   users: '/admin/user_control/',

@@ -1,9 +1,9 @@
-/** `/admin/user_control/tokens`: lists and revokes the tokens of all people. */
+/** `/admin/user_control/tokens`: tokens of all people. */
 import { type SiteToken, revokeSiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -17,8 +17,7 @@ import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from './admin.module.css';
-import { ListSearch } from './list-search.tsx';
-import { Failed, Waiting } from './list-state.tsx';
+import { ListSearch, Failed, Waiting } from './list-parts.tsx';
 import styles from './tokens.module.css';
 import { http } from '../page/page.ts';
 

@@ -1,7 +1,7 @@
 import type { Backup } from '@passwordbroker/core/contract/site/backups';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { BackupResult } from './backup-result.tsx';
+import { BackupResult } from './backup-row.tsx';
 
 afterEach(cleanup);
 

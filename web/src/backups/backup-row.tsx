@@ -1,4 +1,11 @@
-import { type Backup, type BackupState, copy, download } from '@passwordbroker/core/contract/site/backups';
+import {
+  type Backup,
+  type BackupState,
+  copy,
+  download,
+  type BackupCopy,
+  type CopyState,
+} from '@passwordbroker/core/contract/site/backups';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Download, FolderSync, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -7,22 +14,20 @@ import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { BACKUP_COPY_TEXTS as COPY_TEXTS, BACKUP_COPY_TEXTS } from '../texts/admin/backup-copy.ts';
+import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup-copy.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
-import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { tellDone, tellFailure, activityLog } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { activityLog } from '../activity-log/activity-log.ts';
 import { saveBlob } from '../fields/file/save-blob.ts';
-import { BackupResult } from './backup-result.tsx';
 import styles from './backups.module.css';
-import { useVerify } from './use-verify.ts';
-import { VerifyDialog } from './verify-dialog.tsx';
+import { useVerify, VerifyDialog } from './verify-dialog.tsx';
 import { BACKUPS_KEY } from './use-backups.ts';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
+import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 
 const TONES = {
   await: 'warning',
@@ -34,7 +39,6 @@ const TONES = {
 
 interface Props {
   readonly backup: Backup;
-  /** Whether a second target is configured. */
   readonly hasTarget: boolean;
 }
 
@@ -117,7 +121,7 @@ export function BackupRow({ backup, hasTarget }: Props) {
 }
 
 interface CellProps {
-  /** Shown before the value where the column headings are hidden. */
+  /** Shown where the column headings are hidden. */
   readonly label?: string;
   readonly className?: string | undefined;
   readonly isEmpty?: boolean;
@@ -151,7 +155,7 @@ function useDownload(backup: Backup) {
   return { isBusy, percent, begin };
 }
 
-/** Requests a copy of one backup to the second target. The list shows the result. */
+/** Copies to the second target; the list shows the result. */
 function useCopy({ backup_id, file_name }: Backup) {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -159,9 +163,9 @@ function useCopy({ backup_id, file_name }: Backup) {
     setBusy(true);
     try {
       await http.call(copy, { params: { id: backup_id } });
-      activityLog.add(BACKUP_COPY_TEXTS.requested(file_name));
+      activityLog.add(COPY_TEXTS.requested(file_name));
     } catch (failure) {
-      tellFailure(BACKUP_COPY_TEXTS.requestFailed(reasonOf(failure)));
+      tellFailure(COPY_TEXTS.requestFailed(reasonOf(failure)));
     }
     await client.invalidateQueries({ queryKey: BACKUPS_KEY });
     setBusy(false);
@@ -172,7 +176,7 @@ function useCopy({ backup_id, file_name }: Backup) {
 type Named = Pick<Backup, 'backup_id' | 'file_name'>;
 
 /**
- * Returns false if the person cancelled the sign-in that the server asks for.
+ * Returns false if the person cancelled the sign-in.
  * @param onReceived bytes so far and in total (0: unknown)
  */
 async function downloadBackup(
@@ -183,4 +187,67 @@ async function downloadBackup(
   if (blob === null) return false;
   saveBlob(blob, file_name);
   return true;
+}
+
+export function BackupResult({ backup }: { readonly backup: Backup }) {
+  const { state, error_message, backup_deleted, progress } = backup;
+  switch (state) {
+    case 'creating':
+      return <ProgressBar label={TEXTS.creating} value={progress} />;
+    case 'created':
+      return <Verified backup={backup} />;
+    case 'error':
+      return <span className={styles['failed']}>{error_message ?? TEXTS.errorUnknown}</span>;
+    case 'deleted':
+      return (
+        <span className={admin['soft']}>{backup_deleted !== null && TEXTS.deletedAt(formatTime(backup_deleted))}</span>
+      );
+    case 'await':
+      return <span className={admin['none']}>{TEXTS.none}</span>;
+  }
+}
+
+function Verified({ backup }: { readonly backup: Backup }) {
+  const { verified_at, has_password, counts, error_message, backup_created, copy } = backup;
+  return (
+    <div className={styles['verified']}>
+      <span className={admin['marks']}>
+        <Badge
+          tone={verified_at === null ? 'warning' : 'success'}
+          text={verified_at === null ? TEXTS.notVerified : TEXTS.verified}
+        />
+        <Badge
+          tone={has_password ? 'plain' : 'warning'}
+          text={has_password ? TEXTS.encrypted : TEXTS.unencryptedFile}
+        />
+        {copy !== null && <Badge tone={COPY_TONES[copy.state]} text={COPY_TEXTS.states[copy.state]} />}
+      </span>
+      {counts !== null && <span className={admin['hint']}>{countsText(counts)}</span>}
+      {verified_at !== null && verified_at !== backup_created && (
+        <span className={admin['hint']}>{TEXTS.verifiedAt(formatTime(verified_at))}</span>
+      )}
+      {error_message !== null && <span className={styles['failed']}>{error_message}</span>}
+      {copy !== null && <CopyProblem copy={copy} />}
+    </div>
+  );
+}
+
+const COPY_TONES = {
+  waiting: 'info',
+  copying: 'info',
+  copied: 'success',
+  failed: 'danger',
+  deleted: 'plain',
+} as const satisfies Readonly<Record<CopyState, string>>;
+
+function CopyProblem({ copy: { state, error_message, next_try_at } }: { readonly copy: BackupCopy }) {
+  if (error_message === null) return null;
+  return (
+    <>
+      <span className={styles['failed']}>{error_message}</span>
+      {state === 'failed' && next_try_at !== null && (
+        <span className={admin['hint']}>{COPY_TEXTS.nextTry(formatTime(next_try_at))}</span>
+      )}
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hourAfterKey, toggledHour } from './hour-picker.tsx';
+import { hourAfterKey, toggledHour } from './schedule-form.tsx';
 
 test.each([
   [0, 'ArrowRight', 12, 1],

@@ -1,7 +1,7 @@
-/** Form of the backup schedule, the archive password and notifications (docs/spec/product.md §2, §5). */
+/** docs/spec/product.md §2, §5 */
 import type { BackupSettings } from '@passwordbroker/core/contract/site/backups';
 import { CircleCheck } from 'lucide-react';
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useId, type KeyboardEvent, use, useRef, useState } from 'react';
 import admin from '../admin/admin.module.css';
 import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
@@ -14,7 +14,6 @@ import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
 import { Switch } from '@passwordbroker/ui/inputs/switch';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from './backups.module.css';
-import { HourPicker } from './hour-picker.tsx';
 import { isReadable, useScheduleForm } from './use-schedule-form.ts';
 
 interface Props {
@@ -125,4 +124,71 @@ export function ScheduleForm({ settings, onSaved }: Props) {
       </div>
     </form>
   );
+}
+
+/** One Tab stop, arrow keys inside. */
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+interface HourPickerProps {
+  readonly hours: readonly number[];
+  readonly onChange: (hours: readonly number[]) => void;
+  readonly describedBy: string;
+}
+
+function HourPicker({ hours, onChange, describedBy }: HourPickerProps) {
+  const isReadOnly = use(ReadOnlyContext);
+  const grid = useRef<HTMLDivElement>(null);
+  const [reached, setReached] = useState<number | null>(null);
+  const stop = reached ?? hours[0] ?? 0;
+  const move = (event: KeyboardEvent, hour: number) => {
+    if (grid.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const perRow = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length;
+    const next = hourAfterKey(hour, event.key, perRow);
+    if (next === null) return;
+    event.preventDefault();
+    grid.current.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <div ref={grid} className={styles['hours']} role="group" aria-label={TEXTS.hours} aria-describedby={describedBy}>
+      {HOURS.map((hour) => (
+        <button
+          key={hour}
+          type="button"
+          role="checkbox"
+          aria-checked={hours.includes(hour)}
+          className={styles['hour']}
+          tabIndex={hour === stop ? 0 : -1}
+          onFocus={() => setReached(hour)}
+          onKeyDown={(event) => move(event, hour)}
+          aria-disabled={isReadOnly || undefined}
+          onClick={() => {
+            if (!isReadOnly) onChange(toggledHour(hours, hour));
+          }}
+        >
+          {TEXTS.hour(hour)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const HOURS_A_DAY = 24;
+
+/** Null for a key that does not move. */
+export function hourAfterKey(hour: number, key: string, perRow: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: hour + 1,
+    ArrowLeft: hour - 1,
+    ArrowDown: hour + perRow,
+    ArrowUp: hour - perRow,
+    Home: 0,
+    End: HOURS_A_DAY - 1,
+  };
+  const next = steps[key];
+  return next === undefined || next < 0 || next >= HOURS_A_DAY ? null : next;
+}
+
+/** The result is ascending. */
+export function toggledHour(hours: readonly number[], hour: number): readonly number[] {
+  return hours.includes(hour) ? hours.filter((one) => one !== hour) : [...hours, hour].sort((a, b) => a - b);
 }

@@ -1,4 +1,4 @@
-import { type Backup, listAll } from '@passwordbroker/core/contract/site/backups';
+import { type Backup, listAll, status } from '@passwordbroker/core/contract/site/backups';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { http } from '../page/page.ts';
 
@@ -23,6 +23,19 @@ export function useBackups(page: number) {
     queryFn: ({ signal }) => http.call(listAll, { query: { page, perPage: PER_PAGE }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) === true ? WATCH_MS : LOOK_MS),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+export const STATUS_KEY = ['admin', 'backup-status'] as const;
+
+export function useBackupStatus() {
+  return useQuery({
+    queryKey: STATUS_KEY,
+    queryFn: ({ signal }) => http.call(status, { signal }),
+    refetchInterval: LOOK_MS,
     networkMode: 'always',
     retry: false,
     staleTime: 0,

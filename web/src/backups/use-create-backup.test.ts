@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './use-create-backup.ts';
+import { type CreateBackupEvent, type CreateBackupState, afterEvent } from './backup-section.tsx';
 
 const through = (events: readonly CreateBackupEvent[], from: CreateBackupState = 'idle') =>
   events.reduce<CreateBackupState[]>((states, event) => [...states, afterEvent(states.at(-1) ?? from, event)], []);

@@ -37,7 +37,7 @@ export function draftOf({ schedule, enable, email_enable, email, keep, keep_days
   };
 }
 
-/** Request body: an absent archive password stays, '' removes it (docs/spec/api.md §3.11). */
+/** An absent archive password stays, '' removes it (docs/spec/api.md §3.11). */
 export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
   const { schedule, enable, email_enable, email, keep, keep_days, archivePassword, isPasswordRemoved } = draft;
   const password =
@@ -45,7 +45,7 @@ export function bodyOf(draft: ScheduleDraft): BodyOf<typeof changeSettings> {
   return { schedule: [...schedule], enable, email_enable, email, keep, keep_days, ...password };
 }
 
-/** True if the next archive will not be encrypted (docs/spec/decisions.md H4). */
+/** The next archive will not be encrypted (docs/spec/decisions.md H4). */
 export const isReadable = ({ archivePassword, isPasswordRemoved }: ScheduleDraft, isSet: boolean): boolean =>
   archivePassword === '' && (!isSet || isPasswordRemoved);
 

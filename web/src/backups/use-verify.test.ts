@@ -1,6 +1,6 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { expect, test } from 'vitest';
-import { passwordProblem } from './use-verify.ts';
+import { passwordProblem } from './verify-dialog.tsx';
 
 const WRONG = 'The backup needs a password or the password is wrong.';
 

@@ -1,12 +1,9 @@
-/**
- * `/admin/checkup/`: security settings of this site, each open point with a button (docs/spec/decisions.md
- * I16).
- */
-import type { CheckupPoint } from '@passwordbroker/core/contract/site/checkup';
-import { useRef } from 'react';
+/** `/admin/checkup/` (docs/spec/decisions.md I16). */
+import { type CheckupPoint, keepPoint } from '@passwordbroker/core/contract/site/checkup';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import admin from '../admin/admin.module.css';
-import { Failed, Waiting } from '../admin/list-state.tsx';
+import { Failed, Waiting } from '../admin/list-parts.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { useMayChange } from '../session/site-role.ts';
 import { CHECKUP_TEXTS as TEXTS } from '../texts/admin/checkup.ts';
@@ -15,8 +12,12 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './checkup.module.css';
 import { fixOf, pageOf, type Press, type PageLink } from './fixes.ts';
-import { useCheckup } from './use-checkup.ts';
-import { usePoint } from './use-point.ts';
+import { useCheckup, checkAgain } from './use-checkup.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { refusedLines } from '../admin/user-form/create-user.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
+import { http } from '../page/page.ts';
+import { freshSignIn } from '../page/vault.ts';
 
 export function CheckupPage() {
   usePageTitle(TEXTS.page);
@@ -56,7 +57,7 @@ function Point({ point }: { readonly point: CheckupPoint }) {
   const text = point.state === 'good' ? good : point.reason === null ? why : TEXTS.reasons[point.reason];
   const mayChange = useMayChange();
   const isOpen = mayChange && point.state === 'open';
-  /** null: not an open point, or the person may not change it. */
+  /** Null: not an open point, or the person may not change it. */
   const isKept = mayChange && point.state !== 'good' ? point.state === 'kept' : null;
   const control = (isOpen ? fixOf(point) : null) ?? pageOf(point);
   return (
@@ -111,4 +112,44 @@ function Control({ control, title, busy, onSettle }: ControlProps) {
       {control.label}
     </Button>
   );
+}
+
+/** @param onDone the buttons changed, so the focus must move */
+function usePoint({ point }: CheckupPoint, onDone: () => void) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState<'fix' | 'keep' | null>(null);
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const { title } = TEXTS.points[point];
+
+  async function run(which: 'fix' | 'keep', operation: () => Promise<{ readonly said: string | null }>, words: string) {
+    if (busy !== null) return;
+    setBusy(which);
+    setLines([]);
+    try {
+      const done = await freshSignIn.tryRun(operation);
+      if (done !== null) {
+        await checkAgain(client);
+        tellDone(done.said ?? words);
+        onDone();
+      }
+    } catch (failure) {
+      setLines(refusedLines(failure));
+    }
+    setBusy(null);
+  }
+
+  return {
+    busy,
+    lines,
+    settle: (fix: Press) => run('fix', fix.run, TEXTS.done(title)),
+    keep: (kept: boolean) =>
+      run(
+        'keep',
+        async () => {
+          await http.call(keepPoint, { body: { point, kept } });
+          return { said: null };
+        },
+        kept ? TEXTS.keptDone(title) : TEXTS.reopened(title),
+      ),
+  };
 }

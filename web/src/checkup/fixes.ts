@@ -1,4 +1,3 @@
-/** The button for each open point of the checkup: a change, or a link to a page. */
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import { type CheckupPoint, testMail } from '@passwordbroker/core/contract/site/checkup';
 import { changeLimits, changeSettings } from '@passwordbroker/core/contract/site/site';
@@ -14,7 +13,7 @@ const BACKUP_HOUR = 3;
 export interface Press {
   readonly label: string;
   readonly busyLabel?: string;
-  /** Returns the text to show when done; null for the default. */
+  /** Null for the default text. */
   readonly run: () => Promise<{ readonly said: string | null }>;
 }
 export interface PageLink {
@@ -44,7 +43,7 @@ const PAGES: Readonly<Partial<Record<CheckupPoint['point'], PageLink>>> = {
   backup_copy: BACKUPS,
 };
 
-/** The page about the point; null if it depends on the environment of the server. */
+/** Null if it depends on the environment of the server. */
 export const pageOf = ({ point }: CheckupPoint): PageLink | null => PAGES[point] ?? null;
 
 const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<CheckupPoint['reason']>, Fix>>> = {
@@ -65,10 +64,10 @@ const FIXES: Readonly<Partial<Record<CheckupPoint['point'] | NonNullable<Checkup
   mail_untried: { label: TEXTS.fixes.mail_untried, busyLabel: TEXTS.sending, run: sendTestMail },
 };
 
-/** null if the environment of the server has to change. */
+/** Null if the environment of the server has to change. */
 export const fixOf = ({ point, reason }: CheckupPoint): Fix | null => FIXES[reason ?? point] ?? null;
 
-/** Enables the schedule, at 3:00 if no hour is chosen; other settings stay. */
+/** At 3:00 if no hour is chosen; other settings stay. */
 async function enableBackups(): Promise<void> {
   const draft = draftOf(await http.call(backups.settings));
   const schedule = draft.schedule.length > 0 ? draft.schedule : [BACKUP_HOUR];

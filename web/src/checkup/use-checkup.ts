@@ -1,4 +1,3 @@
-/** The site checkup; admin pages refetch it when they change a setting. */
 import { type Checkup, checkup } from '@passwordbroker/core/contract/site/checkup';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '../page/page.ts';

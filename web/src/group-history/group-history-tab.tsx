@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { PartOfHistory } from '../offline/part-of-history.tsx';
+import { PartOfHistory } from '../offline/offline-banner.tsx';
 import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/groups/group-history.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';

@@ -1,7 +1,6 @@
-/** Layout of the identity pages: introduction on the left, form on the right. */
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
-import { ThemeButton } from '../app/theme/theme-button.tsx';
+import { ThemeButton } from '../app/theme/theme.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { IDENTITY_TEXTS as TEXTS } from '../texts/identity/identity.ts';
 import { Brand, Mark } from '../app/layout/brand.tsx';
@@ -63,7 +62,7 @@ export function WaitingPage({ text }: { readonly text: string }) {
   );
 }
 
-/** Redirects, with a waiting page until the code of the next page has loaded. */
+/** With a waiting page until the code of the next page has loaded. */
 export function RedirectPage({ to, state }: { readonly to: string; readonly state?: unknown }) {
   return (
     <>

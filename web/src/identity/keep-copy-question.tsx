@@ -1,4 +1,4 @@
-/** Asks before logout whether the local copy stays on this device (docs/spec/crypto.md §16). */
+/** docs/spec/crypto.md §16 */
 import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

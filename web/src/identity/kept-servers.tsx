@@ -1,4 +1,4 @@
-/** Other servers for which this browser has a token, each with a button to sign in. */
+/** Other servers for which this browser has a token. */
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TokenRecord } from '@passwordbroker/client/platform';

@@ -1,4 +1,4 @@
-/** `/identity/loading`: asks the server for the session status, then redirects (docs/spec/product.md §2). */
+/** Asks the server for the session status, then redirects (docs/spec/product.md §2). */
 import { lazy, Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';

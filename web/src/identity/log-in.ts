@@ -1,4 +1,4 @@
-/** Signing in, with the texts of the specification (docs/spec/product.md §5, §8). */
+/** docs/spec/product.md §5, §8 */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { Session } from '@passwordbroker/client/session/session';
@@ -12,7 +12,7 @@ export interface LoginForm {
   readonly password: string;
 }
 
-/** One line for each missing value; empty if the form may be sent. */
+/** Empty if the form may be sent. */
 export function missingLines({ serverUrl, email, password }: LoginForm): string[] {
   return [
     ...(serverUrl.trim() === '' ? [TEXTS.serverUrlMissing] : []),
@@ -53,12 +53,11 @@ async function logInAt(server: URL, form: LoginForm, session: Pick<Session, 'log
   } catch (failure) {
     // A browser reports a CORS refusal like an unreachable server.
     if (failure instanceof NetworkError) return [TEXTS.noConnection(server.host), TEXTS.maybeNotAdmitted];
-    // Other errors are refusals of the browser's storage; their text is the specification's (product.md §8).
+    // Other errors come from the browser's storage (text: docs/spec/product.md §8).
     return failure instanceof AppError || failure instanceof AnswerError ? refusalLines(failure) : [reasonOf(failure)];
   }
 }
 
-/** The texts of the server, or the general error. */
 function refusalLines(failure: unknown): string[] {
   if (!(failure instanceof AppError)) return [TEXTS.loginFailed];
   const texts = Object.values(failure.errors ?? {}).flat();

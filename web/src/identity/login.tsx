@@ -10,19 +10,19 @@ import { Glyph } from '@passwordbroker/ui/display/glyph';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { ExpiredNote } from './expired-note.tsx';
 import { IdentityFrame, RedirectPage } from './identity-frame.tsx';
 import styles from './identity-frame.module.css';
 import { logIn } from './log-in.ts';
 import { servers, session } from '../page/page.ts';
+import { isWordKept } from '../offline/has-copies.ts';
 
-/** Loaded only if this browser has signed in at another server. */
+/** Only if this browser has signed in at another server. */
 const KeptServers = lazy(async () => {
   const { KeptServers: shown } = await loadChunk('kept-servers', () => import('./kept-servers.tsx'));
   return { default: shown };
 });
 
-/** Preloads while the password is typed. A failure shows up when the router loads it again. */
+/** A failure shows up when the router loads it again. */
 const fetchVault = () =>
   void Promise.allSettled([import('../app/layout/app-frame.tsx'), import('../groups/page/prompt-page.tsx')]);
 
@@ -108,5 +108,20 @@ export function LoginPage() {
         )}
       </form>
     </IdentityFrame>
+  );
+}
+
+/** Only where this browser may have a local copy. */
+const ExpiredCopies = lazy(async () => {
+  const { ExpiredCopies: shown } = await loadChunk('expired-copies', () => import('../offline/expired-copies.tsx'));
+  return { default: shown };
+});
+
+export function ExpiredNote() {
+  if (!isWordKept()) return null;
+  return (
+    <Suspense fallback={null}>
+      <ExpiredCopies server={servers.chosen()} />
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-/** Ends the session and drops the keys. Redirects to sign-in once the server has confirmed. */
+/** Ends the session and drops the keys. Redirects once the server has confirmed. */
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
@@ -6,7 +6,7 @@ import { loadChunk } from '../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { CopyLeftError } from '@passwordbroker/client/session/local-side';
 import type { Session } from '@passwordbroker/client/session/session';
-import { pendingNavigation } from '../session/pending-navigation.ts';
+import { pendingNavigation } from '../session/guard.tsx';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { LOGOUT_TEXTS } from '../texts/identity/logout.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -16,7 +16,6 @@ import styles from './identity-frame.module.css';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';
 
-/** Loaded only for people with a local copy. */
 const KeepCopyQuestion = lazy(async () => {
   const { KeepCopyQuestion: shown } = await loadChunk('keep-copy', () => import('./keep-copy-question.tsx'));
   return { default: shown };

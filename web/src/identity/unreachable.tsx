@@ -1,7 +1,4 @@
-/**
- * The server does not answer (docs/spec/product.md §4 `network_error`): use the local copy, retry, or choose
- * another server.
- */
+/** docs/spec/product.md §4 `network_error` */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { loadChunk } from '../lib/chunk.ts';
@@ -12,7 +9,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
-import { ExpiredNote } from './expired-note.tsx';
+import { ExpiredNote } from './login.tsx';
 import styles from './identity-frame.module.css';
 import { offline } from '../page/vault.ts';
 import { session } from '../page/page.ts';

@@ -1,5 +1,5 @@
 /** Imports one KeePass XML 2.x file (docs/spec/product.md §2). */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useState, useMemo } from 'react';
 import { Download, File as FileGlyph } from 'lucide-react';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
@@ -12,14 +12,18 @@ import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import type { ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { ImportProgress, VaultWrite, Imported } from '@passwordbroker/client/vault/vault';
 import { FileHint, FileName } from '@passwordbroker/ui/display/file-name';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import styles from './import-dialog.module.css';
 import { isRunning } from './import-states.ts';
-import { ImportSummary } from './import-summary.tsx';
-import { type TreeAround, useAfterImport } from './use-after-import.ts';
 import { useImport } from './use-import.ts';
+import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
+import type { importFile } from '@passwordbroker/core/contract/entries/import';
+import type { Skipped } from '@passwordbroker/core/contract/entities';
+import { useQueryClient } from '@tanstack/react-query';
+import { activityLog, tellDone, type TakingBack } from '../activity-log/activity-log.ts';
+import { useVault } from '../vault/use-vault.ts';
 
 interface Props {
   readonly write: VaultWrite;
@@ -178,4 +182,83 @@ function sentence(phase: ImportProgress['phase'], progress: ImportProgress | nul
   if (phase === 'sealing') return TEXTS.sealing(done, total);
   const phrase = phase === 'reading' ? TEXTS.reading : TEXTS.uploading;
   return phrase(formatFileSize(done), formatFileSize(total));
+}
+
+type ImportAnswer = AnswerOf<typeof importFile>;
+
+function ImportSummary({ answer }: { readonly answer: ImportAnswer }) {
+  const { counts, skipped, name } = answer;
+  return (
+    <div className={`${styles['body']} ${styles['summary']}`}>
+      <MessageBox tone="success" lines={[TEXTS.doneInto(name)]} />
+      <section>
+        <h3>{TEXTS.read}</h3>
+        <ul className={styles['counts']}>
+          <li>{TEXTS.groups(counts.entry_groups)}</li>
+          <li>{TEXTS.entries(counts.entries)}</li>
+          <li>{TEXTS.fields(counts.fields)}</li>
+          {counts.revisions > counts.fields && <li>{TEXTS.revisions(counts.revisions)}</li>}
+        </ul>
+      </section>
+      <section>
+        <h3>{TEXTS.leftOut}</h3>
+        {skipped.length === 0 ? (
+          <p>{TEXTS.nothingLeftOut}</p>
+        ) : (
+          <ul>
+            {skipped.map((item) => (
+              <li key={`${item.kind}/${item.reason}`}>{skippedLine(item)}</li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** `{kind: 'entry', reason: 'in the recycle bin', count: 3}` → '3 entries: in the recycle bin' */
+export function skippedLine({ kind, reason, count }: Skipped): string {
+  return `${count} ${count === 1 ? kind : plural(kind)}: ${reason}`;
+}
+
+function plural(noun: string): string {
+  return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+}
+
+interface TreeAround {
+  readonly reload: () => Promise<void>;
+  readonly openTree: (id: string) => void;
+  /** Leaves the page of a group that is no longer in the tree. */
+  readonly leaveGone: () => void;
+}
+
+interface AfterImport {
+  readonly show: (imported: Imported) => void;
+  /** Call it after the summary is closed, because a modal dialog covers the toast. */
+  readonly offerUndo: (imported: Imported) => void;
+}
+
+function useAfterImport(write: VaultWrite, { reload, openTree, leaveGone }: TreeAround): AfterImport {
+  const { mode } = useVault();
+  const client = useQueryClient();
+  return useMemo(() => {
+    const refresh = () => Promise.all([reload(), client.invalidateQueries({ queryKey: [mode, 'search'] })]);
+    const undoOf =
+      ({ operation_id, name }: Imported): TakingBack =>
+      async () => {
+        await write.undo(operation_id);
+        await refresh();
+        leaveGone();
+        return TEXTS.undone(name);
+      };
+    return {
+      show({ name, entry_group_id }) {
+        activityLog.add(TEXTS.log(name));
+        void refresh().then(() => openTree(entry_group_id));
+      },
+      offerUndo(imported) {
+        tellDone(TEXTS.toast(imported.counts.entries, imported.name), undoOf(imported), null);
+      },
+    };
+  }, [mode, client, reload, openTree, leaveGone, write]);
 }

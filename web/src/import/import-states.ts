@@ -1,6 +1,6 @@
 /**
- * States of one import. While much of the body is unsent, a cancel stops the request and the server stores
- * nothing. Later a cancel waits for the answer and undoes the import.
+ * Early, a cancel stops the request and nothing is stored. Later it waits for the answer and undoes the
+ * import.
  */
 import type { ImportProgress } from '@passwordbroker/client/vault/vault';
 
@@ -23,7 +23,7 @@ export type ImportEvent =
 type Exits = Partial<Record<ImportEvent, ImportState>>;
 
 const AT_REST: Exits = { submitted: 'reading', 'chosen again': 'choosing' };
-/** A small body may be sent before any progress event, so each of these states may end at once. */
+/** A small body may be sent before any progress event, so each state may end at once. */
 const RUNNING: Exits = {
   refused: 'failed',
   lost: 'failed',
@@ -39,7 +39,7 @@ export const IMPORT_STATES: Readonly<Record<ImportState, Exits>> = {
   sealing: { ...RUNNING, 'upload began': 'uploading' },
   uploading: RUNNING,
   storing: RUNNING,
-  // An error means that nothing was stored, as the person wishes.
+  // An error means that nothing was stored, as wanted.
   'taking back': { 'taken back': 'cancelled', refused: 'cancelled', lost: 'failed' },
   cancelled: AT_REST,
   failed: AT_REST,

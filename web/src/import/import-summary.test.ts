@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skippedLine } from './import-summary.tsx';
+import { skippedLine } from './import-dialog.tsx';
 
 test.each([
   ['entry', 1, '1 entry: why'],

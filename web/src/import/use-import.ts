@@ -1,35 +1,37 @@
 /**
- * Runs one import: the worker reads and seals the file, the server stores it in one transaction
- * (docs/spec/decisions.md H7). A cancel stops it, or undoes it once the server may have stored it.
+ * The worker reads and seals the file, the server stores it in one transaction (docs/spec/decisions.md H7).
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 import { EntryCancelled, type MasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import type { Imported, ImportProgress, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { keptProblem, lostProblem, NotTakenBack, problemLines, type ImportProblem } from './import-problem.ts';
 import { afterImportEvent, isLateToStop, type ImportState } from './import-states.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
+import { ImportTooLarge } from '@passwordbroker/client/vault/entries/online-import';
 
 interface Options {
   readonly write: VaultWrite;
   readonly masterPassword: Pick<MasterPassword, 'use'>;
   readonly onImported: (imported: Imported) => void;
-  /** Called if the result on the server is unknown; the tree should be reloaded. */
+  /** The result on the server is unknown; reload the tree. */
   readonly onUnsure: () => void;
 }
 
-export interface ImportRun {
+interface ImportRun {
   readonly state: ImportState;
   readonly progress: ImportProgress | null;
   readonly problem: ImportProblem | null;
   readonly imported: Imported | null;
-  /** @param typed the master password of the form; undefined if one is remembered */
+  /** @param typed the master password; undefined if one is remembered */
   readonly start: (file: File, typed: string | undefined) => Promise<void>;
   readonly cancel: () => void;
   readonly forget: () => void;
 }
 
-/** State of one start that is not shown. */
 interface Attempt {
   readonly stop: AbortController;
   progress: ImportProgress | null;
@@ -130,4 +132,48 @@ async function takeBack(write: VaultWrite, answer: Imported): Promise<void> {
   } catch (failure) {
     throw new NotTakenBack(answer.name, failure);
   }
+}
+
+/** docs/spec/product.md §5, §8 */
+interface ImportProblem {
+  readonly message: string;
+  /** 'file: The file is not a KeePass XML 2.x file.' */
+  readonly lines: readonly string[];
+}
+
+export function problemLines(failure: unknown): ImportProblem {
+  if (failure instanceof AppError && failure.errors !== undefined) {
+    const lines = Object.entries(failure.errors).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
+    return {
+      message: failure.message,
+      lines: lines.length === 1 && failure.message === Object.values(failure.errors)[0]?.[0] ? [] : lines,
+    };
+  }
+  if (failure instanceof KeyringError && failure.code === 'import_file')
+    return { message: TEXTS.failed, lines: [failure.message] };
+  if (failure instanceof ImportTooLarge) {
+    const [size, limit] = [failure.size, failure.limit].map(formatFileSize);
+    return { message: TEXTS.failed, lines: [TEXTS.sealedTooLarge(size ?? '', limit ?? '')] };
+  }
+  return { message: failure instanceof Error && failure.message !== '' ? failure.message : TEXTS.failed, lines: [] };
+}
+
+/** Stored although cancelled, and not undone. */
+class NotTakenBack extends Error {
+  override readonly name = 'NotTakenBack';
+  readonly tree: string;
+
+  constructor(tree: string, cause: unknown) {
+    super(reasonOf(cause), { cause });
+    this.tree = tree;
+  }
+}
+
+function keptProblem({ tree, message }: NotTakenBack): ImportProblem {
+  return { message: TEXTS.notTakenBack(tree), lines: [message] };
+}
+
+/** The connection or session ended when the server may have received everything. */
+function lostProblem(failure: unknown): ImportProblem {
+  return { message: TEXTS.lost, lines: [reasonOf(failure)] };
 }

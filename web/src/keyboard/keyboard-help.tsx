@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 
 const KeyboardSheet = lazy(async () => ({
@@ -15,4 +15,23 @@ export function KeyboardHelp({ onClose }: Props) {
       <KeyboardSheet onClose={onClose} />
     </Suspense>
   );
+}
+
+const TEXT_FIELDS =
+  'input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=file]), textarea, select, [contenteditable]';
+
+/** `?` opens the shortcuts, except in a text field or a dialog (WCAG 2.1.4). @param ask a stable function */
+export function useQuestionMark(ask: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      if (key !== '?' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+      if (target instanceof Element && target.closest(TEXT_FIELDS) !== null) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      ask();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [ask]);
 }

@@ -1,4 +1,3 @@
-/** Keyboard shortcuts of all parts in one dialog. */
 import { Fragment } from 'react';
 import { KEYBOARD_TEXTS as TEXTS } from '../texts/keyboard.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
@@ -32,12 +31,12 @@ export function KeyboardSheet({ onClose }: Props) {
   );
 }
 
-/** Makes the region scrollable by keyboard; it contains nothing focusable. */
+/** Makes the region scrollable by keyboard. */
 const putInTabOrder = (region: HTMLElement | null) => {
   if (region !== null) region.tabIndex = 0;
 };
 
-/** Alternatives; the keys of one alternative are pressed together. */
+/** The keys of one alternative are pressed together. */
 function Keys({ alternatives }: { readonly alternatives: readonly (readonly string[])[] }) {
   return alternatives.map((keys, at) => (
     <Fragment key={keys.join('+')}>

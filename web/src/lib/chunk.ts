@@ -1,4 +1,4 @@
-/** Loads a part of the client on first use, within 120 s (docs/spec/product.md §4, §8). */
+/** docs/spec/product.md §4, §8 */
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
@@ -8,7 +8,7 @@ export type ChunkFailure = 'missing' | 'timeout' | 'error';
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   readonly type: ChunkFailure;
-  /** The address of the file; empty if the browser does not tell it. */
+  /** Empty if the browser does not tell it. */
   readonly address: string;
 
   constructor(id: string, type: ChunkFailure, address: string, options?: ErrorOptions) {
@@ -18,11 +18,7 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/**
- * Messages of Chromium, Firefox, Safari and the bundler about a file that does not load; errors in its code
- * have
- * others.
- */
+/** Messages of Chromium, Firefox, Safari and the bundler about a file that does not load. */
 const NOT_ARRIVED = /dynamically imported module|importing a module script failed|unable to preload/i;
 const ADDRESS = /\S+\.(?:js|css|tsx?)(?:\?\S*)?/;
 
@@ -32,7 +28,7 @@ const LATE_MS = 100;
 const listeners = new Set<() => void>();
 let waited = 0;
 
-/** Whether a person is waiting for a part; a store for `useSyncExternalStore`. */
+/** Whether a person is waiting for a part. */
 export const lateChunks = {
   any: () => waited > 0,
   subscribe: (listener: () => void): (() => void) => {

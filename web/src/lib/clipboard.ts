@@ -1,25 +1,20 @@
 /**
- * Removes secrets from the clipboard after 60 s, or when the page next has focus, unless something else was
- * copied
- * on this page (docs/spec/threats.md §3.1.38). Our Permissions Policy forbids reading, so a copy of another
- * program may be removed too (W4).
+ * Removes secrets after 60 s, or when the page next has focus, unless something else was copied here
+ * (docs/spec/threats.md §3.1.38). Reading is forbidden, so another program's copy may be removed too (W4).
  */
 import { CONNECTION_TEXTS } from '@passwordbroker/client/texts/connection';
 
 export const CLIPBOARD_CLEAR_MS = 60_000;
 
-/** The browser functions that are used. */
 export interface ClipboardPlace {
   write(text: string): Promise<void>;
   hasFocus(): boolean;
   onFocus(listener: () => void): () => void;
   /** A key, a pointer or the focus, which a browser may require before writing. */
   onGesture(listener: () => void): () => void;
-  /** Another copy or cut on this page. */
   onOtherCopy(listener: () => void): () => void;
 }
 
-/** The browser refused to write. Its own error is the cause. */
 class ClipboardRefused extends Error {
   override readonly name = 'ClipboardRefused';
   constructor(cause: unknown) {
@@ -65,10 +60,7 @@ export function createClipboard(place: ClipboardPlace, clearMs = CLIPBOARD_CLEAR
       const stopOther = place.onOtherCopy(end);
       forget = end;
     },
-    /**
-     * For values that are not secret: they stay, and replace an earlier secret.
-     * @throws ClipboardRefused
-     */
+    /** The value stays, and replaces an earlier secret. @throws ClipboardRefused */
     async copyPlain(text: string): Promise<void> {
       await put(text);
       forget?.();
@@ -86,7 +78,6 @@ const listenAll = (target: EventTarget, events: readonly string[], listener: () 
   return () => stops.forEach((stop) => stop());
 };
 
-/** Whether text is selected in the page or in a text control. */
 function hasSelection(): boolean {
   const control = document.activeElement;
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {

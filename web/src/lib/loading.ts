@@ -1,8 +1,4 @@
-/**
- * Loading states of docs/spec/product.md §4, derived from a query; 'failed' is added, so that nothing loads
- * for
- * ever.
- */
+/** docs/spec/product.md §4; 'failed' is added, so that nothing loads for ever. */
 
 export type Loading = 'required loading' | 'loading' | 'loaded' | 'updating' | 'failed';
 
@@ -15,14 +11,13 @@ export const LOADING: Readonly<Record<Known, Readonly<Record<Activity, Loading>>
   failure: { idle: 'failed', fetching: 'loading', paused: 'loading' },
 };
 
-/** State of a TanStack query. */
 interface Watched {
   readonly data: unknown;
   readonly error: unknown;
   readonly fetchStatus: Activity;
 }
 
-/** A failed update of shown data stays 'loaded'; the error is shown beside it. */
+/** A failed update of shown data stays 'loaded'. */
 export function loadingOf({ data, error, fetchStatus }: Watched): Loading {
   const known: Known = data !== undefined ? 'content' : error === null || error === undefined ? 'nothing' : 'failure';
   return LOADING[known][fetchStatus];

@@ -1,6 +1,4 @@
-/**
- * Trusted Types policy `pb-worker`: allows only the worker files of the build, compared by their full URL.
- */
+/** Trusted Types policy `pb-worker`: allows only worker files of the build, compared by full URL. */
 
 interface TrustedTypes {
   createPolicy(
@@ -10,22 +8,13 @@ interface TrustedTypes {
 }
 
 export interface OwnWorkers {
-  /**
-   * Starts a module worker.
-   * @param name shown in developer tools
-   * @throws TypeError for a file outside the list
-   */
+  /** @throws TypeError for a file outside the list */
   start(url: string, name: string): Worker;
-  /**
-   * Registers the service worker, fetched without caches; null if the browser does not support or allow it.
-   */
+  /** Fetched without caches; null if the browser does not support or allow it. */
   register(url: string): Promise<ServiceWorkerRegistration | null>;
 }
 
-/**
- * Creates the policy: call it once in a page and once in each worker.
- * @param files paths from the build
- */
+/** Call it once in a page and once in each worker. @param files paths from the build */
 export function ownWorkers(files: readonly string[]): OwnWorkers {
   const hrefOf = (url: string) => new URL(url, location.origin).href;
   const ownAddress = (url: string): string => {

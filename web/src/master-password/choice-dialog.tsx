@@ -1,6 +1,6 @@
-/** Frame of dialogs that choose a master password. Cannot be closed while keys are re-encrypted. */
+/** Cannot be closed while keys are re-encrypted. */
 import { type FormEvent, type ReactNode, useId } from 'react';
-import type { SignUpState } from '../identity/sign-up/sign-up-states.ts';
+import type { SignUpState } from '../identity/passwords/use-judged-form.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
@@ -9,6 +9,8 @@ import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { ChangeFinding } from '@passwordbroker/client/master-password/change-rules';
 import styles from './master-password.module.css';
+import type { StrengthQuestion } from '../identity/passwords/strength-worker.ts';
+import { session } from '../page/page.ts';
 
 const TEXTS = MASTER_PASSWORD_TEXTS.change;
 
@@ -26,7 +28,7 @@ interface Props {
   readonly choice: Choice;
   readonly title: string;
   readonly subtitle: string;
-  /** Texts of the buttons; `step` is shown while running. */
+  /** `step` is shown while running. */
   readonly texts: { readonly close: string; readonly submit: string; readonly busy: string; readonly step: string };
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -72,4 +74,10 @@ export function ChoiceDialog({ choice, title, subtitle, texts, onClose, children
       </form>
     </Dialog>
   );
+}
+
+/** The person's name and e-mail make a password easier to guess. */
+export function choiceQuestion({ next }: { readonly next: string }): StrengthQuestion {
+  const { user } = session.view();
+  return { passwords: [next], about: user === null ? [] : [user.name, user.email] };
 }

@@ -1,4 +1,4 @@
-/** Asks for the master password and names the waiting operations. Closing cancels them. */
+/** Names the waiting operations. Closing cancels them. */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
@@ -6,7 +6,7 @@ import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
-import { LockGlyph } from './lock-glyph.tsx';
+import { LockGlyph } from './master-password-icon.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';
 

@@ -1,12 +1,11 @@
-/** Chooses a new master password with new keys. */
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { ChoiceDialog } from './choice-dialog.tsx';
+import { ChoiceDialog, choiceQuestion } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { useJudgedForm } from '../identity/passwords/use-judged-form.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -16,10 +15,8 @@ import {
   choiceErrors,
   choiceWarnings,
 } from '@passwordbroker/client/master-password/change-rules';
-import { choiceQuestion } from './choice-question.ts';
 
 interface Props {
-  /** Why new keys are needed. */
   readonly reason: string;
   readonly make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>;
   /** Closes the dialog and locks the vault. */
@@ -56,7 +53,7 @@ type Form = Omit<ChangeForm, 'old'>;
 
 const EMPTY: Form = { next: '', confirmation: '' };
 
-/** @param make creates and stores the keys; its errors are shown */
+/** @param make creates and stores the keys */
 export function useNewKeys(
   ask: AskPolicy,
   make: (newMasterPassword: string, onStep: (step: MakingStep) => void) => Promise<void>,

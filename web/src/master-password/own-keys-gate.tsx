@@ -1,7 +1,6 @@
 /**
- * Requires new keys at the first unlock of an account that somebody else created (docs/spec/decisions.md K7),
- * and
- * first keys after a reset (K6).
+ * Requires new keys for an account that somebody else created (docs/spec/decisions.md K7) or after a reset
+ * (K6).
  */
 import { lazy, Suspense, useSyncExternalStore, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';

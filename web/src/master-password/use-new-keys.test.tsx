@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { AskPolicy } from '../identity/passwords/judge-passwords.ts';
 import { createMasterPassword } from '@passwordbroker/client/master-password/master-password';
-import { useChange } from './use-change.ts';
+import { useChange } from './change-dialog.tsx';
 import { MasterPasswordContext } from './use-master-password.ts';
 import { useNewKeys } from './new-keys-dialog.tsx';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';

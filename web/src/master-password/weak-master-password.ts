@@ -1,13 +1,9 @@
-/**
- * Checks the master password that opened the vault against the site's policy. In the browser: the server
- * never
- * sees it.
- */
+/** Checked in the browser: the server never sees the master password. */
 import { setup } from '@passwordbroker/core/contract/site/system';
 import { isWeakHere } from '../identity/passwords/judge-passwords.ts';
 import { http, session } from '../page/page.ts';
 
-/** Id of the person whose master password is weak; the password is not stored. */
+/** Id of the person; the password is not stored. */
 let weakOf: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -35,6 +31,5 @@ export const weakMasterPassword = {
     }
   },
 
-  /** The password was changed to one that meets the policy. */
   changed: () => setWeakOf(null),
 };

@@ -1,4 +1,4 @@
-/** Asks the person to change passwords below the site's policy. Nothing is blocked. */
+/** Asks to change passwords below the site's policy; blocks nothing. */
 import { KeyRound } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,16 +1,12 @@
-/**
- * `/admin/user_control/offboard/{userId}`: ends the access of a person who leaves, then links to the secrets
- * to
- * change.
- */
+/** Ends the access of a person who leaves, then links to the secrets to change. */
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import type { OffboardingGroup, Offboarding } from '@passwordbroker/core/contract/users/people';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import admin from '../admin/admin.module.css';
-import { Failed, Waiting } from '../admin/list-state.tsx';
-import { UserMarks } from '../admin/users/user-marks.tsx';
+import { Failed, Waiting } from '../admin/list-parts.tsx';
+import { UserMarks } from '../admin/users/user-row.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { OutcomeBox } from '../members/changes/outcome-box.tsx';
 import { RoleLabel } from '../members/table/role-label.tsx';

@@ -1,6 +1,4 @@
-/**
- * Offboarding of one person. The server says each time what remains, so that it can be stopped and resumed.
- */
+/** The server says each time what remains, so that the run can be stopped and resumed. */
 import {
   type OffboardingGroup,
   type Offboarding,
@@ -10,8 +8,7 @@ import {
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { tellDone } from '../activity-log/tell.ts';
+import { activityLog, tellDone } from '../activity-log/activity-log.ts';
 import { USERS_KEY } from '../admin/users/use-users.ts';
 import { type NamedGroup, type Outcome, type Skip, overGroups } from '../members/changes/over-groups.ts';
 import { useMembersReload } from '../members/table/use-members.ts';
@@ -24,13 +21,12 @@ import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { http, session } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 
-/** Progress over groups; null while the account is being changed. */
+/** Null while the account is being changed. */
 type Busy = { readonly removing: { readonly done: number; readonly total: number } | null };
 
 const isAnything = ({ sessions, tokens, invitations }: Offboarding) => sessions + tokens + invitations > 0;
 const hasRole = ({ user }: Offboarding) => user.is_admin || user.is_auditor === true;
 
-/** Whether the account still has to be changed. */
 export const isAccountLeft = (left: Offboarding, disable: boolean): boolean =>
   isAnything(left) || hasRole(left) || (disable && left.user.disabled !== true);
 
@@ -54,10 +50,10 @@ export function useOffboarding(userId: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const [removed, setRemoved] = useState<readonly OffboardingGroup[]>([]);
   const stopping = useRef<AbortController | null>(null);
-  // Leaving the page stops the run: the next visit shows what remains.
+  // The next visit shows what remains.
   useEffect(() => () => stopping.current?.abort(), []);
 
-  /** Returns what remains; null if the person cancelled the prompt for the account password. */
+  /** Returns what remains; null if the person cancelled the password prompt. */
   async function endAccess(left: Offboarding): Promise<Offboarding | null> {
     if (!isAccountLeft(left, disable)) return left;
     const call = () => http.call(offboard, { params: { id: userId }, body: { disable } });
@@ -97,7 +93,7 @@ export function useOffboarding(userId: string) {
     void reload(groups.map(({ entry_group_id }) => entry_group_id));
   }
 
-  /** @param only a subset of the groups; absent: all that remain */
+  /** @param only absent: all groups that remain */
   async function run(only?: readonly NamedGroup[]): Promise<void> {
     const { data: left } = query;
     if (left === undefined || write === null || busy !== null) return;
@@ -119,7 +115,7 @@ export function useOffboarding(userId: string) {
 
   return {
     query,
-    /** null if nothing can be written now. */
+    /** Null if nothing can be written now. */
     write,
     disable,
     setDisable,
@@ -127,7 +123,6 @@ export function useOffboarding(userId: string) {
     problem,
     outcome,
     dismissOutcome: () => setOutcome(null),
-    /** Groups from which this page has removed the person. */
     removed,
     run,
     stop: () => stopping.current?.abort(),

@@ -1,11 +1,13 @@
-/** On the sign-in page: says that a local copy was deleted because it expired. */
 import { useEffect, useState } from 'react';
 import type { LocalCopy } from '@passwordbroker/client/offline/offline';
 import { OFFLINE_LOGIN_TEXTS as TEXTS } from '../texts/offline.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { offline } from '../page/vault.ts';
 
-/** @param props.server origin of another server; null for the page's own */
+/**
+ * A local copy was deleted because it expired. @param props.server origin of another server; null for the
+ * page's own
+ */
 export function ExpiredCopies({ server }: { readonly server: string | null }) {
   const [copies, setCopies] = useState<readonly LocalCopy[]>([]);
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Whether this browser may have local copies, so that their code loads only if needed. */
+/** Lets the code of local copies load only if needed. */
 import { COPIES_DATABASE } from '@passwordbroker/client/browser/copies-database';
 
 const KEPT = 'passwordbroker.offline';
 
-/** Checks a flag in localStorage, or the database if the flag is missing. Never throws. */
+/** Checks a flag in localStorage, or the database without it. Never throws. */
 export async function mayHaveCopies(): Promise<boolean> {
   if (isWordKept()) return true;
   try {
@@ -13,7 +13,6 @@ export async function mayHaveCopies(): Promise<boolean> {
   }
 }
 
-/** The flag alone, synchronously. */
 export function isWordKept(): boolean {
   try {
     return localStorage.getItem(KEPT) !== null;

@@ -1,4 +1,3 @@
-/** The database icon in the header: shows which database is in use and opens its panel. */
 import { Database, DatabaseX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
@@ -8,7 +7,7 @@ import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { useOffline } from './use-offline.ts';
 
 const OfflineSettings = lazy(async () => ({
-  default: (await loadChunk('OfflineSettings', () => import('./offline-settings.tsx'))).OfflineSettings,
+  default: (await loadChunk('OfflineSettings', () => import('./offline-panel.tsx'))).OfflineSettings,
 }));
 
 export function OfflineButton() {

@@ -1,6 +1,6 @@
 /**
- * Sign-in with the local copy while the server is unreachable, by the master password of its owner
- * (docs/spec/product.md §1, §4).
+ * Sign-in with the local copy by its master password while the server is unreachable (docs/spec/product.md
+ * §1, §4).
  */
 import { type FormEvent, useEffect, useState } from 'react';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
@@ -110,9 +110,7 @@ function problemOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/**
- * Preloads the vault while the master password is typed. A failure shows up when the router loads it again.
- */
+/** A failure shows up when the router loads it again. */
 function useVaultEarly(copy: LocalCopy | undefined) {
   useEffect(() => {
     if (copy !== undefined) offline.prepareLogIn(copy);

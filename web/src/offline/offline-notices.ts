@@ -1,4 +1,4 @@
-/** Notices about the local copy (docs/spec/product.md §8): all are logged, some are also shown as a toast. */
+/** docs/spec/product.md §8. All are logged, some are also shown as a toast. */
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
@@ -33,7 +33,7 @@ function copyNotices(before: OfflineState, now: OfflineState): readonly OfflineN
   const notices: OfflineNotice[] = [];
   if (before.parts.database === 'download_required' && now.parts.database === 'synchronized') {
     notices.push(said(TEXTS.updated, false));
-    // Only the first download is shown as a toast, because a person waits for it.
+    // Only the first download: a person waits for it.
     if (before.copyOf === null) notices.push(said(TEXTS.ready));
   }
   const reason = now.syncMode === 'error' && now.problem !== before.problem ? now.problem : null;

@@ -1,4 +1,3 @@
-/** Panel of the database icon: offline mode, its three parts, stored data, and switching. */
 import { DatabaseX, Check } from 'lucide-react';
 import { useState } from 'react';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -13,12 +12,14 @@ import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { Switch } from '@passwordbroker/ui/inputs/switch';
 import type { OfflineState, PartName, PartState } from '@passwordbroker/client/offline/offline';
 import styles from './offline.module.css';
-import { ToOnline } from './to-online.tsx';
+import { ToOnline } from './offline-banner.tsx';
 import { useOffline } from './use-offline.ts';
 import { offline } from '../page/vault.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 
 const PARTS = ['key', 'database', 'salt'] as const;
 const WORKING = new Set(['loading', 'updating', 'enable']);
@@ -76,13 +77,13 @@ interface CopyProps {
   readonly onSwitch: (work: () => Promise<void>) => void;
 }
 
-/** Before the first bytes arrive there is no percentage, so the label names the step. */
+/** Before the first bytes arrive there is no percentage. */
 function progressOf(progress: number | null) {
   if (progress === null) return { label: TEXTS.preparing, value: null };
   return progress === 0 ? { label: TEXTS.waiting, value: null } : { label: TEXTS.downloading, value: progress * 100 };
 }
 
-/** Reason why the file size cannot be chosen; null if it can. */
+/** Null if the file size can be chosen. */
 function whyNoFiles({ databaseMode, filesAllowed }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.notOffline;
   return filesAllowed ? null : TEXTS.filesForbidden;
@@ -157,7 +158,7 @@ function Copy({ state, onSwitch }: CopyProps) {
   );
 }
 
-/** Reason why offline mode cannot be changed now; null if it can. */
+/** Null if offline mode can be changed now. */
 function hindrance({ allowed, enabled, databaseMode }: OfflineState): string | null {
   if (databaseMode === 'offline') return TEXTS.stayOffline;
   return allowed || enabled ? null : TEXTS.forbidden;
@@ -173,9 +174,8 @@ interface FileLimitProps {
   readonly onChoose: (work: () => Promise<void>) => void;
 }
 
-/** Up to which size files are in the copy. */
 function FileLimit({ limit, whyNot, onChoose }: FileLimitProps) {
-  // Another limit than these may have been set by an earlier version.
+  // An earlier version may have set another limit.
   const choices = [...new Set([...CHOICES, limit])].toSorted((one, other) => one - other);
   return (
     <Select
@@ -200,7 +200,7 @@ interface PartBadgeProps {
   readonly isBusy: boolean;
 }
 
-/** One part of the copy with its state, named as in docs/spec/product.md §4. */
+/** Named as in docs/spec/product.md §4. */
 function PartBadge({ name, state, isBusy }: PartBadgeProps) {
   return (
     <div className={styles['part']} data-part={name}>
@@ -213,5 +213,47 @@ function PartBadge({ name, state, isBusy }: PartBadgeProps) {
         />
       </dd>
     </div>
+  );
+}
+
+/** @param props.title empty where the surrounding dialog has a title */
+export function OfflineSettings({ title = TEXTS.title }: { readonly title?: string }) {
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <>
+      <OfflinePanel title={title} onDisable={() => setRemoving(true)} />
+      {isRemoving && <RemoveCopyDialog onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function RemoveCopyDialog({ onClose }: { readonly onClose: () => void }) {
+  const remove = async () => {
+    await offline.disable();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.disableTitle}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.disable}
+      confirming={TEXTS.disabling}
+      onConfirm={remove}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      {TEXTS.disableText}
+    </ConfirmDialog>
+  );
+}
+
+/** For a small screen without the icon. */
+export function OfflineDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={TEXTS.title} onClose={onClose}>
+      <div className={styles['sheet']}>
+        <OfflineSettings title={TEXTS.enable} />
+      </div>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { Platform, Presence } from '@passwordbroker/client/platform';
 import { loadChunk } from '../lib/chunk.ts';
 import { mayHaveCopies, setHasCopies } from '../offline/has-copies.ts';
 import { startKeyringWorker } from '../workers/page-workers.ts';
-import { signInPlatform } from './sign-in-platform.ts';
+import { signInPlatform } from './page.ts';
 
 export const platform: Platform = {
   ...signInPlatform,
@@ -40,7 +40,6 @@ async function exclusive<T>(name: string, work: () => Promise<T>): Promise<T | n
   ) as Promise<T | null>;
 }
 
-/** Reports activity of the person and their return to the page. */
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 const OFTEN_ENOUGH_MS = 1000;
 

@@ -1,4 +1,4 @@
-/** The composition root of what loads after sign-in, or before it where keys or local copies are needed. */
+/** The composition root of what loads after sign-in, or where keys or local copies are needed. */
 import { forgetWithSession } from '@passwordbroker/client/master-password/master-password';
 import { createFreshSignIn } from '@passwordbroker/client/session/fresh-sign-in';
 import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';
@@ -7,9 +7,13 @@ import { activityLog } from '../activity-log/activity-log.ts';
 import { weakMasterPassword } from '../master-password/weak-master-password.ts';
 import { ROTATION_TEXTS } from '../texts/groups/rotation.ts';
 import { createTrustQuestions } from '../trust/questions/trust-questions.ts';
-import { createQueries } from '../vault/queries.ts';
 import { session, signInPart } from './page.ts';
 import { platform } from './platform.ts';
+import { QueryClient } from '@tanstack/react-query';
+import type { Keyring } from '@passwordbroker/client/keyring/keyring';
+import type { Offline } from '@passwordbroker/client/offline/offline';
+import type { Session } from '@passwordbroker/client/session/session';
+import { closeToasts, openToasts } from '@passwordbroker/ui/feedback/toast';
 
 export const freshSignIn = createFreshSignIn();
 session.subscribe(() => {
@@ -30,4 +34,46 @@ export const queries = createQueries({ session, offline, keyring });
 function tellKeptUp({ rotated, failed }: UpkeepNotice): void {
   if (rotated > 0) activityLog.add(ROTATION_TEXTS.keptUp(rotated));
   if (failed > 0) activityLog.add(ROTATION_TEXTS.notKeptUp(failed), { isFailure: true });
+}
+
+/** Reads without secrets. Cleared when the person changes. */
+interface Parts {
+  readonly session: Pick<Session, 'view' | 'subscribe'>;
+  readonly offline: Pick<Offline, 'vault' | 'subscribe'>;
+  readonly keyring: Pick<Keyring, 'onOpened'>;
+}
+
+export function createQueries({ session, offline, keyring }: Parts): QueryClient {
+  const queries = new QueryClient({
+    // A browser that calls itself offline may have a local copy.
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 30_000, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+  session.subscribe(() => {
+    if (session.view().user === null) {
+      queries.clear();
+      activityLog.close();
+      closeToasts();
+    } else {
+      activityLog.open();
+      openToasts();
+    }
+  });
+
+  /** After a switch between server and local copy, once the page uses the other vault. */
+  const readAnew = () => setTimeout(() => void queries.invalidateQueries());
+  let isFromCopy = offline.vault() !== null;
+  offline.subscribe(() => {
+    if (isFromCopy === (offline.vault() !== null)) return;
+    isFromCopy = !isFromCopy;
+    readAnew();
+  });
+  // Requests to the worker fail while the vault is locked.
+  keyring.onOpened(() => {
+    if (isFromCopy) readAnew();
+  });
+  return queries;
 }

@@ -1,4 +1,4 @@
-/** Sends a backup to an empty server and returns errors with the texts of docs/spec/product.md §8. */
+/** Error texts: docs/spec/product.md §8. */
 import { recover as call } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -15,7 +15,7 @@ export interface RecoveryForm {
   readonly setupToken: string;
 }
 
-/** Errors by input; null where there is none. */
+/** Null where there is none. */
 export interface RecoveryProblems {
   readonly file: string | null;
   readonly password: string | null;
@@ -24,18 +24,15 @@ export interface RecoveryProblems {
 
 export const NO_PROBLEMS: RecoveryProblems = { file: null, password: null, other: [] };
 
-/** From this file size on, asks first whether the server would accept it. */
+/** From this size on, asks first whether the server would accept the file. */
 const LARGE_BYTES = 1024 * 1024;
-/** Timeout without data: restoring a large backup takes long, and no byte is sent meanwhile. */
+/** No byte is sent while a large backup is restored. */
 const SILENCE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = { first: 2000, more: 500, most: 15_000 } as const;
-/** Consecutive failed requests after which the server counts as unreachable. */
+/** Consecutive failed requests until the server counts as unreachable. */
 const AWAY_AT_MOST = 30;
 
-/**
- * Returns null when everything is restored.
- * @param onSent receives bytes sent and in total
- */
+/** Null when everything is restored. @param onSent bytes sent and in total */
 export async function recover(
   http: Pick<Http, 'call'>,
   { file, password, setupToken }: RecoveryForm,
@@ -44,7 +41,7 @@ export async function recover(
 ): Promise<RecoveryProblems | null> {
   if (file === null) return { ...NO_PROBLEMS, file: TEXTS.fileMissing };
   if (file.size > LIMITS.recoveryBytes) return { ...NO_PROBLEMS, file: TEXTS.fileTooLarge };
-  // The texts come before the file, so that the server can check them early.
+  // Before the file, so that the server can check them early.
   const texts = { ...(setupToken === '' ? {} : { setup_token: setupToken }), ...(password === '' ? {} : { password }) };
   try {
     // A browser sends the whole file before it reads an early error.
@@ -63,10 +60,7 @@ function formOf(members: Readonly<Record<string, string | File>>): FormData {
   return form;
 }
 
-/**
- * Sends the form without a file.
- * @throws AppError the server's refusal, except for the missing file
- */
+/** @throws AppError the server's refusal, except for the missing file */
 async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<string, string>>): Promise<void> {
   try {
     await http.call(call, { form: formOf(texts) });
@@ -76,16 +70,16 @@ async function askWithout(http: Pick<Http, 'call'>, texts: Readonly<Record<strin
 }
 
 /**
- * The restore may have succeeded or may still run: after a broken connection, a proxy timeout (502, 504), or
- * an
- * error of the server in its answer.
+ * The restore may have succeeded or may still run: broken connection, proxy timeout (502, 504), or an error
+ * of the
+ * server in its answer.
  */
 function isUnclear(failure: unknown): boolean {
   if (failure instanceof AppError) return failure.code === 'unavailable' || failure.code === 'internal';
   return failure instanceof NetworkError || failure instanceof AnswerError;
 }
 
-/** Polls while the server is restoring, at most as long as the timeout of the request itself. */
+/** Polls while the server restores, at most SILENCE_MS. */
 async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: number) => Promise<unknown>) {
   let away = 0;
   let again: number = ASK_AGAIN_MS.first;
@@ -102,7 +96,7 @@ async function isRecovered(http: Pick<Http, 'call'>, pause: (milliseconds: numbe
   return false;
 }
 
-/** The server itself is restoring. Errors of a proxy have no request id. */
+/** The server itself is restoring: errors of a proxy have no request id. */
 const isBusy = (failure: unknown) =>
   failure instanceof AppError && failure.code === 'unavailable' && failure.requestId !== undefined;
 const isAway = (failure: unknown) =>
@@ -120,3 +114,32 @@ function problemsOf(failure: unknown): RecoveryProblems {
   const isNamed = problems.file !== null || problems.password !== null || problems.other.length > 0;
   return isNamed ? problems : { ...NO_PROBLEMS, other: [failure.message] };
 }
+
+export type RecoveryState = 'await' | 'in_process' | 'done' | 'error';
+
+export type RecoveryEvent =
+  /** With a file. */
+  | 'start'
+  /** Nothing is sent. */
+  | 'refused'
+  | 'restored'
+  | 'failed';
+
+type Exits = Partial<Record<RecoveryEvent, RecoveryState>>;
+
+const CAN_START: Exits = { start: 'in_process', refused: 'error' };
+
+/** docs/spec/product.md §4 */
+const RECOVERY_STATES: Readonly<Record<RecoveryState, Exits>> = {
+  await: CAN_START,
+  in_process: { restored: 'done', failed: 'error' },
+  done: {},
+  error: CAN_START,
+};
+
+/** An event that the state does not list changes nothing. */
+export function afterEvent(state: RecoveryState, event: RecoveryEvent): RecoveryState {
+  return RECOVERY_STATES[state][event] ?? state;
+}
+
+export const canStart = (state: RecoveryState): boolean => RECOVERY_STATES[state].start !== undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RecoveryEvent, type RecoveryState, afterEvent, canStart } from './use-recovery.ts';
+import { type RecoveryEvent, type RecoveryState, afterEvent, canStart } from './recover.ts';
 
 const STATES = ['await', 'in_process', 'done', 'error'] as const;
 

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useFailuresLogged } from '../activity-log/use-failures-logged.ts';
+import { useFailuresLogged } from '../activity-log/activity-log.ts';
 import { entryAddress } from '../entries/entry-address.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
-import { useTheme } from '../app/theme/theme.ts';
+import { useTheme } from '../app/theme/theme.tsx';
 import { useSettled } from '../lib/use-settled.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';

@@ -10,11 +10,11 @@ declare const BUILD: Build & { readonly entry: string };
 const shell = createShell(BUILD);
 const paths = new Set(BUILD.files.map(({ url }) => url));
 
-/** Identifies the cached build by its entry script; a page compares it with its own. */
+/** A page compares it with its own build. */
 const kept = { type: 'kept build', entry: BUILD.entry };
 
 self.addEventListener('install', (event) => {
-  // Pages of the former build keep their files, so activation need not wait until they are closed.
+  // Pages of the former build keep their files, so activation need not wait for them.
   event.waitUntil(shell.install(event).then(() => self.skipWaiting()));
 });
 

@@ -1,6 +1,4 @@
-/** Decides how the service worker answers a request. */
-
-/** Paths of the server that are not pages of the client: never answered, never cached. */
+/** Paths of the server: never answered, never cached. */
 const OF_SERVER = [
   '/passwordBroker/api',
   '/identity/api',
@@ -13,7 +11,7 @@ const OF_SERVER = [
 ];
 
 export type ShellRoute =
-  /** A page of the client: network first, then the cached page. */
+  /** Network first, then the cached page. */
   | 'page'
   /** The name contains a hash of the content: cache first. */
   | 'hashed file'
@@ -27,12 +25,12 @@ interface Asked {
   readonly url: string;
 }
 
-/** @param files paths of the client's files, such as `/theme.js` */
+/** @param files paths such as `/theme.js` */
 export function routeOf({ method, mode, url }: Asked, origin: string, files: ReadonlySet<string>): ShellRoute {
   const { origin: asked, pathname } = new URL(url);
   if (method !== 'GET' || asked !== origin) return 'network';
   if (OF_SERVER.some((path) => pathname === path || pathname.startsWith(`${path}/`))) return 'network';
-  // Hashed files of an earlier build are not in the list, but may be cached for its pages.
+  // Files of an earlier build are not in the list, but may be cached for its pages.
   if (pathname.startsWith('/assets/')) return 'hashed file';
   if (mode === 'navigate') return 'page';
   return files.has(pathname) ? 'other file' : 'network';

@@ -1,7 +1,7 @@
 /**
- * The client's files in Cache Storage, one cache per build, complete or not at all: each file is checked
- * against
- * the hash from the build. The previous build stays for pages that are still open.
+ * One cache per build, complete or not at all: each file is checked against the hash from the build. The
+ * previous
+ * build stays for pages that are still open.
  */
 import { PrecacheController } from 'workbox-precaching/PrecacheController.js';
 
@@ -24,7 +24,7 @@ const PAGE = '/index.html';
 /** Part of the cached page, so that the browser enforces it. */
 const POLICY = 'content-security-policy';
 
-/** After this time without an answer the cached file is used. */
+/** Then the cached file is used. */
 const PATIENCE_MS = 3000;
 
 interface PageEvent {
@@ -37,10 +37,7 @@ export function createShell({ id, files }: Build) {
   const kept = new PrecacheController({ cacheName: name, fallbackToNetwork: false });
   kept.addToCacheList([...files]);
 
-  /**
-   * The server's answer if it arrives in time and is not a 5xx; else the cached file; else the server's
-   * answer.
-   */
+  /** The server's answer if in time and not 5xx; else the cached file; else the server's answer. */
   async function networkFirst(
     request: Request,
     keptAs: string,
@@ -55,7 +52,7 @@ export function createShell({ id, files }: Build) {
     return (await kept.matchPrecache(keptAs)) ?? asked;
   }
 
-  /** Updates the headers of the cached page if the server now sends this build with another policy. */
+  /** If the server now sends this build with another policy. */
   async function renewPolicy(answer: Response): Promise<void> {
     const key = kept.getCacheKeyForURL(PAGE);
     const page = await kept.matchPrecache(PAGE);
@@ -75,7 +72,7 @@ export function createShell({ id, files }: Build) {
       try {
         await kept.install(event);
       } catch (failure) {
-        // Removes a partial cache. One that existed before still serves pages.
+        // One that existed before still serves pages.
         if (!wasThere) await caches.delete(name);
         throw failure;
       }

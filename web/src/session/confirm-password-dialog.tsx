@@ -10,7 +10,7 @@ import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 
-/** Asks for the account password, then the waiting operations resume. Mounted once in the frame. */
+/** Mounted once in the frame. Waiting operations resume after the password is confirmed. */
 export function ConfirmPasswordDialog() {
   const isAsking = useSyncExternalStore(freshSignIn.subscribe, freshSignIn.isAsking);
   return isAsking ? <PasswordQuestion /> : null;

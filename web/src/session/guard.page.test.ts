@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptOrigin, originOf } from './guard.tsx';
-import { pendingNavigation } from './pending-navigation.ts';
+import { keptOrigin, originOf, pendingNavigation } from './guard.tsx';
 
 test.each([
   [{ from: '/entryGroup/7?x=1#y' }, '/entryGroup/7?x=1#y'],

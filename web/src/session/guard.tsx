@@ -1,21 +1,19 @@
-/** Route guard of pages for signed-in people (docs/spec/product.md §2). */
 import { useEffect } from 'react';
 import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router';
 import { useSession } from './use-session.ts';
-import { pendingNavigation } from './pending-navigation.ts';
 
 /** State of `/identity/loading`: the path to return to. */
 interface Origin {
   readonly from: string;
 }
 
-/** Redirects to `/identity/loading` (replacing the history entry) with the requested path. */
+/** Redirects guests to `/identity/loading` with the requested path (docs/spec/product.md §2). */
 export function SignedInGuard() {
   const { user } = useSession();
   const { pathname, search, hash } = useLocation();
   const from = `${pathname}${search}${hash}`;
   const isGuest = user === null;
-  // If the session status was known at once, the opened page is also stored as the pending navigation.
+  // If the session status was known at once, the opened page is stored already.
   const isOpened = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
     if (isGuest || isOpened) pendingNavigation.keep(from);
@@ -25,7 +23,6 @@ export function SignedInGuard() {
   return <Navigate to="/identity/loading" replace state={origin} />;
 }
 
-/** For a visitor who requested no page. */
 export const HOME: Origin = { from: '/' };
 
 /** The state of `/identity/loading`, or the stored one after a reload. */
@@ -39,3 +36,30 @@ export function originOf(state: unknown): string {
   const isOwn = typeof from === 'string' && /^\/(?![/\\])/.test(from) && !from.startsWith('/identity/');
   return isOwn ? from : '/';
 }
+
+/** The path to return to, in sessionStorage: a reload during a redirect loses the history state. */
+const KEPT = 'passwordbroker.way-back';
+
+export const pendingNavigation = {
+  keep(path: string): void {
+    try {
+      sessionStorage.setItem(KEPT, path);
+    } catch {
+      // The history state has the path.
+    }
+  },
+  read(): string | null {
+    try {
+      return sessionStorage.getItem(KEPT);
+    } catch {
+      return null;
+    }
+  },
+  forget(): void {
+    try {
+      sessionStorage.removeItem(KEPT);
+    } catch {
+      // Nothing to remove.
+    }
+  },
+};

@@ -4,5 +4,4 @@ import { useSession } from './use-session.ts';
 /** Site admins and auditors may see the admin panel (docs/spec/decisions.md I14). */
 export const readsSite = (user: User | null): boolean => user?.is_admin === true || user?.is_auditor === true;
 
-/** Only site admins may change things in the admin panel. */
 export const useMayChange = (): boolean => useSession().user?.is_admin === true;

@@ -9,9 +9,9 @@ export function useSession(): SessionView {
 }
 
 /**
- * Whether a sign-in page should redirect to `/identity/loading`: the status is unknown, or the page was
- * opened by
- * its address and does not match the status.
+ * Whether to redirect to `/identity/loading`: the status is unknown, or the page was opened by its address
+ * and does
+ * not match it.
  */
 export function useIsLedOn(...own: readonly AuthStatus[]): boolean {
   const { status } = useSession();

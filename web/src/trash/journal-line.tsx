@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
-import { takeBack } from '../activity-log/tell.ts';
+import { takeBack } from '../activity-log/activity-log.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';

@@ -7,7 +7,7 @@ import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { PurgeDialog } from './purge-dialog.tsx';
 import styles from './trash.module.css';

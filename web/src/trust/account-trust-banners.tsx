@@ -1,11 +1,7 @@
-/**
- * Banners about the trust record: missing, in doubt, not stored, or the site stopped requiring compared keys.
- */
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { activityLog } from '../activity-log/activity-log.ts';
-import { tellDone, tellFailure } from '../activity-log/tell.ts';
+import { activityLog, tellDone, tellFailure } from '../activity-log/activity-log.ts';
 import { formatTime } from '../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { TRUST_RECORD_TEXTS as TEXTS } from '../texts/groups/trust-record.ts';
@@ -44,7 +40,7 @@ export function AccountTrustBanners() {
   );
 }
 
-/** Notices about the trust record, each shown once: a new browser, a record put back, deleted storage. */
+/** Each is shown once: a new browser, a record put back, deleted storage. */
 function useTrustNotices(account: AccountTrust | undefined): void {
   const { hasMemory = true, wasPutBack = false, wasStorageDeleted = false, lastUse = null } = account ?? {};
   const newBrowser =

@@ -1,10 +1,6 @@
-/**
- * Shows the words of the trust record, to compare with another browser of the account. They differ if the
- * server
- * shows the browsers different records.
- */
+/** The words differ if the server shows the account's browsers different trust records. */
 import { useEffect, useState } from 'react';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone } from '../activity-log/activity-log.ts';
 import { KeyCard } from '../members/keys/key-words.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';

@@ -1,6 +1,10 @@
-/** Names of people on signed lists: from the trust record, or marked as the server's. */
+/** Names from the trust record, or marked as the server's. */
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
+import { useMemo, useEffect, useState } from 'react';
+import { useMembers } from '../members/table/use-members.ts';
+import { wordsOf } from '@passwordbroker/client/keyring/words-of';
+import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 
 /** By user id. */
 export type ServerNames = ReadonlyMap<string, string>;
@@ -22,4 +26,30 @@ export function peopleNames(people: readonly Named[], names: ServerNames): strin
   );
   const text = listed.join(', ');
   return people.some(isServers) ? TEXTS.serversNames(text) : text;
+}
+
+/** For people whom the trust record does not name. */
+export function useServerNames(groupId: string): { readonly names: ServerNames; readonly isLoading: boolean } {
+  const { users, state } = useMembers(groupId);
+  const names = useMemo(() => new Map(users.map(({ user_id, user }) => [user_id, user.name])), [users]);
+  return { names, isLoading: state === 'required loading' || state === 'loading' };
+}
+
+/**
+ * The eight words of each fingerprint; empty until their large list is loaded.
+ * @param fingerprints 64 lower-case hex characters each, separated by spaces
+ */
+export function useKeyWords(fingerprints: string): ReadonlyMap<string, KeyWords> {
+  const [known, setKnown] = useState<ReadonlyMap<string, KeyWords>>(new Map());
+  useEffect(() => {
+    let isWanted = true;
+    const all = fingerprints.split(' ').filter((text) => text !== '');
+    void Promise.all(all.map(async (one) => [one, await wordsOf(one)] as const)).then((rows) => {
+      if (isWanted) setKnown(new Map(rows));
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [fingerprints]);
+  return known;
 }

@@ -3,7 +3,6 @@ import { offline, vault } from '../page/vault.ts';
 import { OFFLINE_TEXTS } from '../texts/offline.ts';
 import type { Vault } from '@passwordbroker/client/vault/vault';
 
-/** The online vault. */
 export const VaultContext = createContext<Vault>(vault);
 
 /** The vault of the local copy while the page works offline. */
@@ -12,7 +11,7 @@ export function useVault(): Vault {
   return useSyncExternalStore(offline.subscribe, offline.vault) ?? online;
 }
 
-/** Why nothing can be written or requested from the server now; null if it can. Disabled controls show it. */
+/** Why nothing can be written or requested from the server now; null if it can. */
 export function useWhyNot(): string | null {
   return useVault().mode === 'offline' ? OFFLINE_TEXTS.notOffline : null;
 }

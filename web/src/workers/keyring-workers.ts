@@ -1,4 +1,4 @@
-/** The worker that the keyring worker starts: it derives one key and ends. */
+/** Started by the keyring worker; derives one key and ends. */
 import kdfWorker from './kdf-worker.ts?worker&url';
 import { ownWorkers } from '../lib/trusted-worker.ts';
 

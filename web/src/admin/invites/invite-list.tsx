@@ -1,9 +1,9 @@
-/** All invitations, newest first. Sending one again invalidates its former link. */
-import { type Invite, revoke } from '@passwordbroker/core/contract/users/invites';
-import { useQueryClient } from '@tanstack/react-query';
+/** Sending an invitation again invalidates its former link. */
+import { type Invite, revoke, create, listAll } from '@passwordbroker/core/contract/users/invites';
+import { useQueryClient, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Ban, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
@@ -16,9 +16,11 @@ import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from '../admin.module.css';
 import styles from './invites.module.css';
-import { Failed, Waiting } from '../list-state.tsx';
-import { INVITES_KEY, useInvites } from './use-invites.ts';
+import { Failed, Waiting } from '../list-parts.tsx';
 import { http } from '../../page/page.ts';
+import { isEmail } from '@passwordbroker/core/domain/email';
+import { refusedLines } from '../user-form/create-user.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title, isEnd: id === 'actions' }));
 const TONES = { open: 'info', accepted: 'success', revoked: 'plain', expired: 'warning' } as const;
@@ -148,4 +150,63 @@ function RevokeDialog({ invite, onClose }: { readonly invite: Invite; readonly o
       <p>{TEXTS.revokeText}</p>
     </ConfirmDialog>
   );
+}
+
+const PER_PAGE = 20;
+const INVITES_KEY = ['admin', 'invites'] as const;
+
+function useInvites(page: number) {
+  return useQuery({
+    queryKey: [...INVITES_KEY, page],
+    queryFn: ({ signal }) => http.call(listAll, { query: { page, perPage: PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+/** The server returns the link only once. */
+export interface SentInvite {
+  readonly link: string;
+  readonly invite: Invite;
+  readonly wasMailed: boolean;
+}
+
+type SendState =
+  | { readonly state: 'await' | 'in process' }
+  | { readonly state: 'done'; readonly sent: SentInvite }
+  | { readonly state: 'error'; readonly lines: readonly string[] };
+
+export function useSendInvite() {
+  const client = useQueryClient();
+  const [sending, setSending] = useState<SendState>({ state: 'await' });
+  const [emailProblem, setEmailProblem] = useState<string | null>(null);
+
+  /** Returns whether it was sent. */
+  async function send(email: string, username: string | null): Promise<boolean> {
+    if (sending.state === 'in process') return false;
+    if (!isEmail(email.trim())) {
+      setEmailProblem(TEXTS.badEmail);
+      return false;
+    }
+    setSending({ state: 'in process' });
+    const name = username?.trim() ?? '';
+    try {
+      const body = { user: { email: email.trim(), ...(name === '' ? {} : { username: name }) } };
+      const sent = await freshSignIn.tryRun(() => http.call(create, { body }));
+      if (sent === null) {
+        setSending({ state: 'await' });
+        return false;
+      }
+      const { inviteLinkUrl, invite, mail_sent } = sent;
+      setSending({ state: 'done', sent: { link: inviteLinkUrl, invite, wasMailed: mail_sent } });
+      await client.invalidateQueries({ queryKey: INVITES_KEY });
+      return true;
+    } catch (failure) {
+      setSending({ state: 'error', lines: refusedLines(failure) });
+      return false;
+    }
+  }
+  return { sending, emailProblem, clearEmailProblem: () => setEmailProblem(null), send };
 }

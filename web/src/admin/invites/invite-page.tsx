@@ -1,6 +1,6 @@
 /** `/admin/user_control/invite` (docs/spec/product.md §2). Auditors see only the list. */
-import { Mail } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { Mail, CircleCheck, Copy } from 'lucide-react';
+import { type FormEvent, useState, useEffect, useSyncExternalStore } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { useMayChange } from '../../session/site-role.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
@@ -8,9 +8,16 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../admin.module.css';
-import { InviteLink } from './invite-link.tsx';
-import { InviteList } from './invite-list.tsx';
-import { useSendInvite } from './use-invites.ts';
+import { InviteList, useSendInvite, type SentInvite } from './invite-list.tsx';
+import { openableLink } from '@passwordbroker/core/domain/fields/link';
+import { clipboard } from '../../lib/clipboard.ts';
+import { formatTime } from '../../lib/format.ts';
+import { type Inviter, withInviter, withoutFragment } from '@passwordbroker/client/session/inviter-fragment';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { useSession } from '../../session/use-session.ts';
+import { useVault } from '../../vault/use-vault.ts';
+import invitesStyles from './invites.module.css';
+import { http } from '../../page/page.ts';
 
 export function InvitePage() {
   const mayChange = useMayChange();
@@ -81,4 +88,83 @@ function Inviting() {
       <InviteList sending={{ isBusy, onResend: (invite) => void send(invite.email, invite.username) }} />
     </>
   );
+}
+
+interface Props {
+  readonly sent: SentInvite;
+  readonly server?: string;
+}
+
+export function InviteLink({ sent, server = http.server() ?? location.origin }: Props) {
+  const inviter = useInviter();
+  const bare = withoutFragment(sent.link);
+  const link = inviter === null ? bare : withInviter(bare, inviter);
+  const { invite, wasMailed } = sent;
+  const address = addressOf(bare, server);
+  const [copying, setCopying] = useState<'not yet' | 'copied' | 'failed'>('not yet');
+  const copy = () => {
+    // The link gives access to the account, so it is copied as a secret.
+    clipboard.copySecret(link).then(
+      () => setCopying('copied'),
+      () => setCopying('failed'),
+    );
+  };
+  return (
+    <section className={`${styles['card']} ${styles['narrow']}`} aria-label={TEXTS.ready}>
+      <div className={invitesStyles['ready']} role="status">
+        <CircleCheck size={16} aria-hidden="true" />
+        <div>
+          <h2>{TEXTS.ready}</h2>
+          <p className={styles['soft']}>{wasMailed ? TEXTS.wasSent(invite.email) : TEXTS.notSent(invite.email)}</p>
+          <p className={styles['hint']}>{inviter === null ? TEXTS.withoutKey : TEXTS.withKey}</p>
+          <p className={styles['hint']}>{TEXTS.once(formatTime(invite.expires_at))}</p>
+        </div>
+      </div>
+      {address.leads === 'elsewhere' && <MessageBox tone="danger" lines={[TEXTS.elsewhere(address.host)]} />}
+      {address.leads === 'nowhere' && <MessageBox tone="danger" lines={[TEXTS.noLink]} />}
+      <div className={invitesStyles['link']}>
+        <TextField label={TEXTS.link} value={link} isReadOnly mono />
+        <Button icon={<Copy size={16} />} onPress={copy}>
+          {TEXTS.copy}
+        </Button>
+      </div>
+      <p className={invitesStyles['copied']} role="status">
+        {copying === 'copied' && TEXTS.copied}
+      </p>
+      {copying === 'failed' && <MessageBox tone="danger" lines={[TEXTS.copyFailed]} />}
+    </section>
+  );
+}
+
+/** The person's own key for the link; null while the vault is locked. */
+function useInviter(): Inviter | null {
+  const { read } = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
+  const [fingerprint, setFingerprint] = useState<string | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    if (isUnlocked) {
+      read.ownKey().then(
+        (key) => isWanted && setFingerprint(key.fingerprint),
+        () => undefined,
+      );
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [read, isUnlocked]);
+  if (user === null || fingerprint === null) return null;
+  return { userId: user.user_id, name: user.name, fingerprint };
+}
+
+type LinkAddress =
+  { readonly leads: 'here' } | { readonly leads: 'elsewhere'; readonly host: string } | { readonly leads: 'nowhere' };
+
+/** @param server origin of the server that made the invitation */
+export function addressOf(link: string, server: string): LinkAddress {
+  const address = openableLink(link);
+  if (address === null || address.host === '') return { leads: 'nowhere' };
+  return address.origin === server ? { leads: 'here' } : { leads: 'elsewhere', host: address.host };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_FILTERS, asEvent, queryOf } from './log-filters.ts';
+import { NO_FILTERS, asEvent, queryOf } from './log-filters.tsx';
 
 test('no filter sends no parameters', () => {
   expect(queryOf(NO_FILTERS)).toEqual({});

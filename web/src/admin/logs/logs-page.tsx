@@ -3,27 +3,30 @@ import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { Link } from 'react-router';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../../lib/use-settled.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
-import { DataTable } from '@passwordbroker/ui/display/data-table';
+import { DataTable, DataRow } from '@passwordbroker/ui/display/data-table';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { formatTime } from '../../lib/format.ts';
 import styles from '../admin.module.css';
-import { Failed, Waiting } from '../list-state.tsx';
+import { Failed, Waiting } from '../list-parts.tsx';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import { useSettings } from '../settings/use-settings.ts';
-import { type LogFilters, NO_FILTERS } from './log-filters.ts';
-import { LogFiltersForm } from './log-filters-form.tsx';
-import { LogRow } from './log-row.tsx';
+import { type LogFilters, NO_FILTERS, LogFiltersForm, queryOf } from './log-filters.tsx';
 import logs from './logs.module.css';
-import { type ExportFormat, exportLogs, useChainCheck, useLogs, useLogSize } from './use-logs.ts';
+import type { AuditRow } from '@passwordbroker/core/contract/entities';
+import { exported, list, size, verify } from '@passwordbroker/core/contract/site/audit';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { saveBlob } from '../../fields/file/save-blob.ts';
+import { http } from '../../page/page.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 const COLUMNS = Object.entries(TEXTS.columns).map(([id, title]) => ({ id, title }));
 const TYPING_MS = 500;
@@ -129,7 +132,6 @@ function LogSize() {
   );
 }
 
-/** Verifies the hash chain of the audit log on the server, on request. */
 function ChainState() {
   const id = useId();
   const { data, error, isPending, mutate } = useChainCheck();
@@ -164,3 +166,98 @@ function Verdict({ ok, rows, head, first_bad, unsealed, checkpoint }: Checked) {
     </MessageBox>
   );
 }
+
+interface Props {
+  readonly row: AuditRow;
+  readonly onTarget: (targetId: string) => void;
+}
+
+const NONE = '–';
+
+function LogRow({ row, onTarget }: Props) {
+  const { target_type: type, target_id: id, address } = row;
+  const { count, ...details } = row.details ?? {};
+  const more = Object.entries(details).map(([name, value]) => `${name} ${value}`);
+  return (
+    <DataRow>
+      <div role="cell" className={styles['date']} data-cell="time">
+        <time dateTime={row.created_at} title={row.created_at}>
+          {formatTime(row.created_at)}
+        </time>
+      </div>
+      <div role="cell" className={styles['code']} data-cell="event">
+        {row.event_type}
+        {typeof count === 'number' && <span className={logs['times']}> {TEXTS.times(count)}</span>}
+        {more.length > 0 && (
+          <span className={logs['details']} title={more.join('\n')}>
+            {more.join(' · ')}
+          </span>
+        )}
+      </div>
+      <div role="cell" className={row.login === null ? styles['none'] : styles['soft']}>
+        {row.login ?? TEXTS.noLogin}
+      </div>
+      <div role="cell" data-empty={type === null || undefined}>
+        {type === null ? (
+          <span className={styles['none']}>{NONE}</span>
+        ) : id === null ? (
+          type
+        ) : (
+          <button
+            type="button"
+            className={`${logs['target']} ${styles['code']}`}
+            aria-label={TEXTS.onlyTarget(type, id)}
+            title={id}
+            onClick={() => onTarget(id)}
+          >
+            {type} {id}
+          </button>
+        )}
+      </div>
+      <div role="cell" className={`${styles['code']} ${styles['none']}`} data-empty={address === null || undefined}>
+        {address ?? NONE}
+      </div>
+    </DataRow>
+  );
+}
+
+const PER_PAGE = 20;
+const LIVE_MS = 5000;
+/** Enough for a million rows. */
+const MAX_EXPORT_BYTES = 1024 * 1024 * 1024;
+
+/** @param isLive polls for new rows on the first page */
+function useLogs(filters: LogFilters, page: number, isLive: boolean) {
+  return useQuery({
+    queryKey: ['admin', 'logs', filters, page],
+    queryFn: ({ signal }) => http.call(list, { query: { ...queryOf(filters), page, perPage: PER_PAGE }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isLive && page === 1 ? LIVE_MS : false,
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+type ExportFormat = 'ndjson' | 'cef';
+
+/** Returns the name of the saved file; null if the person cancelled. */
+async function exportLogs(filters: LogFilters, format: ExportFormat): Promise<string | null> {
+  const query = { ...queryOf(filters), format };
+  const bytes = await freshSignIn.tryRun(() => http.bytes(exported, { query, maxBytes: MAX_EXPORT_BYTES }));
+  if (bytes === null) return null;
+  const name = `audit-log.${format}`;
+  saveBlob(new Blob([bytes], { type: 'application/octet-stream' }), name);
+  return name;
+}
+
+const useLogSize = () =>
+  useQuery({
+    queryKey: ['admin', 'log size'],
+    queryFn: ({ signal }) => http.call(size, { signal }),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+
+const useChainCheck = () => useMutation({ mutationFn: () => http.call(verify), networkMode: 'always' });

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
 import { useMayChange } from '../../session/site-role.ts';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
@@ -7,6 +7,10 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
 import admin from '../admin.module.css';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { tellDone } from '../../activity-log/activity-log.ts';
+import { refusedLines } from '../user-form/create-user.ts';
+import { freshSignIn } from '../../page/vault.ts';
 
 interface Props {
   readonly title: string;
@@ -48,4 +52,70 @@ export function SettingsCard({ title, updatedAt, form, children }: Props) {
       </div>
     </form>
   );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+/** An empty input is sent as 0; the server returns an error if 0 is not allowed. */
+export function NumberField({ label, hint, value, onChange }: NumberFieldProps) {
+  return (
+    <TextField
+      label={label}
+      hint={hint}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      step={1}
+      value={value === 0 ? '' : String(value)}
+      onChange={(text) => onChange(Number(text))}
+    />
+  );
+}
+
+export function changesOf<T extends object>(present: T, draft: Partial<T>): Partial<T> {
+  const changed = Object.entries(draft).filter(([name, value]) => value !== present[name as keyof T]);
+  return Object.fromEntries(changed) as Partial<T>;
+}
+
+/** Saves only changed members. @param save returns the current settings */
+export function useSettingsForm<T extends object>(
+  read: T,
+  save: (changes: Partial<T>) => Promise<T>,
+  onSaved: (settings: T) => void,
+) {
+  const [draft, setDraft] = useState<Partial<T>>({});
+  const [lines, setLines] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const changes = changesOf(read, draft);
+  const isChanged = Object.keys(changes).length > 0;
+
+  async function submit(): Promise<void> {
+    if (isBusy || !isChanged) return;
+    setBusy(true);
+    setLines([]);
+    try {
+      const settings = await freshSignIn.tryRun(() => save(changes));
+      if (settings !== null) {
+        setDraft({});
+        onSaved(settings);
+        tellDone(TEXTS.saved);
+      }
+    } catch (failure) {
+      setLines(refusedLines(failure));
+    }
+    setBusy(false);
+  }
+  return {
+    values: { ...read, ...draft },
+    set: (change: Partial<T>) => setDraft({ ...draft, ...change }),
+    lines,
+    isBusy,
+    isChanged,
+    submit,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf } from './use-settings-form.ts';
+import { changesOf } from './settings-card.tsx';
 
 test('a value that was changed back is no change', () => {
   const present = { trash_days: 30, offline_allowed: true };

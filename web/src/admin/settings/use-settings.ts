@@ -1,4 +1,3 @@
-/** Settings and limits of the site, as last loaded or saved. */
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { limits, settings, siteNetworks } from '@passwordbroker/core/contract/site/site';
 import { storage } from '@passwordbroker/core/contract/site/system';

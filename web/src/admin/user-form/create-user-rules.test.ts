@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EMPTY_SIGN_UP } from '../../identity/sign-up/empty-sign-up.ts';
-import { pairsOf, withoutDigit } from './create-user-rules.ts';
+import { EMPTY_SIGN_UP } from '../../identity/passwords/judge-passwords.ts';
+import { pairsOf, withoutDigit } from './create-user.ts';
 
 test('compares each pair separately', () => {
   expect(pairsOf(EMPTY_SIGN_UP)).toEqual({ password: true, masterPassword: true });

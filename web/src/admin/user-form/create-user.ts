@@ -1,21 +1,15 @@
-/**
- * Creates an account as site admin. This browser creates the keys, so the master password is never sent
- * (docs/spec/decisions.md K7).
- */
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { type SignUpForm, signUpErrors, signUpWarnings } from '@passwordbroker/core/domain/sign-up-rules';
-import { type AskPolicy, judgePasswords } from '../../identity/passwords/judge-passwords.ts';
-import { questionOf, strengthsOf } from '../../identity/passwords/two-password-question.ts';
+import { type AskPolicy, judgePasswords, questionOf, strengthsOf } from '../../identity/passwords/judge-passwords.ts';
 import type { Keyring } from '@passwordbroker/client/keyring/keyring';
 import type { Http } from '@passwordbroker/client/transport/http';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { freshSignIn } from '../../page/vault.ts';
 
-export interface Verdict {
+interface Verdict {
   readonly refusals: readonly string[];
-  /** Warnings that the admin may ignore. */
   readonly warnings: readonly string[];
 }
 
@@ -32,8 +26,10 @@ export async function verdictOn(form: SignUpForm, ask: AskPolicy): Promise<Verdi
 }
 
 /**
- * Returns null if the person cancelled the password dialog.
- * @throws AppError with `errors` by `user.…`; NetworkError; KeyringError
+ * This browser creates the keys, so the master password is never sent (docs/spec/decisions.md K7). Returns
+ * null if
+ * the person cancelled the password dialog. @throws AppError with `errors` by `user.…`; NetworkError;
+ * KeyringError
  */
 export async function createUser(
   http: Pick<Http, 'call'>,
@@ -54,8 +50,26 @@ export async function createUser(
   return freshSignIn.tryRun(() => http.call(register, { body: { user } }));
 }
 
-/** Texts of the server's error, one line for each field. */
+/** The server's error, one line for each field. */
 export function refusedLines(failure: unknown): string[] {
   const texts = failure instanceof AppError ? Object.values(failure.errors ?? {}).flat() : [];
   return texts.length > 0 ? texts : [reasonOf(failure)];
+}
+
+/** Whether each password equals its confirmation; only then the form is sent. */
+export function pairsOf(form: SignUpForm): { readonly password: boolean; readonly masterPassword: boolean } {
+  return {
+    password: form.password === form.passwordConfirmation,
+    masterPassword: form.masterPassword === form.masterPasswordConfirmation,
+  };
+}
+
+type PasswordName = Extract<keyof SignUpForm, `${string}assword${string}`>;
+
+/** Non-empty passwords without a digit, for a hint (docs/spec/product.md §5). */
+export function withoutDigit(form: SignUpForm): ReadonlySet<PasswordName> {
+  const names = (Object.keys(form) as (keyof SignUpForm)[]).filter((name): name is PasswordName =>
+    /password/i.test(name),
+  );
+  return new Set(names.filter((name) => form[name] !== '' && !/\d/.test(form[name])));
 }

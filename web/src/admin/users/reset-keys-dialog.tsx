@@ -1,19 +1,18 @@
 /**
- * Resets the keys of a person who lost the master password. Lists what is lost and requires typing the name
- * (docs/spec/decisions.md K6).
+ * Lists what a person without a master password loses, and requires typing the name (docs/spec/decisions.md
+ * K6).
  */
-import { keyReset, resetKeys } from '@passwordbroker/core/contract/users/people';
+import { keyReset, resetKeys, type SoleGroup } from '@passwordbroker/core/contract/users/people';
 import type { User } from '@passwordbroker/core/contract/users/user';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { Failed, Waiting } from '../list-state.tsx';
-import { SoleGroups } from './sole-groups.tsx';
+import { Failed, Waiting } from '../list-parts.tsx';
 import { USERS_KEY } from './use-users.ts';
 import styles from './users.module.css';
 import { http } from '../../page/page.ts';
@@ -46,7 +45,7 @@ export function ResetKeysDialog({ user, onDone, onClose }: Props) {
       );
       if (done === null) return;
     } catch (failure) {
-      // The groups may have changed, so they are listed again first.
+      // The groups may have changed.
       void refetch();
       throw failure;
     }
@@ -95,5 +94,15 @@ function Sole({ groups }: Pick<Parameters<typeof SoleGroups>[0], 'groups'>) {
       <SoleGroups groups={groups} />
       <p>{ADMIN_USERS_TEXTS.onlyAdminText}</p>
     </div>
+  );
+}
+
+export function SoleGroups({ groups }: { readonly groups: readonly SoleGroup[] }) {
+  return (
+    <ul className={styles['groups']} aria-label={ADMIN_USERS_TEXTS.soleGroups}>
+      {groups.map(({ entry_group_id, name, members }) => (
+        <li key={entry_group_id}>{ADMIN_USERS_TEXTS.soleGroup(name, members)}</li>
+      ))}
+    </ul>
   );
 }

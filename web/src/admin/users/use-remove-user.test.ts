@@ -1,6 +1,6 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { expect, test } from 'vitest';
-import { soleGroupsOf } from './use-remove-user.ts';
+import { soleGroupsOf } from './use-users.ts';
 
 const GROUP = { entry_group_id: 'g', name: 'Production', members: 3 };
 

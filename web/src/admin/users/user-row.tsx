@@ -11,9 +11,10 @@ import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import admin from '../admin.module.css';
-import type { UserAction } from './user-action.ts';
-import { UserMarks } from './user-marks.tsx';
 import styles from './users.module.css';
+import { setAdmin, setAuditor, setDisabled } from '@passwordbroker/core/contract/users/people';
+import type { Http } from '@passwordbroker/client/transport/http';
+import { Badge } from '@passwordbroker/ui/display/badge';
 
 interface VerbsProps {
   readonly user: User;
@@ -23,7 +24,7 @@ interface VerbsProps {
   readonly onRemove: () => void;
 }
 
-/** @param verbs actions for the account; empty for auditors */
+/** @param verbs empty for auditors */
 export function UserRow({ user, verbs }: { readonly user: User; readonly verbs: ReactNode }) {
   return (
     <DataRow>
@@ -93,5 +94,37 @@ export function UserVerbs({ user, isSelf, isRemoving, onAction, onRemove }: Verb
         ]}
       />
     </div>
+  );
+}
+
+export type UserAction = 'promote' | 'demote' | 'makeAuditor' | 'endAuditor' | 'disable' | 'enable' | 'resetKeys';
+/** Changes that need one call after one confirmation. */
+export type PlainUserAction = Exclude<UserAction, 'resetKeys'>;
+
+const CALLS: Readonly<Record<PlainUserAction, (http: Http, id: string) => Promise<User>>> = {
+  promote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: true } }),
+  demote: (http, id) => http.call(setAdmin, { params: { id }, body: { is_admin: false } }),
+  makeAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: true } }),
+  endAuditor: (http, id) => http.call(setAuditor, { params: { id }, body: { is_auditor: false } }),
+  disable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: true } }),
+  enable: (http, id) => http.call(setDisabled, { params: { id }, body: { status: false } }),
+};
+
+/** @throws AppError 'reauth_required', 'conflict' (the last site admin) */
+export const doUserAction = (http: Http, action: PlainUserAction, user: User): Promise<User> =>
+  CALLS[action](http, user.user_id);
+
+const MARKS_TEXTS = TEXTS.marks;
+
+export function UserMarks({ user }: { readonly user: User }) {
+  return (
+    <span className={admin['marks']}>
+      {user.is_admin && <Badge text={MARKS_TEXTS.admin} />}
+      {user.is_auditor === true && <Badge text={MARKS_TEXTS.auditor} />}
+      {user.disabled === true && <Badge tone="danger" text={MARKS_TEXTS.disabled} />}
+      {!user.has_keys && <Badge tone="warning" text={MARKS_TEXTS.noKeys} />}
+      {user.must_rekey && <Badge tone="warning" text={MARKS_TEXTS.mustRekey} />}
+      {user.mp_exposed_at !== null && <Badge tone="info" text={MARKS_TEXTS.exposed} />}
+    </span>
   );
 }

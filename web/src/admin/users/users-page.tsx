@@ -1,4 +1,4 @@
-/** `/admin/user_control/`: all accounts, searchable by name or e-mail (docs/spec/product.md §2, §9). */
+/** `/admin/user_control/` (docs/spec/product.md §2, §9). */
 import { Mail, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -16,20 +16,16 @@ import { DataTable } from '@passwordbroker/ui/display/data-table';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import styles from '../admin.module.css';
-import { ListSearch } from '../list-search.tsx';
-import { Failed, Waiting } from '../list-state.tsx';
-import { ResetKeysDialog } from './reset-keys-dialog.tsx';
-import { doUserAction, type PlainUserAction, type UserAction } from './user-action.ts';
-import { UserRow, UserVerbs } from './user-row.tsx';
-import { useRemoveUser } from './use-remove-user.ts';
+import { ListSearch, Failed, Waiting } from '../list-parts.tsx';
+import { ResetKeysDialog, SoleGroups } from './reset-keys-dialog.tsx';
+import { doUserAction, type PlainUserAction, type UserAction, UserRow, UserVerbs } from './user-row.tsx';
+import { useRemoveUser, USERS_KEY, useUsers } from './use-users.ts';
 import users from './users.module.css';
-import { USERS_KEY, useUsers } from './use-users.ts';
-import { SoleGroups } from './sole-groups.tsx';
 import { http, session } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';
 
@@ -163,10 +159,7 @@ interface RemoveOnlyAdminDialogProps {
   readonly onClose: () => void;
 }
 
-/**
- * The second confirmation of a deletion: names the groups that lose their only admin (docs/spec/decisions.md
- * I12).
- */
+/** Names the groups that lose their only admin (docs/spec/decisions.md I12). */
 function RemoveOnlyAdminDialog({ user, groups, onConfirm, onClose }: RemoveOnlyAdminDialogProps) {
   return (
     <ConfirmDialog

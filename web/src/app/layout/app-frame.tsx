@@ -2,18 +2,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatch, useNavigation } from 'react-router';
-import { ActivityLogPanel } from '../../activity-log/activity-log-panel.tsx';
+import { ActivityLogPanel, useLogPanel } from '../../activity-log/activity-log-panel.tsx';
 import { NewBuildNotice } from '../new-build/new-build-notice.tsx';
 import { SidePanel } from '../../groups/tree/side-panel.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
-import { MasterPasswordEdge } from '../../master-password/master-password-edge.tsx';
+import { MasterPasswordEdge } from '../../master-password/master-password-icon.tsx';
 import { MasterPasswordModal } from '../../master-password/master-password-modal.tsx';
 import { WeakPasswordBanners } from '../../master-password/weak-password-banners.tsx';
 import { OwnKeysGate } from '../../master-password/own-keys-gate.tsx';
 import { ConfirmPasswordDialog } from '../../session/confirm-password-dialog.tsx';
-import { OfflineBanner } from '../../offline/offline-banner.tsx';
-import { useOfflineNotices } from '../../offline/use-offline-notices.ts';
-import { LockedCopy, useLockedCopy } from '../../offline/locked-copy.tsx';
+import { OfflineBanner, LockedCopy, useLockedCopy, ToOnline } from '../../offline/offline-banner.tsx';
+import { useOfflineNotices } from '../../offline/use-offline.ts';
 import { readsSite } from '../../session/site-role.ts';
 import { useSession } from '../../session/use-session.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
@@ -22,10 +21,8 @@ import { TrustQuestionDialogs } from '../../trust/questions/trust-question-dialo
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from './app-frame.module.css';
 import { Header } from './header.tsx';
-import { useLogPanel } from './use-log-panel.ts';
-import { useRouteFocus } from '../navigation/use-route-focus.ts';
+import { useRouteFocus } from '../navigation/navigation.tsx';
 import { ToastRegion } from '@passwordbroker/ui/feedback/toast-region';
-import { ToOnline } from '../../offline/to-online.tsx';
 import { OFFLINE_TEXTS } from '../../texts/offline.ts';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { queries } from '../../page/vault.ts';
@@ -37,7 +34,7 @@ const AdminMenu = lazy(async () => ({
   default: (await loadChunk('AdminMenu', () => import('../../admin/admin-menu.tsx'))).AdminMenu,
 }));
 
-/** The frame inside the query cache. Both load only after sign-in. */
+/** Loaded with the query cache, only after sign-in. */
 export function AppFrame() {
   return (
     <QueryClientProvider client={queries}>
@@ -46,7 +43,7 @@ export function AppFrame() {
   );
 }
 
-/** True where the admin menu replaces the group tree. */
+/** Where the admin menu replaces the group tree. */
 function useAdminArea(): boolean {
   const { user } = useSession();
   return useMatch('/admin/*') !== null && readsSite(user);
@@ -145,10 +142,7 @@ function Main({ ref, isInert, children }: MainProps) {
 /** Pages that the local copy cannot show. */
 const NEEDS_SERVER = /^\/(?:admin|account|trash|leavers)(?:\/|$)/;
 
-/**
- * The page of the address, or why it needs the server. Remounted when the vault switches between server and
- * local copy, which drops shown values.
- */
+/** The page, or why it needs the server. Remounted when the vault switches, which drops shown values. */
 function PageInUse() {
   const whyNot = useWhyNot();
   const { pathname } = useLocation();
@@ -160,7 +154,7 @@ function PageInUse() {
   );
 }
 
-/** At this width and below, the groups are a drawer instead of a column (app-frame.module.css). */
+/** Below this width the groups are a drawer (app-frame.module.css). */
 const NARROW = '(max-width: 960px)';
 
 interface Drawer {
@@ -169,13 +163,13 @@ interface Drawer {
   readonly close: () => void;
 }
 
-/** A drawer that takes the focus and returns it. Escape, a new page or a wider window closes it. */
+/** Takes the focus and returns it. Escape, a new page or a wider window closes it. */
 function useDrawer(panel: RefObject<HTMLElement | null>): Drawer {
   const { pathname } = useLocation();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === pathname;
 
-  // On navigation, use-route-focus.ts moves the focus to the new heading after this cleanup.
+  // On navigation, useRouteFocus moves the focus to the new heading after this cleanup.
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const opener = document.activeElement;

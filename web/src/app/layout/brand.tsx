@@ -1,6 +1,5 @@
 import styles from './brand.module.css';
 
-/** The logo. */
 export function Mark({ className }: { readonly className?: string | undefined }) {
   return (
     <svg className={className ?? styles['mark']} viewBox="0 0 22 22" aria-hidden="true">

@@ -1,8 +1,18 @@
-import { Activity, Ellipsis, LogOut, Menu } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
-import { Link } from 'react-router';
-import { KeyboardHelp } from '../../keyboard/keyboard-help.tsx';
-import { useQuestionMark } from '../../keyboard/use-question-mark.ts';
+import {
+  Activity,
+  Ellipsis,
+  LogOut,
+  Menu,
+  Database,
+  Keyboard,
+  Moon,
+  SlidersHorizontal,
+  Sun,
+  UserRound,
+} from 'lucide-react';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { KeyboardHelp, useQuestionMark } from '../../keyboard/keyboard-help.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { MasterPasswordIcon } from '../../master-password/master-password-icon.tsx';
 import { OfflineButton } from '../../offline/offline-button.tsx';
@@ -14,13 +24,16 @@ import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import styles from './header.module.css';
 import { PersonInitials } from './person-initials.tsx';
-import { MoreSheet } from './more-sheet.tsx';
-import { OnlineLink } from '../navigation/online-link.tsx';
+import { OnlineLink } from '../navigation/navigation.tsx';
 import { SearchBox } from '../search-box/search-box.tsx';
-import { ThemeButton } from '../theme/theme-button.tsx';
+import { ThemeButton, toggleTheme, useTheme } from '../theme/theme.tsx';
+import { KEYBOARD_TEXTS } from '../../texts/keyboard.ts';
+import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { useWhyNot } from '../../vault/use-vault.ts';
+import moreSheetStyles from './more-sheet.module.css';
 
 const OfflineDialog = lazy(async () => ({
-  default: (await loadChunk('OfflineDialog', () => import('../../offline/offline-dialog.tsx'))).OfflineDialog,
+  default: (await loadChunk('OfflineDialog', () => import('../../offline/offline-panel.tsx'))).OfflineDialog,
 }));
 
 const OwnKeyDialog = lazy(async () => ({
@@ -129,5 +142,85 @@ export function Header({ isAdminArea, isDrawerOpen, onDrawer, isLogOpen, onLog }
       )}
       {areKeysOpen && <KeyboardHelp onClose={() => setKeysOpen(false)} />}
     </header>
+  );
+}
+
+interface Item {
+  readonly title: string;
+  readonly icon: ReactNode;
+  readonly whyNot?: string | null;
+  readonly onPress: () => void;
+}
+
+interface MoreSheetProps {
+  readonly name: string;
+  readonly email: string;
+  readonly onLog: () => void;
+  readonly onKeys: () => void;
+  readonly onOffline: () => void;
+  readonly onClose: () => void;
+}
+
+function MoreSheet({ name, email, onLog, onKeys, onOffline, onClose }: MoreSheetProps) {
+  const navigate = useNavigate();
+  const theme = useTheme();
+  const whyNot = useWhyNot();
+  const go = (path: string) => {
+    onClose();
+    void navigate(path);
+  };
+  const items: readonly Item[] = [
+    { title: ACCOUNT_TEXTS.page, icon: <UserRound size={16} />, whyNot, onPress: () => go('/account') },
+    { title: TEXTS.adminPanel, icon: <SlidersHorizontal size={16} />, whyNot, onPress: () => go('/admin') },
+    {
+      title: TEXTS.activityLog,
+      icon: <Activity size={16} />,
+      onPress: () => {
+        onClose();
+        onLog();
+      },
+    },
+    {
+      title: TEXTS.offline,
+      icon: <Database size={16} />,
+      onPress: () => {
+        onClose();
+        onOffline();
+      },
+    },
+    theme === 'dark'
+      ? { title: TEXTS.lightTheme, icon: <Sun size={16} />, onPress: toggleTheme }
+      : { title: TEXTS.darkTheme, icon: <Moon size={16} />, onPress: toggleTheme },
+    {
+      title: KEYBOARD_TEXTS.title,
+      icon: <Keyboard size={16} />,
+      onPress: () => {
+        onClose();
+        onKeys();
+      },
+    },
+    { title: TEXTS.logout, icon: <LogOut size={16} />, onPress: () => go('/identity/logout') },
+  ];
+  return (
+    <Dialog title={name} subtitle={email} mark={<PersonInitials name={name} size="lg" />} onClose={onClose}>
+      <div className={moreSheetStyles['list']}>
+        {items.map(({ title, icon, whyNot: reason = null, onPress }, at) => (
+          <button
+            // Keyed by position: the theme button keeps the focus when its title changes.
+            key={at}
+            type="button"
+            className={moreSheetStyles['item']}
+            aria-disabled={reason !== null || undefined}
+            onClick={() => {
+              if (reason === null) onPress();
+            }}
+          >
+            {icon}
+            {title}
+            {reason !== null && <span className={moreSheetStyles['why']}>{reason}</span>}
+          </button>
+        ))}
+      </div>
+    </Dialog>
   );
 }

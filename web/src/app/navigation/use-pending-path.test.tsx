@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { usePendingPath } from './use-pending-path.ts';
+import { usePendingPath } from './navigation.tsx';
 
 afterEach(cleanup);
 

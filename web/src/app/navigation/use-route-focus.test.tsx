@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { useLayoutEffect, useRef } from 'react';
 import { createBrowserRouter, Link, Outlet, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { useRouteFocus } from './use-route-focus.ts';
+import { useRouteFocus } from './navigation.tsx';
 
 afterEach(() => {
   cleanup();

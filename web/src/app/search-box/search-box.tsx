@@ -1,7 +1,6 @@
 /**
- * Search box with suggestions (docs/spec/product.md §2). Down enters the suggestions, Enter follows the
- * chosen
- * one, Escape closes them, and a second Escape leaves the box.
+ * Down enters the suggestions, Enter follows the chosen one, Escape closes them, then leaves the box
+ * (docs/spec/product.md §2).
  */
 import { Search } from 'lucide-react';
 import {
@@ -27,7 +26,7 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { toggleTheme } from '../theme/theme.ts';
+import { toggleTheme } from '../theme/theme.tsx';
 import { loadChunk } from '../../lib/chunk.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import type { SuggestionListProps } from '../../search/suggestion-list.tsx';
@@ -141,11 +140,10 @@ export function SearchBox({ onLog, onKeys }: Props) {
 interface SuggestionSteps {
   readonly isOpen: boolean;
   readonly shown: readonly Suggestion[];
-  /** Chosen by arrow keys; null while the cursor is in the box. */
+  /** Null while the cursor is in the box. */
   readonly active: Suggestion | null;
   readonly open: () => void;
   readonly close: () => void;
-  /** A stable function. */
   readonly show: (rows: readonly Suggestion[]) => void;
   /** Opens a closed list. Up from the first suggestion returns to the box. */
   readonly step: (by: 1 | -1) => void;
@@ -205,7 +203,7 @@ function useHeaderActions({ onLog, onKeys }: Props) {
   };
 }
 
-/** Ctrl+K or Cmd+K focuses the search box from anywhere. Returns a function that gives the focus back. */
+/** Ctrl+K or Cmd+K focuses the search box. Returns a function that gives the focus back. */
 function useSearchFocus(input: RefObject<HTMLInputElement | null>): () => void {
   const before = useRef<Element | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts'
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';

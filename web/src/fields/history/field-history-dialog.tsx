@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { FieldHistory } from '@passwordbroker/core/contract/entities';
-import { PartOfHistory } from '../../offline/part-of-history.tsx';
+import { PartOfHistory } from '../../offline/offline-banner.tsx';
 import { FIELD_HISTORY_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

@@ -6,7 +6,7 @@ import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/field
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
-import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { AddFieldDialog } from '../edit/add-field-dialog.tsx';
 import { FieldDialogs } from './field-dialogs.tsx';

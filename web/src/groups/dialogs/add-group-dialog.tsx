@@ -6,7 +6,7 @@ import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

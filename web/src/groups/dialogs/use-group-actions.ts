@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { tellDone, type TakingBack } from '../../activity-log/tell.ts';
+import { tellDone, type TakingBack } from '../../activity-log/activity-log.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { useRefresh } from '../../trash/use-refresh.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -14,7 +14,7 @@ import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
 import { EntryTools } from './entry-tools.tsx';

@@ -7,7 +7,7 @@ import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
-import { OnlineLink } from '../../app/navigation/online-link.tsx';
+import { OnlineLink } from '../../app/navigation/navigation.tsx';
 import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';

@@ -1,10 +1,15 @@
 /**
- * Checks every new password (docs/spec/decisions.md K8). The server never sees a master password, so only
- * this
- * code can refuse it. Nothing is sent without the site's rules, nor under `strict` without a score.
+ * Checks every new password (docs/spec/decisions.md K8). Only this code can refuse a master password: the
+ * server
+ * never sees it. Nothing is sent without the site's rules, nor under `strict` without a score.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
+import {
+  isShorterThan,
+  STRICT_PASSWORD,
+  type SignUpForm,
+  type Strengths,
+} from '@passwordbroker/core/domain/sign-up-rules';
 import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/password-rules.ts';
 import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
@@ -22,7 +27,7 @@ interface Judgement<Finding> {
 }
 
 /**
- * @param warningsOf findings for the scores, which are in the order of the question; errors under `strict`
+ * @param warningsOf findings for the scores in the order of the question; errors under `strict`
  * @param estimate returns null for a password that it could not score
  */
 export async function judgePasswords<Finding>(
@@ -52,9 +57,7 @@ export async function judgePasswords<Finding>(
   return { event: findings.length === 0 ? 'clean' : 'errors', findings, problem: null };
 }
 
-/**
- * Whether the site's policy `strict` refuses this password. False under another policy or without a score.
- */
+/** Whether `strict` refuses this password. False under another policy or without a score. */
 export async function isWeakHere(
   ask: AskPolicy,
   password: string,
@@ -69,7 +72,7 @@ export async function isWeakHere(
   return found !== null && found < score;
 }
 
-/** An older server does not send its limits: the defaults apply. */
+/** An older server does not send its limits. */
 const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
   length: password_min_length ?? STRICT_PASSWORD.length,
   score: password_min_score ?? STRICT_PASSWORD.score,
@@ -78,8 +81,7 @@ const demandsOf = ({ password_min_length, password_min_score }: Rules) => ({
 const PATIENCE_MS = 10_000;
 
 /**
- * Returns scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null where the
- * worker
+ * Scores from 0 (guessed at once) to 4 (very hard), in the order of the question; null where the worker
  * failed.
  */
 async function estimateStrengths(question: StrengthQuestion): Promise<readonly (number | null)[]> {
@@ -100,7 +102,7 @@ async function estimateStrengths(question: StrengthQuestion): Promise<readonly (
   }
 }
 
-/** Returns null if the browser cannot start the worker. */
+/** Null if the browser cannot start the worker. */
 function startWorker(): Worker | null {
   try {
     return startStrengthWorker();
@@ -108,3 +110,22 @@ function startWorker(): Worker | null {
     return null;
   }
 }
+
+export const questionOf = ({ password, masterPassword, name, email }: SignUpForm): StrengthQuestion => ({
+  passwords: [password, masterPassword],
+  about: [name, email],
+});
+
+export const strengthsOf = ([password = null, masterPassword = null]: readonly (number | null)[]): Strengths => ({
+  password,
+  masterPassword,
+});
+
+export const EMPTY_SIGN_UP: SignUpForm = {
+  name: '',
+  email: '',
+  password: '',
+  passwordConfirmation: '',
+  masterPassword: '',
+  masterPasswordConfirmation: '',
+};

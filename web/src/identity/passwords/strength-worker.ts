@@ -1,9 +1,8 @@
-/** Worker that estimates with dictionaries how easily a password is guessed. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
 
-/** Characters that are examined, because the time grows with the length. Longer passwords are strong. */
+/** Characters that are examined: the time grows with the length, and longer passwords are strong. */
 const LONGEST = 100;
 
 export interface StrengthQuestion {

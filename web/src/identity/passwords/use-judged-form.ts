@@ -1,33 +1,30 @@
 import { useRef, useState } from 'react';
 import { type AskPolicy, judgePasswords } from './judge-passwords.ts';
-import { type SignUpEvent, type SignUpState, afterEvent } from '../sign-up/sign-up-states.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 
 interface Refusal<Form, Finding> {
   readonly findings?: readonly Finding[];
   /** Lines about no single field. */
   readonly lines?: readonly string[];
-  /** Fields to clear. */
   readonly cleared?: Partial<Form>;
 }
 
 interface Judged<Form, Finding> {
   readonly ask: AskPolicy;
   readonly start: Form | (() => Form);
-  /** Called when a valid submit starts. */
   onSubmit?(): void;
   errorsOf(form: Form): readonly Finding[];
   questionOf(form: Form): StrengthQuestion;
   /** @param strengths in the order of the question; null where unknown */
   warningsOf(form: Form, strengths: readonly (number | null)[]): readonly Finding[];
   send(form: Form): Promise<void>;
-  /** Converts an error of `send`. */
   refusalOf(reason: unknown): Refusal<Form, Finding>;
 }
 
 /**
- * State of a form with new passwords (docs/spec/product.md §4). Errors block; warnings may be continued with
- * `continueAnyway`. A second submit while one runs is ignored.
+ * Errors block; warnings may be continued with `continueAnyway` (docs/spec/product.md §4). A second submit
+ * while one
+ * runs is ignored.
  */
 export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, Finding>) {
   const machine = useRef<SignUpState>('await');
@@ -91,4 +88,25 @@ export function useJudgedForm<Form extends object, Finding>(rules: Judged<Form, 
       return send();
     },
   };
+}
+
+/** docs/spec/product.md §4 */
+export type SignUpState =
+  'await' | 'validating' | 'validation_returned_warnings' | 'validation_returned_errors' | 'in_process';
+
+export type SignUpEvent = 'submit' | 'clean' | 'warnings' | 'errors' | 'continue' | 'edit' | 'refused';
+
+type Exits = Partial<Record<SignUpEvent, SignUpState>>;
+
+const SIGN_UP_STATES: Readonly<Record<SignUpState, Exits>> = {
+  await: { submit: 'validating' },
+  validating: { clean: 'in_process', warnings: 'validation_returned_warnings', errors: 'validation_returned_errors' },
+  validation_returned_warnings: { continue: 'in_process', edit: 'await', submit: 'validating' },
+  validation_returned_errors: { edit: 'await', submit: 'validating' },
+  in_process: { refused: 'validation_returned_errors' },
+};
+
+/** Events that a state does not list change nothing. */
+export function afterEvent(state: SignUpState, event: SignUpEvent): SignUpState {
+  return SIGN_UP_STATES[state][event] ?? state;
 }

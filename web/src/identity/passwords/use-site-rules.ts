@@ -1,4 +1,3 @@
-/** Password rules and sign-up requirements of the server. */
 import { setup } from '@passwordbroker/core/contract/site/system';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { useCallback, useEffect, useState } from 'react';
@@ -7,12 +6,9 @@ import { http } from '../../page/page.ts';
 export type SiteRules = AnswerOf<typeof setup>;
 
 interface KnownSiteRules {
-  /** The last loaded rules; null until the server has answered. */
+  /** Null until the server has answered. */
   readonly rules: SiteRules | null;
-  /**
-   * Reloads the rules, which may have changed. Await it before sending a new password.
-   * @throws NetworkError, AppError
-   */
+  /** Reloads the rules. Await it before sending a new password. @throws NetworkError, AppError */
   readonly ask: () => Promise<SiteRules>;
 }
 
@@ -24,7 +20,7 @@ export function useSiteRules(): KnownSiteRules {
     return answer;
   }, []);
   useEffect(() => {
-    // Only for display. An error is ignored, because `ask` runs again before sending.
+    // For display only: `ask` runs again before sending.
     http.call(setup).then(setRules, () => undefined);
   }, []);
   return { rules, ask };

@@ -1,4 +1,4 @@
-/** `/identity/invite/{inviteCode}`: sign-up with an invitation. */
+/** `/identity/invite/{inviteCode}` */
 import { useCallback, useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { read } from '@passwordbroker/core/contract/users/invites';
@@ -14,9 +14,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { inviterIn } from '@passwordbroker/client/session/inviter-fragment';
 import { IdentityFrame, RedirectPage, WaitingPage } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
-import { SignUpForm } from './sign-up-form.tsx';
-import { TwoPasswords } from './two-passwords.tsx';
-import type { Invited } from './use-sign-up.ts';
+import { SignUpFormView, type Invited, TwoPasswords } from './sign-up.tsx';
 import { session, http } from '../../page/page.ts';
 
 export function InvitationPage() {
@@ -36,7 +34,7 @@ export function InvitationPage() {
       {invitation.state === 'error' ? (
         <InviteError reason={invitation.reason} onRetry={retry} />
       ) : (
-        <SignUpForm
+        <SignUpFormView
           title={INVITATION_TEXTS.acceptInvite}
           hint={invitation.invited.name === null ? INVITATION_TEXTS.invitedEmail : INVITATION_TEXTS.invitedBoth}
           invited={invitation.invited}
@@ -47,7 +45,7 @@ export function InvitationPage() {
   );
 }
 
-/** @param reason null: the invitation is not valid; otherwise why it could not be checked */
+/** @param reason null: not valid; otherwise why it could not be checked */
 function InviteError({ reason, onRetry }: { readonly reason: string | null; readonly onRetry: () => void }) {
   const navigate = useNavigate();
   return (
@@ -113,10 +111,10 @@ function SignedInAlready({ name }: { readonly name: string }) {
 type Invitation =
   | { readonly state: 'in process' }
   | { readonly state: 'done'; readonly invited: Invited }
-  /** `reason` null: the link is unknown, used, revoked or expired; the server does not say which. */
+  /** Null: unknown, used, revoked or expired; the server does not say which. */
   | { readonly state: 'error'; readonly reason: string | null };
 
-/** Looks up an invitation (docs/spec/product.md §4): in process → done or error. */
+/** docs/spec/product.md §4 */
 function useInvitation(token: string): { readonly invitation: Invitation; readonly retry: () => void } {
   const [tries, setTries] = useState(0);
   const attempt = `${tries} ${token}`;
@@ -138,7 +136,7 @@ function useInvitation(token: string): { readonly invitation: Invitation; readon
   return { invitation, retry: useCallback(() => setTries((count) => count + 1), []) };
 }
 
-/** Asks the server of this page, even if the person is signed in at another one. */
+/** Asks the server of this page, even if the person is signed in elsewhere. */
 async function invitationOf(token: string, signal: AbortSignal): Promise<Invited> {
   const { server, status } = session.view();
   if (server !== null) await session.changeServer(null);

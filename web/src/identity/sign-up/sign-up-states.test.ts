@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SignUpEvent, type SignUpState, afterEvent } from './sign-up-states.ts';
+import { type SignUpEvent, type SignUpState, afterEvent } from '../passwords/use-judged-form.ts';
 
 test.each<[SignUpState, SignUpEvent, SignUpState]>([
   ['await', 'submit', 'validating'],

@@ -6,7 +6,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { AskPolicy } from '../passwords/judge-passwords.ts';
-import { linesOf, useSignUp } from './use-sign-up.ts';
+import { linesOf, useSignUp } from './sign-up.tsx';
 import { session } from '../../page/page.ts';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 

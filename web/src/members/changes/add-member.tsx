@@ -11,7 +11,7 @@ import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { useFailuresLogged } from '../../activity-log/use-failures-logged.ts';
+import { useFailuresLogged } from '../../activity-log/activity-log.ts';
 import { useSettled } from '../../lib/use-settled.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';

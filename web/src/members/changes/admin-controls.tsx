@@ -5,7 +5,7 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
 import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
-import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
+import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';

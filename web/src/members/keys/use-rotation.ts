@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { tellDone } from '../../activity-log/tell.ts';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';

@@ -1,7 +1,7 @@
 import type { EntryGroup, GroupUser, GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
 import { useMemo, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { tellFailure } from '../../activity-log/tell.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';

@@ -1,9 +1,9 @@
 /**
- * Asks whether to accept a list that does not follow from the accepted one, and shows the differences. The
- * decision
- * is valid only for the list that was shown when the dialog opened.
+ * For a list that does not follow from the accepted one. The decision is valid only for the list that was
+ * shown when
+ * the dialog opened.
  */
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import type { ListedPerson } from '@passwordbroker/core/domain/trust/list-difference';
 import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
 import { useMembersReload } from '../../members/table/use-members.ts';
@@ -16,10 +16,11 @@ import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../../vault/use-vault.ts';
-import { personName, type ServerNames } from '../person-texts.ts';
+import { personName, type ServerNames, useServerNames, useKeyWords } from '../person-texts.ts';
 import styles from '../trust.module.css';
-import { useKeyWords } from '../questions/use-key-words.ts';
-import { useServerNames } from '../use-server-names.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
+import { useTrust } from '../../members/keys/use-trust.tsx';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 
 interface Props {
   readonly groupId: string;
@@ -114,7 +115,7 @@ interface PeopleProps {
   readonly words: ReadonlyMap<string, KeyWords>;
 }
 
-/** Keys other than the trusted ones are shown with their words. */
+/** Untrusted keys are shown with their words. */
 function People({ title, rows, words }: PeopleProps) {
   if (rows.length === 0) return null;
   return (
@@ -146,9 +147,35 @@ function described(person: Pick<ListedPerson, 'userId' | 'name' | 'known'>, name
   return shown === undefined ? TEXTS.unnamed(userId) : TEXTS.calledByServer(shown);
 }
 
-/** Fingerprints of the signer and of people with unknown keys, separated by spaces. */
+/** Of the signer and of people with unknown keys, separated by spaces. */
 function fingerprintsOf(details: GroupTrustDetails | undefined): string {
   if (details?.newest === undefined || details.newest === null) return '';
   const people = [...details.newest.people.filter(isStrange), details.newest.signer];
   return [...new Set(people.map(({ fingerprint }) => fingerprint))].join(' ');
+}
+
+/** Compares a signer's key that is not the decided one. */
+interface CompareSignerProps {
+  readonly groupId: string;
+  readonly signer: { readonly userId: string; readonly name: string };
+  readonly onClose: () => void;
+}
+
+export function CompareSigner({ groupId, signer, onClose }: CompareSignerProps) {
+  const { compared, dialog } = useTrust();
+  const reload = useMembersReload();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    compared(signer)
+      .catch((failure: unknown) => {
+        if (!(failure instanceof EntryCancelled)) tellFailure(reasonOf(failure));
+      })
+      .finally(() => {
+        onClose();
+        void reload([groupId]);
+      });
+  }, [compared, signer, groupId, onClose, reload]);
+  return dialog;
 }

@@ -1,8 +1,7 @@
-/** Banner of a group: why it is read-only or does not open here, and what the person can do. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { DisputedBecause } from '@passwordbroker/core/domain/trust/judge-group';
 import { useNavigate } from 'react-router';
-import { tellFailure } from '../../activity-log/tell.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
 import { loadChunk } from '../../lib/chunk.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
@@ -15,9 +14,8 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
-import { peopleNames, personName } from '../person-texts.ts';
+import { peopleNames, personName, useServerNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
-import { useServerNames } from '../use-server-names.ts';
 import { useGroupTrust } from '../use-trust-state.ts';
 
 const SignerQuestion = lazy(async () => ({
@@ -27,7 +25,7 @@ const GoOnDialog = lazy(async () => ({
   default: (await loadChunk('GoOnDialog', () => import('./go-on-dialog.tsx'))).GoOnDialog,
 }));
 const CompareSigner = lazy(async () => ({
-  default: (await loadChunk('CompareSigner', () => import('./compare-signer.tsx'))).CompareSigner,
+  default: (await loadChunk('CompareSigner', () => import('./go-on-dialog.tsx'))).CompareSigner,
 }));
 
 interface Props {
@@ -39,7 +37,7 @@ type Question =
   | { readonly kind: 'signer' | 'go on' }
   | { readonly kind: 'compare'; readonly signer: { readonly userId: string; readonly name: string } };
 
-/** Empty for a confirmed group. An open dialog stays while the group is opened again. */
+/** Why a group is read-only or does not open. An open dialog stays while the group is opened again. */
 export function GroupTrustBanner({ groupId, isAdmin }: Props) {
   const details = useGroupTrust(groupId);
   const [question, setQuestion] = useState<Question | null>(null);
@@ -160,7 +158,7 @@ function Disputed({ groupId, details, why, isAdmin, onAsk }: StateProps & { read
 
 type Decision = 'keep-out' | 'may-stay';
 
-/** People whom this account removed and whom the newest list names again: keep out, or let stay. */
+/** Removed by this account, but named again in the newest list. */
 function Returned({ groupId, details }: { readonly groupId: string; readonly details: GroupTrustDetails }) {
   const { write } = useVault();
   const masterPassword = useMasterPassword();
@@ -218,7 +216,6 @@ interface VerbProps {
   readonly children: string;
 }
 
-/** A button that is disabled offline. */
 function Verb({ isBusy = false, isDisabled = false, onPress, children }: VerbProps) {
   const whyNot = useWhyNot();
   return (
@@ -230,7 +227,7 @@ function Verb({ isBusy = false, isDisabled = false, onPress, children }: VerbPro
 
 const Verbs = ({ children }: { readonly children: ReactNode }) => <span className={styles['verbs']}>{children}</span>;
 
-/** Tells once that a known group has another name; the trust record keeps the new one. */
+/** Tells a new name of a known group once; the trust record stores it. */
 function useRenamed(details: GroupTrustDetails | undefined): void {
   const before = details?.formerName ?? null;
   const now = details?.path.at(-1) ?? '';

@@ -1,14 +1,10 @@
-/**
- * Number of people on the signed list of a group, not the server's; their names on hover, on focus and when
- * pressed.
- */
+/** People on the signed list of a group, not on the server's. */
 import { useId, useState } from 'react';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
-import { peopleNames } from '../person-texts.ts';
+import { peopleNames, useServerNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
-import { useServerNames } from '../use-server-names.ts';
 import { useGroupTrust } from '../use-trust-state.ts';
 
 export function SignedPeople({ groupId }: { readonly groupId: string }) {

@@ -1,7 +1,7 @@
 /**
- * Questions that an operation waits for: about the key that signed a group's list, and about the last use of
- * the
- * account. One question at a time; operations that need the same answer share it.
+ * Questions about a signer's key and the last use of the account. One at a time; operations that need the
+ * same
+ * answer share it.
  */
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
@@ -10,17 +10,17 @@ type TrustQuestion =
   { readonly kind: 'signer'; readonly groupId: string } | { readonly kind: 'last-use'; readonly groupId: null };
 
 export interface TrustQuestions {
-  /** The open question; null: none. The same object until it changes. */
+  /** The same object until it changes. */
   readonly view: () => TrustQuestion | null;
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * Returns null if no question belongs to the failure; else a promise of the decision.
-   * It rejects with EntryCancelled on Cancel.
+   * Null if no question belongs to the failure; else resolves with the decision.
+   * Rejects with EntryCancelled on Cancel.
    */
   readonly ask: (failure: unknown) => Promise<void> | null;
-  /** Resolves the waiting operations, which then try again. */
+  /** The waiting operations try again. */
   readonly decided: () => void;
-  /** Rejects the waiting operations with EntryCancelled. */
+  /** Rejects them with EntryCancelled. */
   readonly cancel: () => void;
 }
 

@@ -1,7 +1,6 @@
-/** Faults of the account's trust record and the buttons that settle them. */
 import { lazy, Suspense, useState } from 'react';
 import { loadChunk } from '../../lib/chunk.ts';
-import { tellFailure } from '../../activity-log/tell.ts';
+import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -13,13 +12,13 @@ import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import styles from '../trust.module.css';
 
 const NewRecordDialog = lazy(async () => ({
-  default: (await loadChunk('NewRecordDialog', () => import('./new-record-dialog.tsx'))).NewRecordDialog,
+  default: (await loadChunk('NewRecordDialog', () => import('./record-dialogs.tsx'))).NewRecordDialog,
 }));
 const SetUpRecordDialog = lazy(async () => ({
-  default: (await loadChunk('SetUpRecordDialog', () => import('./set-up-record-dialog.tsx'))).SetUpRecordDialog,
+  default: (await loadChunk('SetUpRecordDialog', () => import('./record-dialogs.tsx'))).SetUpRecordDialog,
 }));
 
-/** Whether this browser writes nothing until the person settles the state of the record. */
+/** This browser writes nothing until the person settles it. */
 export const isAtFault = ({ state }: AccountTrust): boolean =>
   state === 'missing' || state === 'doubted' || state === 'none-yet';
 

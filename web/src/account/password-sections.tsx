@@ -1,8 +1,7 @@
-/** Changes the account password. All other sessions and tokens end. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useState, lazy, Suspense, useEffect } from 'react';
 import { changePassword } from '@passwordbroker/core/contract/account/credentials';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { tellDone } from '../activity-log/tell.ts';
+import { tellDone, tellFailure } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -10,8 +9,15 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
-import { useReloadedAccount } from './use-account.ts';
+import { useReloadedAccount } from './credential-sections.tsx';
 import { http, session } from '../page/page.ts';
+import { optOutOfServerCrypto } from '@passwordbroker/core/contract/account/own-keys';
+import { me } from '@passwordbroker/core/contract/account/session';
+import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
+import { loadChunk } from '../lib/chunk.ts';
+import { formatTime } from '../lib/format.ts';
+import { useSession } from '../session/use-session.ts';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 
 const TEXTS = ACCOUNT_TEXTS.password;
 const EMPTY = { current: '', next: '', confirmation: '' } as const;
@@ -78,6 +84,79 @@ export function PasswordSection() {
           </Button>
         </div>
       </form>
+    </Section>
+  );
+}
+
+/**
+ * Whether programs may send the master password to the server, and whether one did (docs/spec/crypto.md §17).
+ */
+const SERVER_CRYPTO_TEXTS = ACCOUNT_TEXTS.serverCrypto;
+
+const ChangeDialog = lazy(async () => ({
+  default: (await loadChunk('ChangeDialog', () => import('../master-password/change-dialog.tsx'))).ChangeDialog,
+}));
+
+/** A program may have used the master password since. */
+function useFreshAccount() {
+  useEffect(() => {
+    http.call(me).then(
+      ({ user }) => user !== null && session.know(user),
+      () => undefined,
+    );
+  }, []);
+}
+
+export function ServerCryptoSection() {
+  useFreshAccount();
+  const { user } = useSession();
+  const { rules } = useSiteRules();
+  const [isBusy, setBusy] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  if (user === null) return null;
+
+  const choose = async (isOptedOut: boolean) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const { status } = await http.call(optOutOfServerCrypto, { body: { status: isOptedOut } });
+      session.know({ ...user, server_crypto_opt_out: status });
+      tellDone(status ? SERVER_CRYPTO_TEXTS.optedOut : SERVER_CRYPTO_TEXTS.optedIn);
+    } catch (failure) {
+      tellFailure(reasonOf(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <Section title={SERVER_CRYPTO_TEXTS.title} hint={SERVER_CRYPTO_TEXTS.hint}>
+      <div className={styles['choices']}>
+        {user.mp_exposed_at !== null && (
+          <MessageBox
+            tone="warning"
+            title={SERVER_CRYPTO_TEXTS.exposed(formatTime(user.mp_exposed_at))}
+            lines={[SERVER_CRYPTO_TEXTS.exposedWhat, SERVER_CRYPTO_TEXTS.exposedAdvice]}
+          >
+            <p className={styles['verb']}>
+              <Button size="sm" onPress={() => setChanging(true)}>
+                {SERVER_CRYPTO_TEXTS.change}
+              </Button>
+            </p>
+          </MessageBox>
+        )}
+        {rules?.server_crypto === 'off' && <MessageBox tone="info" lines={[SERVER_CRYPTO_TEXTS.siteOff]} />}
+        <Checkbox
+          isSelected={user.server_crypto_opt_out}
+          onChange={(isOptedOut) => void choose(isOptedOut)}
+          hint={SERVER_CRYPTO_TEXTS.optOutHint}
+        >
+          {SERVER_CRYPTO_TEXTS.optOut}
+        </Checkbox>
+      </div>
+      {isChanging && (
+        <Suspense fallback={null}>
+          <ChangeDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
     </Section>
   );
 }

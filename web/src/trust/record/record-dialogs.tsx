@@ -1,10 +1,6 @@
-/**
- * Sets up the record of an account from before release 1.1, with groups that the own key signed and keys that
- * were
- * confirmed.
- */
-import { useEffect, useState } from 'react';
-import { tellDone } from '../../activity-log/tell.ts';
+/** For an account from before release 1.1: groups that the own key signed, and confirmed keys. */
+import { useEffect, useState, type FormEvent, useId } from 'react';
+import { tellDone } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
@@ -20,6 +16,8 @@ import type { RecordProposal } from '@passwordbroker/client/vault/trust/trust';
 import { useVault } from '../../vault/use-vault.ts';
 import { peopleNames } from '../person-texts.ts';
 import styles from '../trust.module.css';
+import { useSession } from '../../session/use-session.ts';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
@@ -27,7 +25,7 @@ export function SetUpRecordDialog({ onClose }: { readonly onClose: () => void })
   const { write } = useVault();
   const masterPassword = useMasterPassword();
   const [proposal, setProposal] = useState<RecordProposal | null>(null);
-  /** Ids of the groups and people that the person unticked. */
+  /** Ids that the person unticked. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -140,5 +138,70 @@ function Ticks({ proposal: { groups, people }, left, isBusy, onTick }: TicksProp
         </fieldset>
       )}
     </>
+  );
+}
+
+/**
+ * Replaces a missing or doubted record by an empty one. Requires typing the e-mail address, to prevent
+ * mistakes.
+ */
+export function NewRecordDialog({ onClose }: { readonly onClose: () => void }) {
+  const form = useId();
+  const { write } = useVault();
+  const { user } = useSession();
+  const masterPassword = useMasterPassword();
+  const [email, setEmail] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (email.trim().toLowerCase() !== user?.email.toLowerCase()) {
+      setProblem(TEXTS.newMismatch);
+      return;
+    }
+    setProblem(null);
+    setBusy(true);
+    try {
+      await masterPassword.use(async () => write?.trust?.beginNewRecord(), { label: TEXTS.beginAction });
+      tellDone(TEXTS.begun);
+      onClose();
+    } catch (failure) {
+      if (!(failure instanceof EntryCancelled)) setProblem(TEXTS.failed(reasonOf(failure)));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={TEXTS.newTitle}
+      role="alertdialog"
+      size="md"
+      onClose={onClose}
+      isBusy={isBusy}
+      footer={
+        <>
+          <Button variant="ghost" ref={firstFocus} isDisabled={isBusy} onPress={onClose}>
+            {TRUST_TEXTS.cancel}
+          </Button>
+          <Button type="submit" form={form} variant="danger" busy={isBusy} busyLabel={TEXTS.beginning}>
+            {TEXTS.beginNew}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={(event) => void submit(event)} noValidate>
+        {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
+        <p>{TEXTS.newText}</p>
+        <TextField
+          label={TEXTS.newEmail}
+          value={email}
+          onChange={setEmail}
+          type="email"
+          autoComplete="off"
+          maxLength={255}
+        />
+      </form>
+    </Dialog>
   );
 }

@@ -1,11 +1,10 @@
-import { AUDIT_EVENTS } from '@passwordbroker/core/contract/site/audit-events';
+import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import admin from '../admin.module.css';
-import { type LogFilters, NO_FILTERS, asEvent } from './log-filters.ts';
 import styles from './logs.module.css';
 
 const EVENTS = [
@@ -51,4 +50,35 @@ export function LogFiltersForm({ filters, onChange }: Props) {
       )}
     </search>
   );
+}
+
+export interface LogFilters {
+  readonly q: string;
+  readonly event: AuditEvent | '';
+  /** Local days as `YYYY-MM-DD`, inclusive; empty for no bound. */
+  readonly from: string;
+  readonly to: string;
+  readonly targetId: string | null;
+}
+
+export const NO_FILTERS: LogFilters = { q: '', event: '', from: '', to: '', targetId: null };
+
+export const asEvent = (text: string): AuditEvent | '' => AUDIT_EVENTS.find((event) => event === text) ?? '';
+
+/** Query parameters; `to` is exclusive. */
+export function queryOf({ q, event, from, to, targetId }: LogFilters) {
+  return {
+    ...(q === '' ? {} : { q }),
+    ...(event === '' ? {} : { event_type: event }),
+    ...(targetId === null ? {} : { target_id: targetId }),
+    ...bound('from', from, 0),
+    ...bound('to', to, 1),
+  };
+}
+
+function bound<Name extends 'from' | 'to'>(name: Name, day: string, later: number): { readonly [K in Name]?: string } {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const midnight = new Date(year, month - 1, date + later);
+  if (day === '' || Number.isNaN(midnight.getTime())) return {};
+  return { [name]: midnight.toISOString() } as { readonly [K in Name]?: string };
 }

@@ -1,9 +1,12 @@
-/** Theme (docs/spec/product.md §1): dark by default. `public/theme.js` applies it before the first paint. */
+import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
+import { Glyph } from '@passwordbroker/ui/display/glyph';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 
-export type Theme = 'dark' | 'light';
-export type ThemeChoice = Theme | 'system';
+/** Dark by default (docs/spec/product.md §1). `public/theme.js` applies the theme before the first paint. */
+type Theme = 'dark' | 'light';
+type ThemeChoice = Theme | 'system';
 
 /** `public/theme.js` reads the same key and values. */
 const choice = keptChoice<ThemeChoice>(
@@ -17,7 +20,7 @@ const listeners = new Set<() => void>();
 
 const current = (): Theme => (document.documentElement.dataset['theme'] === 'light' ? 'light' : 'dark');
 
-/** Returns whether the browser remembers it after a reload. */
+/** Returns whether the browser remembers it. */
 export function chooseTheme(chosen: ThemeChoice): boolean {
   const isKept = choice.set(chosen);
   show();
@@ -45,3 +48,17 @@ function listen(listener: () => void) {
 }
 
 system.addEventListener('change', show);
+
+/** Shows the theme that it switches to. */
+export function ThemeButton() {
+  const theme = useTheme();
+  return (
+    <IconButton
+      label={TEXTS.toggleTheme}
+      icon={<Glyph of={theme === 'dark' ? 'sun' : 'moon'} />}
+      size="lg"
+      align="end"
+      onPress={toggleTheme}
+    />
+  );
+}
