@@ -123,7 +123,7 @@ export function AddMember({ group, below, actions, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures (§8). */
+/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures. */
 function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();
