@@ -1,4 +1,4 @@
-/** A setting of this device, in plain storage or, if that is blocked, in memory. Not for secrets. */
+/** A setting of this device, in memory if storage is blocked. Not for secrets. */
 import type { PlainStore } from './platform.ts';
 
 export interface KeptChoice<Value> {
@@ -9,7 +9,7 @@ export interface KeptChoice<Value> {
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** @param parse returns null for an invalid text; then `fallback` applies */
+/** @param parse null: invalid, `fallback` applies */
 export function keptChoice<Value extends string | number>(
   name: string,
   fallback: Value,
@@ -17,7 +17,6 @@ export function keptChoice<Value extends string | number>(
   store: () => PlainStore,
 ): KeptChoice<Value> {
   const listeners = new Set<() => void>();
-  /** Set if the storage refuses writes. */
   let held: Value | null = null;
 
   const kept = () => {

@@ -1,11 +1,11 @@
-/** Differences between a page, a terminal and an extension. */
+/** What differs between a page, a terminal and an extension. */
 import type { CopyStore } from './keyring/copy/copy-store.ts';
 import type { CookieJar } from './transport/cookies.ts';
 import type { Incoming, Outgoing } from './transport/exchange.ts';
 
-/** The part for signing in. A page loads the rest later. */
+/** A page loads the rest later. */
 export interface SignInPlatform {
-  /** Scheme and host of the own server, without slash. */
+  /** Scheme and host, without slash. */
   readonly origin: string;
   /** @throws NetworkError; the signal's reason */
   readonly exchange: (outgoing: Outgoing) => Promise<Incoming>;
@@ -13,9 +13,7 @@ export interface SignInPlatform {
   readonly cookies: CookieJar | null;
   /** Settings without secrets. Throws if storage is blocked. */
   readonly plain: () => PlainStore;
-  /** Tokens for other servers, sealed under a device key. */
   readonly openTokens: () => Promise<TokenRecords>;
-  /** Null: no local copies. */
   readonly copies: Pick<LocalCopies, 'mayHave'> | null;
   readonly tabs: Tabs;
   readonly load: Load;
@@ -23,23 +21,23 @@ export interface SignInPlatform {
 
 export interface Platform extends SignInPlatform {
   readonly copies: LocalCopies | null;
-  /** Starts the isolated context that holds all keys. */
+  /** The isolated context that holds all keys. */
   readonly startKeyring: () => KeyringWorker;
   readonly watchPresence: (presence: Presence) => void;
-  /** Null: another client of this device holds the lock `name`. */
+  /** Null: another client of this device holds the lock. */
   readonly exclusive: <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 }
 
 export interface LocalCopies {
-  /** False: there is no copy, so its code is not loaded. Never throws. */
+  /** False: there is no copy. Never throws. */
   mayHave(): Promise<boolean>;
   setHas(has: boolean): void;
   openStore(): Promise<CopyStore>;
-  /** Whether the browser keeps storage when space is low; `ask` requests it. Null: unknown. Never throws. */
+  /** Whether the browser keeps storage when space is low; `ask` requests it. Never throws. */
   isLasting(ask: boolean): Promise<boolean | null>;
 }
 
-/** Imports code at first use; rejects if it does not load. `name` is for messages. */
+/** Imports code at first use. `name` is for messages. */
 export type Load = <Module>(name: string, importer: () => Promise<Module>) => Promise<Module>;
 
 /** The used part of `localStorage`. Throws if the browser blocks storage. */
@@ -49,10 +47,7 @@ export interface PlainStore {
   removeItem(key: string): void;
 }
 
-/**
- * Messages between tabs: a lock, a change of the session, or a change of a local copy applies to all
- * (docs/spec/threats.md W6).
- */
+/** Apply to all tabs (docs/spec/threats.md W6). */
 export const MESSAGES = ['locked', 'active', 'signed out', 'signed in', 'copy changed'] as const;
 export type TabMessage = (typeof MESSAGES)[number];
 
@@ -62,9 +57,9 @@ export interface Tabs {
 }
 
 export interface Presence {
-  /** Keyboard, pointer or touch; at most once a second. */
+  /** At most once a second. */
   readonly onActivity: () => void;
-  /** The page is visible again: after sleep, a switch of tabs, or from the back/forward cache. */
+  /** Visible again: after sleep, another tab, or the back/forward cache. */
   readonly onReturn: () => void;
 }
 
@@ -74,13 +69,13 @@ export interface KeyringWorker extends Port {
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** The used part of a worker or a message port. */
+/** A worker or a message port. */
 export interface Port {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent) => void) | null;
 }
 
-/** A token for another server, kept across restarts (docs/spec/product.md §3, §4). */
+/** For another server; kept across restarts (docs/spec/product.md §3, §4). */
 export interface TokenRecord {
   readonly user_id: string;
   /** E-mail. */
@@ -95,18 +90,14 @@ export interface TokenRecord {
 }
 
 export interface TokenRecords {
-  /** Null: none, or it cannot be opened. */
   of(url: string): Promise<TokenRecord | null>;
   all(): Promise<readonly TokenRecord[]>;
   keep(record: TokenRecord): Promise<void>;
   /** @param token only this one: a newer one stays */
   forget(url: string, token?: string): Promise<void>;
-  /** Marks the token as logged out. */
   leave(url: string): Promise<void>;
   /** Null: no pending logout. */
   leftAt(url: string): Promise<TokenRecord | null>;
-  /**
-   * This browser's name for tokens, made at first use. @throws Error with the text of docs/spec/product.md §8
-   */
+  /** @throws Error with the text of docs/spec/product.md §8 */
   clientId(): string;
 }

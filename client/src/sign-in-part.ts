@@ -1,4 +1,4 @@
-/** The part of a client for signing in. A page loads it first: no imports of keys, vault or local copies. */
+/** A page loads this part first: no imports of keys, vault or local copies. */
 import type { SignInPlatform } from './platform.ts';
 import { createLocalSide, type OfflineForSession } from './session/local-side.ts';
 import { createServers, type Servers } from './session/servers.ts';
@@ -16,7 +16,6 @@ export interface SignInPart {
   readonly session: Session;
 }
 
-/** Makes the vault part at first use. */
 interface Later {
   readonly keyring: () => Promise<Parameters<LateKeyring['attach']>[0]>;
   readonly offline: () => Promise<OfflineForSession>;
@@ -34,10 +33,7 @@ export function createSignInPart(platform: SignInPlatform, later: Later): SignIn
   return { serverClock, http, servers, lateKeyring, session };
 }
 
-/**
- * Signs calls with the open keyring, for the present session. Without a session the call fails
- * (docs/spec/product.md §4).
- */
+/** Without a session the call fails (docs/spec/product.md §4). */
 function proveCalls(
   http: Pick<Http, 'setProver'>,
   keyring: Pick<Keyring, 'call'>,
@@ -52,7 +48,7 @@ function proveCalls(
 
 type Needed = Pick<Keyring, 'createAccount' | 'lock' | 'setOwner' | 'call'>;
 
-/** The keyring for signing in and out. It loads with the vault: before, there is nothing to lock. */
+/** Loads with the vault: before, there is nothing to lock. */
 interface LateKeyring extends Needed {
   attach(keyring: Needed): void;
 }

@@ -1,4 +1,4 @@
-/** Calls from the page to the keyring worker. They carry sealed bytes and revealed values, never keys. */
+/** Calls to the keyring worker. They carry sealed bytes and revealed values, never keys. */
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Envelope, KeyBundle, Wrap } from '@passwordbroker/core/contract/entities';
 import type { rewrapped } from '@passwordbroker/core/contract/entries/entries';
@@ -18,7 +18,7 @@ export type * from './groups/member-calls.ts';
 export type * from './offline-calls.ts';
 export type { OpenedContent, PlainContent, SealedColumns };
 
-/** The path bound into a revision's seal, taken from what the person acted on (docs/spec/crypto.md §10). */
+/** Bound into a revision's seal, from what the person acted on (docs/spec/crypto.md §10). */
 export interface SealedPlace {
   readonly entryGroupId: string;
   readonly entryId: string;
@@ -45,11 +45,9 @@ interface SealedFile {
 interface Resealed {
   readonly revision: SealedRevision;
   readonly columns: SealedColumns;
-  /** The new body, if the request had one. */
   readonly body: Blob | null;
 }
 
-/** Content keys wrapped for the target group. */
 interface Rewrapped {
   readonly target_gk_version: number;
   readonly rewraps: z.output<(typeof rewrapped)['rewraps']>;
@@ -65,7 +63,7 @@ interface NewPasswordSlot {
   readonly blob_base64: string;
 }
 
-/** JSON of the batch, and the sealed bodies by part name (docs/spec/api.md §3.10). */
+/** `bodies` by part name (docs/spec/api.md §3.10). */
 export interface SealedImport {
   readonly batch: Blob;
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
@@ -77,7 +75,6 @@ interface SealingProgress {
   readonly total: number;
 }
 
-/** Body of `PUT keyBundle`. */
 type NewKeys = BodyOf<typeof ownKeys.rekey>;
 
 interface Call<Input, Output, Progress = never> {
@@ -87,7 +84,7 @@ interface Call<Input, Output, Progress = never> {
 }
 
 interface Calls extends MemberCalls, OfflineCalls {
-  /** Keys and trust record of a new person; nothing of them stays in the worker. */
+  /** Nothing of them stays in the worker. */
   createAccount: Call<
     { readonly userId: string; readonly masterPassword: string; readonly inviter?: DecidedKey },
     { readonly keyBundle: NewKeyBundle; readonly trust: NewTrustDocument }
@@ -118,8 +115,8 @@ interface Calls extends MemberCalls, OfflineCalls {
     { readonly content: OpenedContent; readonly blob: Blob }
   >;
   /**
-   * Opens a revision and seals it as `place.rev`; the value stays in the worker. Without `body` a file keeps
-   * the stored one and its key.
+   * Seals a revision as `place.rev`; the value stays in the worker. Without `body` a file keeps the stored
+   * one and its key.
    */
   reseal: Call<
     {
@@ -130,21 +127,21 @@ interface Calls extends MemberCalls, OfflineCalls {
     },
     Resealed
   >;
-  /** All wraps from one group's key to another's, or none. Both groups must be open. */
+  /** All wraps or none. Both groups must be open. */
   rewrap: Call<
     {
       readonly fromGroupId: string;
       readonly toGroupId: string;
-      /** The person moves these: a row of another entry is rejected. */
+      /** Rows of other entries are rejected. */
       readonly entryIds: readonly string[];
       readonly rows: readonly z.output<typeof Wrap>[];
-      /** Hash of the target's list that the person was shown; absent: nobody was asked. */
+      /** The target's list that the person was shown; absent: not asked. */
       readonly toHash?: string | undefined;
     },
     Rewrapped,
     { readonly done: number; readonly total: number }
   >;
-  /** New keys in place of ones that others may know. The old ones stay open, for the proof. */
+  /** Replaces keys that others may know. The old ones stay open, for the proof. */
   rekey: Call<
     {
       readonly newMasterPassword: string;
@@ -154,7 +151,7 @@ interface Calls extends MemberCalls, OfflineCalls {
     NewKeys
   >;
   prove: Call<{ readonly sessionId: string } & ToProve, string>;
-  /** Makes a password slot; the keys in the worker stay open. */
+  /** The keys in the worker stay open. */
   changeMasterPassword: Call<
     { readonly bundle: KeyBundle; readonly oldMasterPassword: string; readonly newMasterPassword: string },
     NewPasswordSlot,

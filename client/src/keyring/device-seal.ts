@@ -1,6 +1,4 @@
-/**
- * Seals data that this browser keeps for itself, under a non-extractable key (docs/spec/crypto.md §4 kind 5).
- */
+/** Seals under a non-extractable key of this browser (docs/spec/crypto.md §4 kind 5). */
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { importSealingKey, open, seal, type SealingKey } from '@passwordbroker/core/crypto/seal';
 
@@ -14,7 +12,7 @@ export async function createDeviceKey(): Promise<DeviceKey> {
 
 const contextOf = (name: string) => ({ userId: '', name, n: 1 });
 
-/** @param name what it is, and of which server; bound into the seal */
+/** @param name bound into the seal */
 export async function sealOnDevice(key: DeviceKey, name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = utf8(text);
   return seal('doc', key, contextOf(name), bytes).finally(() => bytes.fill(0));

@@ -1,4 +1,4 @@
-/** Errors between the page and its keys. Callers branch on `code`, never on text. */
+/** Callers branch on `code`, never on text. */
 import { KEYRING_TEXTS, TRUST_PROBLEM_TEXTS } from '../texts/keyring.ts';
 
 export type KeyringErrorCode = keyof typeof KEYRING_TEXTS | TrustCode;
@@ -6,10 +6,9 @@ export type KeyringErrorCode = keyof typeof KEYRING_TEXTS | TrustCode;
 export interface KeyringProblem {
   readonly code: KeyringErrorCode;
   readonly message?: string | undefined;
-  /** Code inside core, for tests and bug reports: `commit`, `tag`, `roster`, … */
+  /** For tests and bug reports: `commit`, `tag`, `roster`, … */
   readonly detail?: string | undefined;
   readonly userIds?: readonly string[] | undefined;
-  /** The affected group, if an operation has several. */
   readonly groupId?: string | undefined;
 }
 
@@ -33,7 +32,7 @@ export function isLocked(failure: unknown): boolean {
   return failure instanceof KeyringError && (failure.code === 'locked' || failure.code === 'crashed');
 }
 
-/** Errors of the trust rules. The sign-in page throws none, so its bundle omits their texts. */
+/** The sign-in page throws none, so its bundle omits their texts. */
 type TrustCode = keyof typeof TRUST_PROBLEM_TEXTS;
 
 interface About {

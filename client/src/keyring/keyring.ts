@@ -1,6 +1,6 @@
 /**
- * The page's side of the worker that holds all keys. Opens the vault with the master password and locks it:
- * by hand, when idle, after sleep, when the session ends, when another tab locks, or when the worker crashes.
+ * The page's side of the worker that holds all keys. Locks by hand, when idle, after sleep, when the session
+ * ends, when another tab locks, or when the worker crashes.
  */
 import type { KeyringWorker, Load, Presence, Tabs } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
@@ -23,20 +23,16 @@ export interface KeyringOptions {
 /** The person whose keys may be opened here. */
 export interface KeyOwner {
   userId(): string | null;
-  /** The server returned another person's keys: somebody else signed in in this browser. */
+  /** The server returned another person's keys. */
   onOther(): void;
 }
 
-/**
- * Locked keys of a local copy, for when the server is unreachable. Null: none. Rejects if they must not be
- * used now.
- */
+/** Locked keys of a local copy. Rejects if they must not be used now. */
 type LocalBundle = () => Promise<KeyBundle | null>;
 
-/** Versions of the person's sealed documents. */
 export type DocumentVersions = readonly Pick<KeyBundle['documents'][number], 'name' | 'version'>[];
 
-/** Longest wait for the own copy to be written before the lock. */
+/** Longest wait for the copy of the record. */
 const REWRITE_MS = 2_000;
 
 export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, load }: KeyringOptions) {
@@ -45,7 +41,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   let isOpen = false;
   let owner: KeyOwner | null = null;
   let localBundle: LocalBundle | null = null;
-  /** Counts locks: an unlock that started before a lock must not open the vault after it. */
+  /** An unlock that started before a lock must not open the vault after it. */
   let locks = 0;
   const openListeners = new Set<(bundle: KeyBundle | null) => void>();
   const listeners = new Set<() => void>();
@@ -63,7 +59,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     const remote = connect(started);
     const present = { remote, stop: () => started.terminate() };
     worker = present;
-    // Ignores errors of a worker that was replaced.
+    // The worker was replaced.
     const crashed = () => {
       if (worker === present) close({ code: 'crashed' });
     };
@@ -75,7 +71,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     return remote;
   }
 
-  /** Ends the worker and with it all keys; pending calls reject. */
+  /** All keys end with the worker; pending calls reject. */
   function close(problem: { readonly code: 'locked' | 'crashed' }) {
     const ended = worker;
     const wasOpen = isOpen;
@@ -88,7 +84,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     if (wasOpen) for (const listener of listeners) listener();
   }
 
-  /** Also tells the other tabs if nothing was open here: they may be open. */
+  /** Also locks the other tabs: they may be open. */
   function lock() {
     close({ code: 'locked' });
     tabs.tell('locked');
@@ -107,10 +103,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
     return remoteOf().call(name, input, options);
   }
 
-  /**
-   * @throws NetworkError or AppError 'unavailable' if neither server nor copy has them; ClosedCopyError;
-   * AppError
-   */
+  /** @throws NetworkError or AppError 'unavailable' if neither server nor copy has them; ClosedCopyError */
   async function lockedKeys(): Promise<{ readonly bundle: KeyBundle; readonly isLocal: boolean }> {
     const { keyBundle } = await loadUsers();
     try {
@@ -142,29 +135,25 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
   return {
     isOpen: () => isOpen,
 
-    /** Called each time the vault becomes locked. @returns unsubscribe */
+    /** @returns unsubscribe */
     onLocked(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /**
-     * Called when the server cleared this browser's storage and the vault was locked. @returns unsubscribe
-     */
+    /** The server cleared this browser's storage, and the vault was locked. @returns unsubscribe */
     onStorageCleared(listener: () => void): () => void {
       clearedListeners.add(listener);
       return () => clearedListeners.delete(listener);
     },
 
-    /**
-     * Called after each unlock with the server's locked keys; null: those of the copy. @returns unsubscribe
-     */
+    /** `bundle` null: the keys are those of the copy. @returns unsubscribe */
     onOpened(listener: (bundle: KeyBundle | null) => void): () => void {
       openListeners.add(listener);
       return () => openListeners.delete(listener);
     },
 
-    /** Keys for sign-up; they do not stay open. @returns the locked form, for the server */
+    /** Keys for sign-up, locked, for the server; they do not stay open. */
     async createAccount(account: InputOf<'createAccount'>): Promise<OutputOf<'createAccount'>> {
       const started = startWorker();
       const remote = connect(started);
@@ -180,7 +169,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       owner = present;
     },
 
-    /** Called with the server's versions of sealed documents. @returns unsubscribe */
+    /** @returns unsubscribe */
     onDocuments(listener: (versions: DocumentVersions) => void): () => void {
       documentListeners.add(listener);
       return () => documentListeners.delete(listener);
@@ -192,10 +181,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       localBundle = source;
     },
 
-    /**
-     * Starts the worker while the person types the master password. Errors are ignored: each step runs again
-     * when needed.
-     */
+    /** Starts the worker while the person types. Errors are ignored: each step runs again when needed. */
     prepare(copy: InputOf<'prepareCopy'>): void {
       loadUsers().catch(() => undefined);
       remoteOf()
@@ -203,10 +189,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
         .catch(() => undefined);
     },
 
-    /**
-     * @throws KeyringError 'wrong_master_password', 'other_person', 'locked' (a lock came meanwhile); errors
-     * of fetching the keys
-     */
+    /** @throws KeyringError 'wrong_master_password', 'other_person', 'locked' (meanwhile); as `lockedKeys` */
     async unlock(masterPassword: string): Promise<void> {
       const before = locks;
       const checkStillWanted = () => {
@@ -215,7 +198,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       const { bundle, isLocal } = await lockedKeys();
       checkStillWanted();
       const expected = owner?.userId() ?? null;
-      // Before sign-in, the chosen local copy determines the person.
+      // Before sign-in, the chosen copy determines the person.
       const isExpected = owner === null || bundle.user_id === expected || (isLocal && expected === null);
       if (!isExpected && owner !== null) {
         lock();
@@ -230,7 +213,7 @@ export function createKeyring({ http, startWorker, tabs, watchPresence, idleMs, 
       if (!isLocal) tellDocuments(bundle.documents);
     },
 
-    /** Drops all keys, in this tab and the others. */
+    /** In this tab and the others. */
     lock,
 
     call,

@@ -11,7 +11,6 @@ import type {
 import type { OpenedContent } from './revisions/contents.ts';
 import type { OpenedGroup } from './groups/member-calls.ts';
 
-/** A file that the copy can keep. */
 export interface CopiedFile {
   readonly groupId: string;
   readonly entryId: string;
@@ -21,13 +20,13 @@ export interface CopiedFile {
   readonly bodySize: number;
 }
 
-/** The newest piece of a copy. */
+/** The newest piece. */
 export interface CopyHead {
   /** Unix seconds, server clock. */
   readonly timestamp: number;
   /** Start of the next sync. */
   readonly cursor: string;
-  /** Increases with each write: another value means that another tab has written. */
+  /** A higher value: another tab has written. */
   readonly step: number;
 }
 
@@ -38,14 +37,13 @@ type CheckedCopy =
 
 export type TakenCopy = CopyHead & {
   readonly isWhole: boolean;
-  /** New or changed files of a change. */
+  /** New or changed files. */
   readonly files: readonly CopiedFile[];
-  /** Field ids of files that the change removed. */
+  /** Field ids. */
   readonly goneFiles: readonly string[];
 };
 
 interface Origin {
-  /** Server of the copy. */
   readonly origin: string;
 }
 
@@ -64,16 +62,15 @@ interface Call<Input, Output, Progress = never> {
 /** Null: not in the copy. Reads throw KeyringError 'offline_copy' while none is open. */
 export interface OfflineCalls {
   /**
-   * Before unlock: loads the code and starts to read this person's sealed pieces; opens nothing. Errors
-   * appear at first use. Null: drops what was read.
+   * Before unlock: starts to read this person's sealed pieces. Errors appear at first use. Null: drops them.
    */
   prepareCopy: Call<(Origin & { readonly userId: string }) | null, null>;
-  /** Verifies every byte of the stored copy. */
+  /** Verifies every byte. */
   checkCopy: Call<Origin, CheckedCopy>;
   /**
-   * Checks and seals the server's answer, and stores it as a new copy or as a change.
+   * Checks, seals and stores the server's answer.
    * @throws KeyringError 'offline_copy', `detail`: 'answer' (invalid or does not fit), 'older', 'moved on'
-   * (another tab wrote), 'full' (no space)
+   * (another tab wrote), 'full'
    */
   takeCopy: Call<Origin & { readonly answer: ArrayBuffer; readonly since: string | null }, TakenCopy>;
   /** @throws KeyringError 'offline_copy' with `detail`: 'missing', 'damaged', 'rolled back' */
@@ -85,7 +82,7 @@ export interface OfflineCalls {
   copiedMembers: Call<{ readonly groupId: string }, readonly GroupUserWithCertificate[] | null>;
   copiedEntries: Call<{ readonly groupId: string }, readonly Entry[] | null>;
   copiedFields: Call<{ readonly groupId: string; readonly entryId: string }, readonly Field[] | null>;
-  /** Newest first. `field` null: the whole group; `before`: rows after that id. */
+  /** Newest first. `before`: rows after that id. */
   copiedHistory: Call<
     {
       readonly groupId: string;
@@ -105,14 +102,13 @@ export interface OfflineCalls {
       readonly total: number;
     }
   >;
-  /** Opens the group's key under the copy's lists, judged by this browser's record. */
   openCopiedGroup: Call<{ readonly groupId: string }, OpenedGroup | null>;
-  /** The value of a field of an open group. `type`: as shown to the person. */
+  /** `type`: as shown to the person. */
   openCopiedField: Call<
     Place & { readonly type: Field['type']; readonly rev: number },
     { readonly content: OpenedContent; readonly listed: Field } | null
   >;
-  /** Null: no such field in the copy; `kept` false: its body is not in the copy. */
+  /** `kept` false: the body is not in the copy. */
   openCopiedFile: Call<
     Origin & Place & { readonly rev: number },
     | { readonly kept: true; readonly content: OpenedContent; readonly listed: Field; readonly blob: Blob }

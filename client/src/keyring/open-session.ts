@@ -1,4 +1,4 @@
-/** State of one unlock: the keys, the trust record, and the groups opened so far. */
+/** State of one unlock. */
 import { withSecretCache } from '@passwordbroker/core/domain/groups/secret-cache';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
@@ -14,14 +14,14 @@ export interface OpenSession {
   readonly book: TrustBook;
   readonly chains: KeyChains;
   readonly groups: Map<string, HeldGroup>;
-  /** Lists signed here that the server may not have stored yet, by hash. */
+  /** Lists signed here, by hash, until the server has stored them. */
   readonly drafts: Map<string, LinkedRoster>;
   /**
-   * Members that operations may wrap for which the person did not start, by group: of the list accepted
-   * before this unlock, and of lists signed here.
+   * By group: members accepted before this unlock or signed here. Only they get keys in operations that the
+   * person did not start.
    */
   readonly known: Map<string, ReadonlySet<string>>;
-  /** Accepted lists that the next list signed here supersedes, by group. */
+  /** By group: accepted lists that the next list supersedes. */
   readonly superseded: Map<string, readonly string[]>;
 }
 
@@ -46,9 +46,8 @@ export function heldGroupOf({ groups }: Pick<OpenSession, 'groups'>, groupId: st
   return group;
 }
 
-/** Caches verified certificates: the same people are members of many groups. */
+/** The same people are members of many groups. */
 interface KeyChains {
-  /** @throws CryptoError those of `followCertificates` */
   of(shown: ShownKey): Promise<KeyChain>;
   readonly follow: Follow;
 }
@@ -58,7 +57,6 @@ const LIMIT = 5_000;
 function keepKeyChains(): KeyChains {
   const chains = new Map<string, Promise<KeyChain>>();
   const follow: Follow = (certificate, former) => {
-    // `followCertificates` rejects it.
     if (certificate === null) return followCertificates(certificate, former);
     const name = [certificate, ...former].map(bytesOf).join('\n');
     const known = chains.get(name);
@@ -71,7 +69,6 @@ function keepKeyChains(): KeyChains {
   return { follow, of: ({ certificate, former = [] }) => follow(certificate, former) };
 }
 
-/** All members that the check reads. */
 const bytesOf = (wire: CertificateWire) =>
   JSON.stringify([
     wire.v,

@@ -1,7 +1,4 @@
-/**
- * Calls to a worker: one request, progress notes, one reply. Batched per turn, because a shared tree causes
- * hundreds at once.
- */
+/** Calls to a worker. Messages are batched, because a shared tree causes hundreds at once. */
 import type { CallName, InputOf, OutputOf, ProgressOf } from './calls.ts';
 import type { Port } from '../platform.ts';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
@@ -101,7 +98,7 @@ export type Services = {
   readonly [Name in CallName]: (input: InputOf<Name>, served: Served<Name>) => Promise<OutputOf<Name>>;
 };
 
-/** Answers calls until the worker ends. `describe` removes what must not leave the worker. */
+/** `describe` removes what must not leave the worker. */
 export function serve(port: Port, services: Services, describe: (failure: unknown) => KeyringProblem): void {
   const running = new Map<number, AbortController>();
   const replies = outbox<Reply>(port, {
@@ -128,20 +125,19 @@ export function serve(port: Port, services: Services, describe: (failure: unknow
       replies.put({ id, problem: describe(failure) });
     } finally {
       running.delete(id);
-      // No other call is running that could share the message.
+      // No other call could share the message.
       if (running.size === 0) replies.send();
     }
   }
 }
 
 interface Sending<Message> {
-  /** Defers `send`; messages put before it runs share one postMessage. */
+  /** Defers `send`; messages put before share one postMessage. */
   readonly soon: (send: () => void) => void;
-  /** Called if structured cloning fails. */
+  /** Structured cloning failed. */
   readonly onUnsent: (message: Message, failure: unknown) => void;
 }
 
-/** Batches messages in order. */
 function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
   let messages: Message[] = [];
   let transfers: Transferable[][] = [];
@@ -177,10 +173,9 @@ function outbox<Message>(port: Port, { soon, onUnsent }: Sending<Message>) {
   };
 }
 
-/** More frequent progress is not visible and costs rendering. */
 const PROGRESS_EVERY_MS = 80;
 
-/** Throttles progress; `catchUp` reports a suppressed last value. */
+/** `catchUp` reports a suppressed last value. */
 function paced(tell: (progress: unknown) => void) {
   let last = -Infinity;
   let untold: { readonly progress: unknown } | null = null;

@@ -29,7 +29,6 @@ import { passwordProblem } from '@passwordbroker/core/crypto/password-form';
 interface KeyringDevice {
   readonly kdf: Kdf;
   readonly shelf: DeviceStore;
-  /** Called when local copies are first used. */
   readonly openCopies: () => CopyStore | Promise<CopyStore>;
   readonly load: Load;
   /** For people: 'Firefox on Linux'. */
@@ -45,7 +44,7 @@ export function createServices(device: KeyringDevice): Services {
     return opened;
   };
   const people = peopleServices(session);
-  /** Newest version of each sealed document since the unlock: detects a rollback. */
+  /** Newest versions since the unlock: detects a rollback. */
   const seen = new Map<string, number>();
   /** @throws KeyringError 'integrity' for a document that is missing or older than before */
   const sawDocuments = (documents: KeyBundle['documents']) => {
@@ -84,7 +83,7 @@ export function createServices(device: KeyringDevice): Services {
 
     async unlock({ bundle, masterPassword, isOffline }) {
       const keyring = await unlock({ bundle, masterPassword, kdf }).catch((failure: unknown) => {
-        // `commit`: wrong password; `password`: no slot can be made from this text. Other codes mean damage.
+        // `password`: no slot can be made from this text. Other codes mean damage.
         const isWrong = failure instanceof CryptoError && (failure.code === 'commit' || failure.code === 'password');
         throw isWrong ? new KeyringError({ code: 'wrong_master_password', detail: failure.code }) : failure;
       });
@@ -174,7 +173,7 @@ export function createServices(device: KeyringDevice): Services {
   };
 }
 
-/** Local copies: the code loads at first use, not with every unlock. */
+/** The code loads at first use, not with every unlock. */
 function offlineServices(
   session: () => OpenSession,
   { openCopies, load }: Pick<KeyringDevice, 'openCopies' | 'load'>,
@@ -217,8 +216,8 @@ function offlineServices(
 }
 
 /**
- * @throws KeyringError 'wrong_master_password' (old one), 'unusable_master_password' (new one, checked
- * first); CryptoError for a damaged slot
+ * @throws KeyringError 'wrong_master_password' (old one), 'unusable_master_password' (new one); CryptoError
+ * for a damaged slot
  */
 export async function makeNewSlot(
   kdf: Kdf,
@@ -244,7 +243,6 @@ export async function makeNewSlot(
   }
 }
 
-/** @throws KeyringError 'unusable_master_password' */
 function checkUsable(masterPassword: string): void {
   const problem = passwordProblem(masterPassword);
   if (problem !== null) throw new KeyringError({ code: 'unusable_master_password', detail: problem });

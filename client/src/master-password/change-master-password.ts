@@ -1,6 +1,6 @@
 /**
- * Changes the master password (docs/spec/decisions.md K5): replaces the password slot on the server; the keys
- * stay open. Reads the slot back, even after success (docs/spec/crypto.md §6, attack M31).
+ * Replaces the password slot (docs/spec/decisions.md K5). Reads it back even after success
+ * (docs/spec/crypto.md §6, attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -21,7 +21,7 @@ export interface MasterPasswordChange {
   readonly newMasterPassword: string;
 }
 
-/** We could not read the result: either password may be the right one. */
+/** Either password may be the right one. */
 export class ChangeUncertain extends Error {
   override readonly name = 'ChangeUncertain';
 }
@@ -34,8 +34,7 @@ interface Means {
 
 /**
  * @throws KeyringError 'wrong_master_password', 'unusable_master_password'; AppError
- * 'master_password_invalid', 'slot_conflict' (changed elsewhere); ChangeUncertain; KeysNotStored; errors
- * before the write
+ * 'master_password_invalid', 'slot_conflict' (changed elsewhere); ChangeUncertain; KeysNotStored
  */
 export async function changeMasterPassword(
   { http, keyring, masterPassword }: Means,
@@ -64,7 +63,7 @@ export async function changeMasterPassword(
   throw refusal ?? new KeysNotStored(MASTER_PASSWORD_TEXTS.change.notStored);
 }
 
-/** The server may have stored it all the same. */
+/** The server may have stored it. */
 function isUnclear(failure: unknown): boolean {
   if (failure instanceof AppError) return failure.status >= 500;
   return failure instanceof NetworkError || failure instanceof AnswerError;

@@ -1,4 +1,4 @@
-/** Checks of the form, as in sign-up (docs/spec/product.md §5): errors block, warnings do not. */
+/** docs/spec/product.md §5: errors block, warnings do not. */
 import { isEasyToGuess, masterPasswordProblem } from '@passwordbroker/core/domain/sign-up-rules';
 import { MASTER_PASSWORD_TEXTS } from '../texts/master-password.ts';
 
@@ -22,7 +22,7 @@ export function changeErrors({ old, ...chosen }: ChangeForm): ChangeFinding[] {
   ];
 }
 
-/** For a form that does not ask for the old password. */
+/** Without the old password. */
 export function choiceErrors({ next, confirmation }: Omit<ChangeForm, 'old'>): ChangeFinding[] {
   const problem = masterPasswordProblem(next);
   return [

@@ -1,6 +1,6 @@
 /**
- * Replaces the keys in one write (docs/spec/crypto.md §6), after rewrapping everything that the old ones
- * open. Locks the old keys only after the server returned the new ones (attack M31).
+ * Replaces all keys in one write (docs/spec/crypto.md §6). Locks the old ones only after the server returned
+ * the new ones (attack M31).
  */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -14,7 +14,7 @@ import type { MasterPassword } from './master-password.ts';
 
 export type MakingStep = 'checking' | 'grants' | 'keys' | 'storing' | 'opening';
 
-/** The server accepted a write of keys but returns others or none. The former keys stay valid and open. */
+/** The server accepted a write of keys but returns others. The former keys stay valid and open. */
 export class KeysNotStored extends Error {
   override readonly name = 'KeysNotStored';
 }
@@ -25,10 +25,7 @@ interface Means {
   readonly masterPassword: Pick<MasterPassword, 'enter'>;
 }
 
-/**
- * The keyring must be open, with the old master password. @throws KeyringError, AppError, NetworkError,
- * KeysNotStored
- */
+/** The keyring must be open. @throws KeyringError, AppError, NetworkError, KeysNotStored */
 export async function makeOwnKeys(
   { http, keyring, masterPassword }: Means,
   newMasterPassword: string,
@@ -41,7 +38,6 @@ export async function makeOwnKeys(
   await masterPassword.enter(newMasterPassword);
 }
 
-/** Attempts, if another browser writes a document meanwhile. */
 const TRIES = 3;
 
 /** @throws AppError 'slot_conflict' if the keys, or in each attempt a document, were written meanwhile */
@@ -70,7 +66,7 @@ async function replaceKeys(
 }
 
 /**
- * First keys of an account without keys. Nothing can prove the call, so the server asks for a fresh sign-in.
+ * Nothing can prove this call, so the server asks for a fresh sign-in.
  * @throws AppError 'reauth_required', KeysNotStored
  */
 export async function makeFirstKeys(
@@ -105,7 +101,6 @@ async function checkStored(http: Means['http'], sent: Parameters<typeof hasKeys>
 
 type SentSlot = Pick<KeyBundle['slots'][number], 'slot_id' | 'kdf' | 'salt_base64' | 'blob_base64'>;
 
-/** Whether the keys have this slot, unchanged. */
 export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): boolean =>
   slots.some(
     ({ slot_id, kdf, salt_base64, blob_base64 }) =>
@@ -115,7 +110,6 @@ export const hasSlot = ({ slots }: Pick<KeyBundle, 'slots'>, sent: SentSlot): bo
       blob_base64 === sent.blob_base64,
   );
 
-/** Whether these are the sent keys with all sent slots. */
 function hasKeys(
   given: KeyBundle,
   sent: { readonly keyset: { readonly blob_base64: string }; readonly slots: readonly SentSlot[] },

@@ -1,7 +1,6 @@
 /**
  * Runs actions that need the master password (docs/spec/product.md §4): opens the modal while locked, retries
- * after a wrong password, drops the action on close. Keeps the opened keyring, never the text
- * (docs/spec/decisions.md K4).
+ * after a wrong password, drops the action on close. Never keeps the text (docs/spec/decisions.md K4).
  */
 import { wrongMasterPassword, AppError } from '@passwordbroker/core/contract/problem';
 import { isLocked, KeyringError } from '../keyring/keyring-error.ts';
@@ -9,7 +8,7 @@ import { MASTER_PASSWORD_TEXTS as TEXTS } from '../texts/master-password.ts';
 import { afterEvent, isClickable, type MasterPasswordEvent, type MasterPasswordState } from './states.ts';
 import type { Session } from '../session/session.ts';
 
-/** The person closed the modal or signed out: the action is dropped silently. */
+/** The action is dropped silently. */
 export class EntryCancelled extends Error {
   override readonly name = 'EntryCancelled';
   constructor() {
@@ -17,20 +16,17 @@ export class EntryCancelled extends Error {
   }
 }
 
-/** The used part of the keyring. */
 export interface Lock {
   isOpen(): boolean;
   /** @throws KeyringError 'wrong_master_password'; other errors say nothing about the password */
   unlock(masterPassword: string): Promise<void>;
   lock(): void;
   onLocked(listener: () => void): () => void;
-  /** Other code may open it too, with the local copy. */
   onOpened?(listener: () => void): () => void;
 }
 
 export interface MasterPasswordView {
   readonly state: MasterPasswordState;
-  /** Null: closed. */
   readonly modal: Modal | null;
 }
 
@@ -45,12 +41,11 @@ export interface UseOptions {
   readonly label: string;
   /** From the action's own form: tried before the modal opens. */
   readonly typed?: string | undefined;
-  /** Aborts the action without asking; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MasterPasswordHooks {
-  /** Called with a master password that opened the keyring; must not store it. */
+  /** Called with a right master password; must not store it. */
   readonly onEntered?: (masterPassword: string) => void;
   /**
    * Asks the person about a failure; then the action runs again. Null: no question. Rejects with
@@ -62,7 +57,7 @@ export interface MasterPasswordHooks {
 export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPasswordHooks = {}) {
   let view: MasterPasswordView = { state: lock.isOpen() ? 'validated' : 'not entered', modal: null };
   let entry: Deferred | null = null;
-  /** Counts people: no action continues for the next person. */
+  /** No action continues for the next person. */
   let persons = 0;
   const listeners = new Set<() => void>();
 
@@ -78,7 +73,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
   function openModal(action: string | null, problem: string | null): Promise<void> {
     if (entry === null) {
       const started = deferred();
-      // Opened by the icon: nothing waits, so a close is no error.
+      // If nothing waits, a close is no error.
       started.promise.catch(() => undefined);
       entry = started;
     }
@@ -123,7 +118,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     },
     isRemembered: () => lock.isOpen(),
 
-    /** @throws EntryCancelled if the person closes the modal; what the action throws */
+    /** @throws EntryCancelled; what the action throws */
     async use<T>(action: () => Promise<T>, { label, typed, signal }: UseOptions): Promise<T> {
       const person = persons;
       let first = typed;
@@ -146,7 +141,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
           first = undefined;
           checkStillWanted();
           if (isWrongMasterPassword(failure)) {
-            // Only an open keyring: a typing error must not lock the other tabs.
+            // A typing error must not lock the other tabs.
             if (lock.isOpen()) lock.lock();
             show({ state: 'incorrect' });
             await openModal(label, TEXTS.invalid);
@@ -163,12 +158,10 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
     /** For a form with its own input; does not open the modal. */
     enter,
 
-    /** The icon in the header. */
     open: () => {
       if (isClickable(view.state) && view.modal === null) void openModal(null, null);
     },
 
-    /** 'Remember' and Enter in the modal. */
     async remember(typed: string): Promise<void> {
       if (view.modal === null || view.modal.isTrying) return;
       if (typed === '') {
@@ -196,7 +189,7 @@ export function createMasterPassword(lock: Lock, { onEntered, ask }: MasterPassw
 
     lock: () => lock.lock(),
 
-    /** The session is over: the next person must see nothing of this one. */
+    /** The next person must see nothing of this one. */
     forget: () => {
       persons += 1;
       show({ state: 'not entered', modal: null });
@@ -230,7 +223,6 @@ export function isWrongMasterPassword(failure: unknown): boolean {
 
 const textOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure));
 
-/** Cancels the entry of a master password when the session ends. */
 export function forgetWithSession(
   masterPassword: Pick<MasterPassword, 'forget'>,
   session: Pick<Session, 'subscribe' | 'view'>,

@@ -3,15 +3,13 @@
 export type MasterPasswordState = 'not entered' | 'in-entry' | 'entered' | 'validated' | 'incorrect';
 
 export type MasterPasswordEvent =
-  /** By the icon, or by an action that needs the keys. */
   | 'opened'
   | 'closed'
   | 'remembered'
   | 'accepted'
   | 'refused'
-  /** No connection or damaged keys: says nothing about the password. */
+  /** Says nothing about the password. */
   | 'not tried'
-  /** Idle, sleep, logout, another tab, a crashed worker. */
   | 'locked';
 
 type Exits = Partial<Record<MasterPasswordEvent, MasterPasswordState>>;
@@ -24,7 +22,6 @@ export const MASTER_PASSWORD_STATES: Readonly<Record<MasterPasswordState, Exits>
   incorrect: { remembered: 'entered', locked: 'not entered' },
 };
 
-/** Events that a state does not list change nothing. */
 export function afterEvent(state: MasterPasswordState, event: MasterPasswordEvent): MasterPasswordState {
   return MASTER_PASSWORD_STATES[state][event] ?? state;
 }

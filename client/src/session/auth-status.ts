@@ -7,15 +7,13 @@ export type AuthEvent =
   | 'guest'
   | 'loggedIn'
   | 'firstUser'
-  /** The visitor is sent to the login page. */
   | 'check failed'
   /** The server does not answer, and this browser has a token or a local copy. */
   | 'unreachable'
   | 'signed in'
-  /** The first visitor has a backup. */
   | 'recover'
   | 'recovered'
-  /** By hand, or because the server ended the session. */
+  /** By hand or by the server. */
   | 'logged out';
 
 type Exits = Partial<Record<AuthEvent, AuthStatus>>;
@@ -37,7 +35,6 @@ const AUTH_STATUS: Readonly<Record<AuthStatus, Exits>> = {
   network_error: { check: 'loading', 'signed in': 'logged-in', 'logged out': 'login' },
 };
 
-/** Events that a status does not list change nothing. */
 export function afterEvent(status: AuthStatus, event: AuthEvent): AuthStatus {
   return AUTH_STATUS[status][event] ?? status;
 }

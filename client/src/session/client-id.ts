@@ -1,4 +1,4 @@
-/** The id of this browser, made at first use (docs/spec/product.md §3), for its tokens and its local copy. */
+/** This browser's id (docs/spec/product.md §3), for tokens and its local copy. */
 import type { PlainStore } from '../platform.ts';
 
 const CLIENT_ID = 'passwordbroker.client';

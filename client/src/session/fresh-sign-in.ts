@@ -1,10 +1,10 @@
 /**
  * Retries operations that need the account password of the last ten minutes (docs/spec/api.md §1.4).
- * Concurrent ones share one dialog; closing it drops all.
+ * Concurrent ones share one dialog.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** The person closed the dialog or signed out: the operation is dropped silently. */
+/** The operation is dropped silently. */
 export class ConfirmationCancelled extends Error {
   override readonly name = 'ConfirmationCancelled';
   constructor() {
@@ -30,7 +30,7 @@ function ask(): Question {
 
 export function createFreshSignIn() {
   let question: Question | null = null;
-  /** Result of the last question; a new object each time. */
+  /** A new object for each question. */
   let last: { readonly isConfirmed: boolean } | null = null;
   const listeners = new Set<() => void>();
 
@@ -66,7 +66,7 @@ export function createFreshSignIn() {
     },
     run,
 
-    /** As `run`; null if the person closed the dialog. */
+    /** Null if the person closed the dialog. */
     async tryRun<T extends object>(act: () => Promise<T>): Promise<T | null> {
       try {
         return await run(act);
@@ -76,7 +76,6 @@ export function createFreshSignIn() {
       }
     },
 
-    /** The server accepted the password. */
     confirmed: () => {
       const asked = question;
       last = { isConfirmed: true };

@@ -1,6 +1,6 @@
 /**
- * The inviter's key in the fragment of an invitation link. Browsers do not send fragments, so the key comes
- * from the inviter, not from a server.
+ * The inviter's key in an invitation link. Browsers do not send fragments, so the key comes from the inviter,
+ * not from a server.
  */
 export interface Inviter {
   readonly userId: string;
@@ -12,14 +12,14 @@ export interface Inviter {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
 
-/** Drops a fragment that the server put there: it could name its own key as the inviter's. */
+/** A server could put its own key there. */
 export const withoutFragment = (link: string): string => link.replace(/#.*$/s, '');
 
 /** @param link without a fragment */
 export const withInviter = (link: string, { userId, name, fingerprint }: Inviter): string =>
   `${link}#${new URLSearchParams({ inviter: userId, key: fingerprint, name }).toString()}`;
 
-/** Null for a fragment of another form. */
+/** Null for another form. */
 export function inviterIn(hash: string): Inviter | null {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   const [userId = '', fingerprint = '', name = ''] = ['inviter', 'key', 'name'].map((part) => parts.get(part) ?? '');

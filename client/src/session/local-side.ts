@@ -1,4 +1,4 @@
-/** Local copies and pending logouts, as far as signing in and out needs them. */
+/** Local copies and pending logouts, for signing in and out. */
 import type { LocalCopies, PlainStore } from '../platform.ts';
 import { SESSION_TEXTS } from '../texts/session.ts';
 
@@ -11,16 +11,15 @@ export interface CopyOwner {
 export interface LocalSide {
   /** Never throws. */
   hasCopyOf(server: string | null): Promise<boolean>;
-  /** The server says that nobody is signed in: asks it whether its copies may stay. Never throws. */
+  /** Asks the server whether its copies may stay. Never throws. */
   nobodyIsSignedIn(): Promise<void>;
-  /** Deletes the person's copy unless it stays at logout. @throws Error if it could not be deleted */
+  /** Unless it stays at logout. @throws Error if it could not be deleted */
   forgetCopyOf(owner: CopyOwner): Promise<void>;
-  /** A logout that the server must still learn of, so that the session cannot be resumed. */
+  /** The server must still learn of a logout, so that the session cannot be resumed. */
   owesLogout(): boolean;
   setOwesLogout(owes: boolean): void;
 }
 
-/** The part of `Offline` that signing in and out needs. */
 export interface OfflineForSession {
   localCopies(): Promise<readonly { readonly server: string | null }[]>;
   askStandings(): Promise<void>;
@@ -31,7 +30,6 @@ const OWES = 'passwordbroker.owes-logout';
 
 interface Parts {
   readonly plain: () => PlainStore;
-  /** Null: this device keeps no copies. */
   readonly copies: Pick<LocalCopies, 'mayHave'> | null;
   readonly loadOffline: () => Promise<OfflineForSession>;
 }
@@ -54,7 +52,7 @@ export function createLocalSide({ plain, copies, loadOffline }: Parts): LocalSid
       try {
         await (await loadOffline()).askStandings();
       } catch {
-        // The code did not load: the next page asks.
+        // The next page asks.
       }
     },
     async forgetCopyOf(owner) {

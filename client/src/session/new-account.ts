@@ -1,4 +1,4 @@
-/** Makes an account. Its keys are made in this browser and sent locked; the master password stays here. */
+/** The keys are made in this browser and sent locked; the master password stays here. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Load } from '../platform.ts';
@@ -13,7 +13,7 @@ export interface NewAccount {
   readonly setupToken: string;
   /** Absent for the first user. */
   readonly inviteToken?: string;
-  /** From the link: recorded as a compared key. */
+  /** Recorded as a compared key. */
   readonly inviter?: Inviter;
 }
 

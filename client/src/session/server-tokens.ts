@@ -1,4 +1,4 @@
-/** Tokens for other servers, and logouts that a server must still learn of. */
+/** Tokens for other servers, and pending logouts. */
 import type { User } from '@passwordbroker/core/contract/entities';
 import type { logout } from '@passwordbroker/core/contract/account/session';
 import { LOGOUT } from '@passwordbroker/core/contract/account/session-calls';
@@ -10,7 +10,6 @@ import type { TokenRecords } from '../platform.ts';
 
 export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
   return {
-    /** Sends a logout from a time without the server. */
     async payLogout(): Promise<void> {
       http.setServer(null);
       await http.checked<typeof logout>(LOGOUT, readLoggedOut);
@@ -23,11 +22,11 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
       if (left === null) return;
       http.setServer({ origin: url, token: left.token });
       await http.checked<typeof logout>(LOGOUT, readLoggedOut);
-      // Another tab may have signed in meanwhile, with another token.
+      // Another tab may have signed in meanwhile.
       await records.forget(url, left.token);
     },
 
-    /** The server learns of the logout at the next check. */
+    /** The server learns of it at the next check. */
     async oweLogout(): Promise<void> {
       const url = servers.chosen();
       if (url === null) return local.setOwesLogout(true);
@@ -41,7 +40,6 @@ export function serverTokens(http: Http, servers: Servers, local: LocalSide) {
       http.setServer({ origin: url, token });
     },
 
-    /** Forgets the expired token. */
     async forget(): Promise<void> {
       const url = servers.chosen();
       if (url === null) return;

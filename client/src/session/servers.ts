@@ -1,14 +1,13 @@
 /**
  * The server that this page uses: its own, by cookie, or another, by bearer token (docs/spec/decisions.md
- * I2). Addresses are in plain storage; tokens are sealed.
+ * I2).
  */
 import type { PlainStore, TokenRecords } from '../platform.ts';
 
 export interface Servers {
-  /** Origin of the other server; null: the page's own. */
+  /** Origin; null: the page's own. */
   chosen(): string | null;
   choose(origin: string | null): void;
-  /** False: no tokens in this browser. */
   hasOthers(): boolean;
   /** @throws ChunkLoadError */
   records(): Promise<TokenRecords>;
@@ -38,7 +37,6 @@ export function createServers(store: () => PlainStore, load: () => Promise<Token
     hasOthers: () => read(OTHERS) !== null,
     records: () => {
       records ??= load();
-      // The next call retries.
       records.catch(() => (records = null));
       return records;
     },

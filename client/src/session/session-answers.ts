@@ -1,4 +1,4 @@
-/** Hand-written checks of answers (`read-json.ts`): the sign-in page is small. */
+/** Checked by hand, because the sign-in page does not load the schema library. */
 import type { login, logout, me } from '@passwordbroker/core/contract/account/session';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { User } from '@passwordbroker/core/contract/users/user';

@@ -22,7 +22,7 @@ export interface SessionView {
   readonly sessionId: string | null;
   /** Origin if signed in by token; null: the page's own server, by cookie. */
   readonly server: string | null;
-  /** The account password did not meet the site's policy at the last sign-in. */
+  /** At the last sign-in. */
   readonly hasWeakPassword?: true;
 }
 
@@ -64,7 +64,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       const server = servers.chosen();
       return server !== null || (await local.hasCopyOf(server)) ? 'unreachable' : null;
     });
-    // Somebody signed in or out meanwhile: the result may be about the former person.
+    // The result may be about the former person.
     if (isOutdated) return askWhoIAm();
     if (found === null) enter('check failed', NOBODY);
     else if (found === 'unreachable') enter('unreachable', NOBODY);
@@ -74,7 +74,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     }
   }
 
-  /** Asks the chosen server who is calling, after sending pending logouts. */
+  /** Sends pending logouts first. */
   async function identify() {
     const url = servers.chosen();
     if (local.owesLogout()) await tokens.payLogout();
@@ -88,7 +88,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     http.setServer({ origin: url, token: record?.token ?? null });
     const found = await askMe();
     if (found.message !== 'loggedIn' || record !== null) return found;
-    // Signed in without a token: gets one for the next time (docs/spec/product.md §4).
+    // Gets a token for the next time (docs/spec/product.md §4).
     http.setSignedIn(true);
     const { createToken } = await load(
       'credentials',
@@ -107,7 +107,6 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     return checking;
   }
 
-  /** Ends the former person's view and asks the server again. */
   function becomeWhoItIs() {
     isOutdated = true;
     void check();
@@ -168,21 +167,19 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     /** Never throws. */
     check,
 
-    /** The person's account after a change. */
     know(user: User): void {
       if (view.user?.user_id !== user.user_id) return;
       view = { ...view, user };
       for (const listener of listeners) listener();
     },
 
-    /** Call after the account password was changed. */
     passwordChanged(): void {
       const { hasWeakPassword: _, ...rest } = view;
       view = rest;
       for (const listener of listeners) listener();
     },
 
-    /** Uses this server from now on; null: the page's own. Never throws. */
+    /** Null: the page's own. Never throws. */
     async changeServer(origin: string | null): Promise<void> {
       keyring.lock();
       servers.choose(origin);
@@ -190,14 +187,10 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       await check();
     },
 
-    /** The first visitor restores a backup. */
     beginRecovery: () => enter('recover', NOBODY),
     endRecovery: () => enter('recovered', NOBODY),
 
-    /**
-     * Gets the CSRF token that signing in needs (docs/spec/product.md §7). @throws NetworkError, AppError,
-     * AnswerError
-     */
+    /** Gets the CSRF token (docs/spec/product.md §7). @throws NetworkError, AppError, AnswerError */
     async reachServer(): Promise<void> {
       http.setServer(null);
       if (!http.hasXsrfToken()) await http.call(csrfCookie);
@@ -211,14 +204,13 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     },
 
     /**
-     * Signs in at another server, by a token that this browser keeps.
-     * @throws NetworkError if it is unreachable or forbids this origin; as `logIn`; Error 'unable to get
-     * ClientId from storage: …'
+     * Signs in by a token that this browser keeps.
+     * @throws NetworkError if the server is unreachable or forbids this origin; as `logIn`; Error 'unable to
+     * get ClientId from storage: …'
      */
     async logInAt(origin: string, email: string, password: string): Promise<void> {
       const records = await servers.records();
       const token_name = records.clientId();
-      // A failed pending logout must not prevent signing in.
       await tokens.payLogoutAt(origin, records).catch(() => undefined);
       http.setServer({ origin, token: null });
       await http.call(csrfCookie);
@@ -240,7 +232,7 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
       else signedIn({ user, sessionId: who.session_id });
     },
 
-    /** Signs in the owner of the opened local copy, without the server. */
+    /** Signs in the owner of the opened local copy. */
     async workOffline(user: User): Promise<void> {
       // A check that ends later would replace this person.
       await checking;
@@ -249,8 +241,8 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     },
 
     /**
-     * After working offline: the same person stays signed in with open keys; another is identified anew.
-     * @throws NetworkError if the server does not answer: nothing has changed
+     * The same person stays signed in with open keys; another is identified anew.
+     * @throws NetworkError: nothing has changed
      */
     async comeOnline(): Promise<void> {
       const found = await identify();
@@ -263,16 +255,14 @@ export function createSession({ http, keyring, tabs, servers, local, load }: Ses
     },
 
     /**
-     * Ends the session here, in the other tabs and on the server. Keys are dropped first, whatever the server
-     * answers.
-     * @throws NetworkError, AppError, AnswerError if the server did not confirm; CopyLeftError if the local
-     * copy is still there
+     * Drops the keys first, whatever the server answers.
+     * @throws NetworkError, AppError, AnswerError if the server did not confirm; CopyLeftError
      */
     async logOut(): Promise<void> {
       keyring.lock();
       leaving = await whoLeaves();
       tabs.tell('signed out');
-      // First here: the page may be closed before the server answers.
+      // The page may be closed before the server answers.
       const forgotten = forgetCopy();
       forgotten.catch(() => undefined);
       try {

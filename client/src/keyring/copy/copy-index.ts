@@ -6,9 +6,8 @@ import type { CopiedFile } from '../calls.ts';
 import type { FieldRow, PackedCopy, PackedEntry } from './packed-copy.ts';
 
 export interface CopyIndex {
-  /** Whether a consistent change applies to this copy. */
   fits(delta: OfflineDelta): boolean;
-  /** Applies a change that fits. @returns ids of files that it removed */
+  /** @returns ids of files that it removed */
   take(delta: OfflineDelta): readonly string[];
   files(): readonly CopiedFile[];
 }
@@ -19,7 +18,7 @@ interface IndexedEntry {
   readonly files: readonly CopiedFile[];
 }
 
-/** @returns null for an inconsistent copy */
+/** Null: inconsistent. */
 export function indexCopy(copy: PackedCopy): CopyIndex | null {
   let trees: readonly TreeNode[] = copy.trees;
   const groups = new Map<string, GroupInTree>();

@@ -1,6 +1,6 @@
 /**
- * The database part of a copy as a chain of sealed pieces: the whole copy, then changes (docs/spec/crypto.md
- * §16). The chain proves that no piece is missing, replaced or rolled back.
+ * A copy as a chain of sealed pieces: the whole copy, then changes (docs/spec/crypto.md §16). The chain
+ * proves that no piece is missing, replaced or rolled back.
  */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -9,16 +9,15 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { openSnapshot, sealSnapshot } from '@passwordbroker/core/domain/keyring/snapshot';
 import type { SeenPiece, StoredPiece } from './copy-store.ts';
 
-/** Sealed as a line of its own before the data, so that it is readable without parsing the data. */
+/** Readable without parsing the data. */
 export interface PieceHeader {
   readonly format: 1;
   readonly kind: 'whole' | 'delta';
   readonly id: string;
-  /** Id of the piece before; null for a whole copy. */
+  /** Id of the piece before. */
   readonly after: string | null;
   readonly step: number;
   readonly timestamp: number;
-  /** Start of the next sync. */
   readonly cursor: string;
 }
 
@@ -27,7 +26,6 @@ export type FirstLine = PieceHeader & { readonly trees?: readonly TreeNode[] };
 
 export interface OpenedPiece {
   readonly header: PieceHeader;
-  /** Of a whole copy with trees in its first line. */
   readonly trees: readonly TreeNode[] | null;
   /** UTF-8 JSON of a whole copy or a change. */
   readonly json: Bytes;
@@ -48,7 +46,6 @@ export class CopyFaultError extends Error {
 
 const LINE_END = 0x0a;
 
-/** @param json UTF-8, of a whole copy or a change */
 export async function sealPiece(
   keyring: Keyring,
   serverOrigin: string,
@@ -64,8 +61,8 @@ export async function sealPiece(
 }
 
 /**
- * Opens and checks every piece. Pieces ascend by step.
- * @returns at least one, the first a whole copy
+ * Pieces ascend by step.
+ * @returns the first is a whole copy
  * @throws CopyFaultError; CryptoError `locked`
  */
 export async function openChain(

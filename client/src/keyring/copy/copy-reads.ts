@@ -1,7 +1,4 @@
-/**
- * Reads of the opened copy. Its groups are judged as online, by this browser's record (docs/spec/crypto.md
- * §9).
- */
+/** Reads of the opened copy, judged by this browser's record (docs/spec/crypto.md §9). */
 import type { Envelope } from '@passwordbroker/core/contract/entities';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile } from '@passwordbroker/core/domain/fields/field';
@@ -28,13 +25,13 @@ type ReadName = Exclude<
   'prepareCopy' | 'checkCopy' | 'takeCopy' | 'openCopy' | 'closeCopy' | 'copiedFiles'
 >;
 
-/** @returns the reads, and `begin`, which builds the search index ahead */
+/** `begin` builds the search index ahead. */
 export function copyReads(
   session: () => OpenSession,
   store: CopyStore,
   opened: () => Snapshot,
 ): Reads & { readonly begin: () => void } {
-  /** Groups of the copy, apart from those opened with the server's answers. */
+  /** Apart from groups opened with the server's answers. */
   let held: {
     readonly of: Snapshot;
     readonly groups: Map<string, HeldGroup>;
@@ -55,7 +52,7 @@ export function copyReads(
     return present;
   }
 
-  /** Opens former versions for a value that no rotation had rewrapped yet. */
+  /** Opens former versions for values not rewrapped yet. */
   async function keyOf(group: PackedGroup, version: number) {
     const present = await heldGroup(group);
     if (present.keys.has(version) || present.hasOlder) return openingKeyOf(present, version);
@@ -70,7 +67,7 @@ export function copyReads(
     return openField(key, { entryGroupId, entryId, fieldId, type, rev }, field);
   }
 
-  /** @throws KeyringError 'integrity' for a revision older than the list shows, as online */
+  /** @throws KeyringError 'integrity' for a revision older than shown */
   function fieldAt(place: { groupId: string; entryId: string; fieldId: string; rev: number }): FoundField | null {
     const found = ofCopy().snapshot.field(place.groupId, place.entryId, place.fieldId);
     if (found !== null && found.field.rev < place.rev) throw new KeyringError({ code: 'integrity', detail: 'rev' });
@@ -131,7 +128,6 @@ export function copyReads(
   };
 }
 
-/** Offline, nothing is recorded. */
 async function openGroup(session: OpenSession, group: PackedGroup): Promise<HeldGroup> {
   const { keyring, chains } = session;
   const { entry_group_id: groupId, gk_version, origin, rosters, grants } = group;
@@ -146,10 +142,7 @@ async function openGroup(session: OpenSession, group: PackedGroup): Promise<Held
   });
 }
 
-/**
- * A copy starts with the oldest key version in use and cannot prove a link to earlier accepted lists: such a
- * group counts as unknown.
- */
+/** A copy cannot prove a link to accepted lists older than its own: such a group counts as unknown. */
 function withoutUnreachable(record: TrustRecord | null, groupId: string, oldest: number): TrustRecord | null {
   const heads = Object.values(record?.groups[groupId]?.heads ?? {});
   if (record === null || heads.length === 0 || heads.some(([seq]) => seq >= oldest)) return record;

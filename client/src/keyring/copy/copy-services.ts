@@ -1,4 +1,4 @@
-/** Makes, checks and opens local copies in the worker. Contracts: `keyring/offline-calls.ts`. */
+/** Makes, checks and opens local copies in the worker. */
 import * as z from 'zod/mini';
 import { OfflineAnswer, type OfflineDelta } from '@passwordbroker/core/contract/account/offline';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -15,7 +15,7 @@ import { nameOfCopy, type CopyStore, type StoredPiece, readSeen } from './copy-s
 import { openedCopy, type OpenedCopy } from './snapshot.ts';
 import { packCopy, type PackedCopy } from './packed-copy.ts';
 
-/** Longest chain before it is rewritten as one piece. */
+/** Longest chain before it becomes one piece. */
 const MOST_PIECES = 40;
 
 /** Time in which the page draws the trees. */
@@ -24,18 +24,18 @@ const DRAWN_MS = 300;
 export type CopyServices = Pick<Services, OfflineCallName>;
 
 export function copyServices(session: () => OpenSession, store: CopyStore): CopyServices {
-  /** The newest piece of each checked or written copy. */
+  /** Newest pieces of checked or written copies. */
   const heads = new Map<string, PieceHeader>();
   /** By copy, with the id of the piece it describes. */
   const indices = new Map<string, { readonly of: string; readonly index: CopyIndex }>();
   let opened: OpenedCopy | null = null;
-  /** Pieces read before unlock, for the next opening. */
+  /** Read before unlock, for the next opening. */
   let early: { readonly of: string; readonly pieces: Promise<readonly StoredPiece[]> } | null = null;
 
   const nameOf = (origin: string) => nameOfCopy(origin, session().keyring.userId);
   const seenOf = async (name: string) => readSeen(await store.seen(name));
 
-  /** Pieces read before unlock, unless another tab has written since. */
+  /** The early pieces, unless another tab has written since. */
   async function piecesOf(name: string): Promise<readonly StoredPiece[]> {
     const read = early?.of === name ? early.pieces : null;
     early = null;
@@ -79,7 +79,6 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     await becomeOne(origin, headOf(chain), data).catch(ignoreUnlessLocked);
   }
 
-  /** Replaces the chain by one whole copy of the same time. */
   async function becomeOne(origin: string, head: PieceHeader, data: PackedCopy): Promise<void> {
     const name = nameOf(origin);
     const header: PieceHeader = { ...head, kind: 'whole', id: crypto.randomUUID(), after: null, step: head.step + 1 };
@@ -88,7 +87,6 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     if (known?.of === head.id) indices.set(name, { ...known, of: header.id });
   }
 
-  /** The index if it describes this head. */
   function indexOf(name: string, head: PieceHeader | undefined): CopyIndex | null {
     const known = indices.get(name);
     return known === undefined || known.of !== head?.id ? null : known.index;
@@ -101,7 +99,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
     indices.set(name, { of: head.id, index: made });
   }
 
-  /** @throws KeyringError 'offline_copy' if another tab wrote meanwhile, or storage is full */
+  /** @throws KeyringError 'offline_copy' if another tab wrote, or storage is full */
   async function write(
     origin: string,
     header: PieceHeader,
@@ -188,7 +186,7 @@ export function copyServices(session: () => OpenSession, store: CopyStore): Copy
       const isAskedFor = delta !== undefined && head !== undefined && since === head.cursor;
       if (!isAskedFor || known === null || !isConsistentDelta(delta, userId) || !known.fits(delta))
         throw faulty('answer');
-      // The same cursor and an empty change: nothing to store.
+      // Nothing to store.
       if (cursor === since && isNothing(delta)) return { ...stateOf(head), isWhole: false, files: [], goneFiles: [] };
       const header = { ...common, kind: 'delta', after: head.id, step: head.step + 1 } as const;
       await write(origin, header, delta, head.step);
@@ -246,7 +244,7 @@ function ignoreUnlessLocked(failure: unknown): void {
   if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
 }
 
-/** @throws KeyringError 'offline_copy' for anything else than the contract's answer */
+/** @throws KeyringError 'offline_copy' */
 function readAnswer(bytes: Bytes): z.output<typeof OfflineAnswer> {
   try {
     const read = z.safeParse(OfflineAnswer, jsonIn(bytes));

@@ -1,12 +1,12 @@
 /**
- * Local copies on this device, by server and person (docs/spec/crypto.md §16). Sealed: keys under the master
- * password, the database under the user key, files as on the server, the owner's label under a device key.
+ * Local copies on this device (docs/spec/crypto.md §16). Sealed: keys under the master password, the database
+ * under the user key, files as on the server, the owner's label under a device key.
  */
 import type { DeviceKey } from '../device-seal.ts';
 
 type Sealed = Uint8Array<ArrayBuffer>;
 
-/** The locked keys as received; `digest` detects damage. */
+/** `digest` detects damage. */
 export interface KeyPart {
   readonly rsa_private_key_base64: string;
   readonly timestamp: number;
@@ -22,7 +22,7 @@ export interface SaltPart {
 
 export interface CopyRecord {
   readonly origin: string;
-  /** Null: the page's own server. */
+  /** Null: the page's own. */
   readonly server: string | null;
   readonly userId: string;
   readonly applicationId: string;
@@ -30,17 +30,17 @@ export interface CopyRecord {
   /** The site forbids files in copies. */
   readonly withoutFiles?: boolean;
   readonly keepAtLogout: boolean;
-  /** The account, sealed under the device's key. */
+  /** Sealed under the device's key. */
   readonly label: Sealed;
   /** Device clock, ms: the server last confirmed or renewed the copy. */
   readonly syncedAt: number;
-  /** Device clock, ms: since when the person is told that the copy has expired. */
+  /** Device clock, ms: since when the person is told that it has expired. */
   readonly toldSince?: number;
   readonly key: KeyPart | null;
   readonly salt: SaltPart | null;
 }
 
-/** The whole copy, or a change after it. Steps increase and are never reused. */
+/** Steps increase and are never reused. */
 export interface StoredPiece {
   readonly step: number;
   /** Unix seconds, server clock. */
@@ -48,7 +48,7 @@ export interface StoredPiece {
   readonly blob: Sealed;
 }
 
-/** The newest piece that this device accepted: detects a rollback. */
+/** The newest accepted piece: detects a rollback. */
 export interface SeenPiece {
   readonly step: number;
   readonly timestamp: number;
@@ -60,12 +60,11 @@ export interface KeptBody {
   readonly body: Blob;
 }
 
-/** Copies by `nameOfCopy`. */
 export interface CopyStore {
   records(): Promise<readonly CopyRecord[]>;
   names(): Promise<readonly string[]>;
   record(name: string): Promise<CopyRecord | null>;
-  /** Keeps an existing record, which another tab may have made. @returns the stored record */
+  /** Keeps an existing record, which another tab may have made. @returns the stored one */
   create(name: string, record: CopyRecord): Promise<CopyRecord>;
   /** Does nothing without a record. */
   change(name: string, change: Partial<CopyRecord>): Promise<void>;
@@ -74,7 +73,7 @@ export interface CopyStore {
   /** 0: none. */
   lastStep(name: string): Promise<number>;
   /**
-   * Atomic compare-and-set: `after` is the last step expected. `isWhole` replaces all pieces.
+   * Compare-and-set: `after` is the last step expected. `isWhole` replaces all pieces.
    * @returns whether it was stored. @throws DOMException 'QuotaExceededError'
    */
   add(name: string, piece: StoredPiece, of: { readonly after: number; readonly isWhole: boolean }): Promise<boolean>;
@@ -84,7 +83,7 @@ export interface CopyStore {
   bodies(name: string): Promise<readonly Pick<KeptBody, 'fieldId' | 'rev'>[]>;
   keepBody(name: string, body: KeptBody): Promise<void>;
   dropBodies(name: string, fieldIds: readonly string[]): Promise<void>;
-  /** Deletes parts, bodies and the seen piece; keeps the record. */
+  /** Keeps the record. */
   wipeParts(name: string): Promise<void>;
   remove(name: string): Promise<void>;
   /** Deletes remains of copies without a record. */
@@ -98,10 +97,7 @@ export const nameOfCopy = (origin: string, userId: string): string => `${origin}
 const MOST_AHEAD_SECONDS = 24 * 3600;
 const MOST_STEPS = 2 ** 40;
 
-/**
- * Null for an implausible value: trusted, it would make every answer of the server look old.
- * @param now milliseconds
- */
+/** Null for an implausible value, which would make every answer of the server look old. */
 export function readSeen(stored: unknown, now = Date.now()): SeenPiece | null {
   const { step, timestamp } = (stored ?? {}) as Partial<Record<keyof SeenPiece, unknown>>;
   const isCount = (value: unknown, most: number): value is number =>

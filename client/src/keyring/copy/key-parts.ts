@@ -4,13 +4,13 @@ import { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { digestText } from '@passwordbroker/core/crypto/text-digest';
 import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
 
-/** Null: damaged, or another person's. Never throws. */
+/** Null: damaged, or another person's. */
 export async function readKeyPart({ key, userId }: Pick<CopyRecord, 'key' | 'userId'>): Promise<KeyBundle | null> {
   const isWhole = await holds(async () => key !== null && key.digest === (await digestOf(keyTexts(key))));
   return key !== null && isWhole ? bundleOf(key.rsa_private_key_base64, userId) : null;
 }
 
-/** Null: another person's keys, or without a password slot. */
+/** Null: another person's, or without a password slot. */
 export function bundleOf(base64: string, userId: string): KeyBundle | null {
   try {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -21,7 +21,6 @@ export function bundleOf(base64: string, userId: string): KeyBundle | null {
   }
 }
 
-/** Whether the salt is undamaged and that of the keys' slot. */
 export async function isSaltSound({ salt }: Pick<CopyRecord, 'salt'>, bundle: KeyBundle | null): Promise<boolean> {
   const isWhole = await holds(async () => salt !== null && salt.digest === (await digestOf(saltTexts(salt))));
   return salt !== null && isWhole && (bundle === null || isSaltOf(salt, bundle));

@@ -1,7 +1,4 @@
-/**
- * Compact form of a copy, half the bytes of the answer: rows instead of objects, each person once, times as
- * numbers.
- */
+/** Compact form of a copy: half the bytes of the answer. */
 import type { TreeNode, UserBrief } from '@passwordbroker/core/contract/entities';
 import type {
   OfflineDelta,
@@ -13,14 +10,13 @@ import type {
 import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline/offline-delta';
 
-/** Columns of one type only. */
 type Own =
   | { readonly login: string }
   | { readonly totp_hash_algorithm: TotpAlgorithm; readonly totp_timeout: number }
   | { readonly file_name: string; readonly file_mime: string; readonly file_size: number; readonly body: number }
   | null;
 
-/** Milliseconds; text if not ISO with milliseconds. */
+/** Milliseconds; text if another format. */
 type Time = number | string;
 
 export type FieldRow = readonly [
@@ -53,7 +49,6 @@ export interface PackedCopy {
   readonly groups: readonly PackedGroup[];
 }
 
-/** A field with what opening it needs. */
 export type CopiedField = OfflineField extends infer Kind
   ? Kind extends OfflineField
     ? Omit<Kind, 'initialization_vector_base64'>

@@ -1,7 +1,4 @@
-/**
- * Searches an opened copy as the server does (docs/spec/decisions.md H8): each term in an entry's texts or
- * its group's name.
- */
+/** Searches an opened copy as the server does (docs/spec/decisions.md H8). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
@@ -16,7 +13,6 @@ import { nextTurn } from '../../transport/next-turn.ts';
 import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
 
-/** Folded texts. */
 interface Searched {
   readonly entry: PackedEntry;
   readonly group: PackedGroup;
@@ -24,7 +20,6 @@ interface Searched {
   readonly names: string;
   readonly logins: string;
   readonly groupName: string;
-  /** All texts and file names. */
   readonly everything: string;
   readonly types: ReadonlySet<FieldType>;
 }
@@ -106,7 +101,6 @@ function isThere(row: Searched, term: SearchTerm): boolean {
   return PLACES[term.scope].some((place) => row[place].includes(term.text));
 }
 
-/** Titles that start with the text, then those that contain it. */
 function rankOf({ title }: Searched, text: string): 0 | 1 | 2 {
   if (title.startsWith(text)) return 0;
   return title.includes(text) ? 1 : 2;

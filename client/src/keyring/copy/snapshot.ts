@@ -1,4 +1,4 @@
-/** An opened copy and its reads. It contains envelopes, never opened values. */
+/** An opened copy. It contains envelopes, never opened values. */
 import type {
   Entry,
   Field,
@@ -22,9 +22,9 @@ import type { OfflineDelta } from '@passwordbroker/core/contract/account/offline
 import type { Bytes } from '@passwordbroker/core/crypto/bytes';
 import { CopyFaultError, jsonIn, type OpenedChain } from './copy-pieces.ts';
 
-/** Parses lazily: the trees are shown first, the rest takes longest. Each read may throw CopyFaultError. */
+/** Parses lazily: the trees are shown first. Reads may throw CopyFaultError. */
 export interface OpenedCopy {
-  /** Unix seconds of the newest piece. */
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly trees: () => readonly TreeNode[];
   readonly data: () => PackedCopy;
@@ -38,7 +38,7 @@ interface Unread {
 }
 
 /**
- * @param chain checked when this client sealed it, so not checked again
+ * @param chain checked when this client sealed it
  * @throws CopyFaultError
  */
 export function openedCopy([whole, ...pieces]: OpenedChain): OpenedCopy {
@@ -124,7 +124,6 @@ const inOrder = (group: PackedGroup): readonly Entry[] =>
     .sort(compareTitles)
     .map(({ entry }) => entry);
 
-/** By type. */
 export const fieldsOf = (entry: PackedEntry, group: PackedGroup, { users }: PackedCopy): readonly CopiedField[] =>
   entry.row[3].map((row) => unpackField(row, entry, group, users));
 
@@ -158,14 +157,12 @@ function ownRow(group: PackedGroup, { userId, fingerprint }: Self): GroupUser {
   return { id: userId, entry_group_id, user_id: userId, role, fpr: fingerprint, user, created_at, updated_at };
 }
 
-/** Admins and oneself: the copy has no other members. */
 export function membersOf(group: PackedGroup, self: Self): readonly GroupUserWithCertificate[] {
   const own = ownRow(group, self);
   const rows = group.admins.includes(own) ? group.admins : [...group.admins, own];
   return rows.map((row) => ({ ...row, certificate: certificateIn(group, row) }));
 }
 
-/** The certificate from a list that the person signed. */
 const certificateIn = ({ rosters }: PackedGroup, { user_id, fpr }: GroupUser) =>
   rosters.findLast(
     ({ signer_certificate }) => signer_certificate?.user_id === user_id && signer_certificate.fpr === fpr,
@@ -173,16 +170,13 @@ const certificateIn = ({ rosters }: PackedGroup, { user_id, fpr }: GroupUser) =>
 
 interface HistoryRequest {
   readonly groupId: string;
-  /** Null: all fields of the group. */
   readonly field: { readonly entryId: string; readonly fieldId: string } | null;
   /** Rows after this id. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/**
- * The first and the present revision of each field, newest first; only the present one has a value. Null: not in the copy.
- */
+/** First and present revision of each field, newest first; only the present one has a value. */
 export function historyIn(
   snapshot: Snapshot,
   { groupId, field: one, before, limit }: HistoryRequest,
@@ -205,7 +199,7 @@ function rowsOfEntry(snapshot: Snapshot, groupId: string, entry: GroupHistory['f
     const { field_id, entry_id, title, type, rev } = field;
     const row = (of: Pick<GroupHistory, 'event_type' | 'user' | 'created_at'> & { readonly rev: number }) => ({
       ...of,
-      // The copy does not have the server's row ids.
+      // The copy lacks the server's row ids.
       field_edit_log_id: `${field_id}.${of.rev}`,
       field_id,
       has_value: of.rev === rev,

@@ -10,32 +10,28 @@ import { keepMemberships, type Memberships } from './memberships.ts';
 
 type RosterAnswer = AnswerOf<typeof roster>;
 
-/** Requests to the server that opening a group may need. */
+/** Requests that opening a group may need. */
 export interface GroupSources {
   /** @param from lowest accepted list; null: only the newest */
   rosters(from: number | null): Promise<RosterAnswer>;
-  /** Names from the root; empty: the group is not in the trees. */
+  /** Empty: not in the trees. */
   path(): Promise<readonly string[]>;
-  /** Present and former keys of a person; empty if the account is gone. */
+  /** Present and former keys; empty if the account is gone. */
   certificatesOf(userId: string): Promise<readonly Certificate[]>;
-  /** Opens the groups above, whose members may vouch for it. */
+  /** Their members may vouch for the group. */
   openParents(): Promise<void>;
 }
 
-/**
- * Adds groups to a keyring. Apart from `createKeyring`, because the sign-in page needs that too and no
- * groups.
- */
+/** Separate from `createKeyring`, which the sign-in page needs too. */
 export function withGroups(keyring: Keyring) {
   const { call } = keyring;
-  /** Present key version, by group. A promise: two reveals at once open the group once. */
+  /** Key version by group. A promise: two reveals at once open the group once. */
   const opened = new Map<string, Promise<number>>();
   const older = new Map<string, Promise<unknown>>();
   const memberships = keepMemberships();
   const acceptanceListeners = new Set<() => void>();
   const unconfirmedListeners = new Set<() => Promise<void>>();
 
-  /** Applies new judgements after a decision, a newer record, or another group's list. */
   function take({ changed, stale }: JudgedAnew) {
     for (const group of changed) memberships.keep(group.groupId, group);
     for (const groupId of stale) {
@@ -48,9 +44,9 @@ export function withGroups(keyring: Keyring) {
   async function openJudged(groupId: string, sources: GroupSources, isAgain = false): Promise<OpenedGroup> {
     const [{ seq, highest }, path] = await Promise.all([call('acceptedSeq', { groupId }), sources.path()]);
     let answer = await sources.rosters(seq);
-    // No list from `seq` on: a restored backup has only earlier ones.
+    // A restored backup has only earlier lists.
     if (answer.rosters.length === 0 && seq !== null) answer = await sources.rosters(null);
-    // First opening of the group: its first list shows who made it.
+    // First opening: the first list shows who made the group.
     const isToBeLearnt = seq === null && answer.gk_version > 1 && (answer.rosters.at(0)?.seq ?? 0) > 0;
     if (isToBeLearnt) answer = withAllOf(await sources.rosters(0), answer);
     const open = async (certificates: readonly Certificate[]) => {
@@ -62,7 +58,7 @@ export function withGroups(keyring: Keyring) {
     const { trust } = group.details;
     const mayBeOutdated = trust.state === 'disputed' && (trust.why === 'rolled-back' || trust.why === 'forked');
     if (mayBeOutdated && !isAgain) {
-      // Since the request, this page accepted a newer list, or another browser's record brought an older one.
+      // Meanwhile this page accepted a newer list, or another browser's record brought an older one.
       const asked = await call('acceptedSeq', { groupId });
       if (asked.seq !== seq || asked.highest !== highest) return openJudged(groupId, sources, true);
     }
@@ -86,7 +82,6 @@ export function withGroups(keyring: Keyring) {
     memberships.clear();
   };
   keyring.onLocked(clear);
-  // Each unlock starts with no open groups in the worker.
   keyring.onOpened(clear);
 
   return {
@@ -94,7 +89,7 @@ export function withGroups(keyring: Keyring) {
 
     memberships: memberships as Memberships,
 
-    /** Called when a rule may have confirmed a group, so the record should be saved. @returns unsubscribe */
+    /** A rule may have confirmed a group: save the record. @returns unsubscribe */
     onAccepted(listener: () => void): () => void {
       acceptanceListeners.add(listener);
       return () => acceptanceListeners.delete(listener);
@@ -109,7 +104,7 @@ export function withGroups(keyring: Keyring) {
     take,
 
     /**
-     * Opens the group's key in the worker. The signal ends only this caller's wait, not the shared opening.
+     * The signal ends only this caller's wait.
      * @returns the present key version
      * @throws KeyringError 'key_mismatch' for a locked group; the signal's reason
      */
@@ -130,7 +125,7 @@ export function withGroups(keyring: Keyring) {
       return untilAborted(opening, signal);
     },
 
-    /** Opens the keys of former versions. `fetchRosters` returns all lists from the first. */
+    /** `fetchRosters` returns all lists from the first. */
     async openOlderVersions(groupId: string, fetchRosters: () => Promise<RosterAnswer>, signal?: AbortSignal) {
       const known = older.get(groupId);
       const opening =
@@ -146,7 +141,7 @@ export function withGroups(keyring: Keyring) {
       await untilAborted(opening, signal);
     },
 
-    /** Accepts an own list after the server stored it; does nothing without a list. */
+    /** Accepts an own list after the server stored it. */
     async keepOwnList(groupId: string, { roster_base64 }: { readonly roster_base64?: string | undefined }) {
       if (roster_base64 === undefined) return;
       const group = await call('keepOwnList', { groupId, roster_base64 });
@@ -155,7 +150,7 @@ export function withGroups(keyring: Keyring) {
       take(group);
     },
 
-    /** The next `openGroup` asks the server again: it has a newer key version or list. */
+    /** The next `openGroup` asks the server again. */
     forgetGroup(groupId: string) {
       opened.delete(groupId);
       older.delete(groupId);
@@ -163,9 +158,7 @@ export function withGroups(keyring: Keyring) {
   };
 }
 
-/**
- * All lists if they contain the newest one shown before; else that one, because a server must not roll back.
- */
+/** Only if they contain the newest list shown before, because a server must not roll back. */
 function withAllOf(all: RosterAnswer, shown: RosterAnswer): RosterAnswer {
   const newest = shown.rosters.at(-1)?.roster_base64;
   return all.rosters.some(({ roster_base64 }) => roster_base64 === newest) ? all : shown;

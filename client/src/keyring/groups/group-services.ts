@@ -1,4 +1,4 @@
-/** Worker calls that open and judge groups. Contracts: `member-calls.ts`. */
+/** Worker calls that open and judge groups. */
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
 import { foldText } from '@passwordbroker/core/domain/fold-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
@@ -65,7 +65,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
       if (accepted !== null) await book.decide(accepted.change, accepted.admins);
       if (group === undefined || shown === null) return null;
       if (list.content.gkVersion !== group.version || !shown.keyFits) {
-        // The list has a new key, so the group must be opened again.
+        // The list has a new key.
         groups.delete(groupId);
         return null;
       }
@@ -106,7 +106,7 @@ export function groupServices(session: () => OpenSession): GroupServices {
   };
 }
 
-/** Keeps former keys opened before under the same list. */
+/** If the list is the same. */
 function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGroup {
   const isSame = before !== undefined && before.base !== null && before.base.hash === group.base?.hash;
   if (!isSame || group.keys.size === 0) return group;
@@ -114,15 +114,12 @@ function withKnownKeys(group: HeldGroup, before: HeldGroup | undefined): HeldGro
   return { ...group, keys, unnamed: before.unnamed, hasOlder: before.hasOlder };
 }
 
-/**
- * Judges the other groups again after news, or if one is unconfirmed: a confirmed list can confirm others.
- */
+/** A confirmed list can confirm others. */
 function judgeOthers(session: OpenSession, groupId: string, isNews = false): JudgedAnew {
   const isWaiting = isNews || [...session.groups.values()].some(({ trust }) => trust.state === 'unconfirmed');
   return isWaiting ? describeJudged(session, judgeAnew(session), groupId) : NOTHING_CHANGED;
 }
 
-/** For the page: newly judged groups except `without`. */
 export function describeJudged(
   session: OpenSession,
   { changed, stale }: ReturnType<typeof judgeAnew>,
@@ -132,7 +129,7 @@ export function describeJudged(
   return { changed: others.map((group) => describeGroup(session, group)), stale };
 }
 
-/** The recorded name if the server shows another one; else null. */
+/** Null if the server shows the same name. */
 function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): string | null {
   const before = book.record()?.groups[groupId]?.path.at(-1);
   const name = shown.path.at(-1);
@@ -140,7 +137,7 @@ function formerNameOf({ book }: OpenSession, { groupId, shown }: HeldGroup): str
   return before;
 }
 
-/** The group with its own new list appended. Null: the list does not follow the newest one. */
+/** Null: the list does not follow the newest one. */
 function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRoster, own: string): ShownGroup | null {
   if (shown === undefined || shown.lists === 'broken') return null;
   const newest = shown.lists.at(-1);
@@ -150,7 +147,7 @@ function withOwnList(shown: ShownGroup | undefined, { content, hash }: LinkedRos
   return { ...shown, lists: [...shown.lists, { content, hash, signedBy: [own] }], keyFits: isSameKey, proof };
 }
 
-/** The server stores one list per sequence number, so drafts up to this one are void. */
+/** The server stores one list per sequence number. */
 function dropDrafts({ drafts }: OpenSession, taken: Pick<LinkedRoster, 'content'> | null): void {
   if (taken === null) return;
   const { groupId, seq } = taken.content;

@@ -1,4 +1,4 @@
-/** An opened group in the worker: what the server shows, its trust, and the opened keys. */
+/** An opened group in the worker. */
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { GrantWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';
@@ -11,9 +11,7 @@ export interface HeldGroup {
   readonly groupId: string;
   readonly shown: ShownGroup;
   readonly trust: GroupTrust;
-  /**
-   * Lists that the newest one reaches by hashes, ascending; `wires` are their responses in the same order.
-   */
+  /** Lists that the newest one reaches by hashes, ascending; `wires` in the same order. */
   readonly linked: readonly LinkedRoster[];
   readonly wires: readonly SignedRoster[];
   /** The list whose commitment fits the keys: the newest, or of a disputed group the accepted one. */
@@ -21,7 +19,7 @@ export interface HeldGroup {
   /** New values are sealed under this version only. */
   readonly version: number;
   readonly keys: ReadonlyMap<number, GroupKey>;
-  /** Opened versions without a commitment: for reading; rewrapped only at a person's request. */
+  /** Versions without a commitment: for reading; rewrapped only at a person's request. */
   readonly unnamed: ReadonlySet<number>;
   readonly hasOlder: boolean;
   /** As the server says; used only without a list. */
@@ -29,31 +27,31 @@ export interface HeldGroup {
   readonly grants: readonly GrantWire[];
 }
 
-/** The newest list with a valid signature. */
+/** With a valid signature. */
 export function newestOf({ shown }: Pick<HeldGroup, 'shown'>) {
   return shown.lists === 'broken' ? null : (shown.lists.at(-1) ?? null);
 }
 
-/** The key for sealing new values. @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
+/** For sealing. @throws KeyringError as `requireConfirmed`, 'key_mismatch' */
 export function sealingKeyOf(group: HeldGroup): GroupKey {
   requireConfirmed(group);
   return openingKeyOf(group, group.version);
 }
 
-/** The key of this version, for reading. @throws KeyringError 'key_mismatch' if it was not opened */
+/** For reading. @throws KeyringError 'key_mismatch' if the version was not opened */
 export function openingKeyOf({ keys }: HeldGroup, version: number): GroupKey {
   const key = keys.get(version);
   if (key === undefined) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return key;
 }
 
-/** The key for rewrapping: never of a version without a commitment. @throws KeyringError 'key_mismatch' */
+/** For rewrapping: never a version without a commitment. @throws KeyringError 'key_mismatch' */
 export function committedKeyOf(group: HeldGroup, version: number): GroupKey {
   if (group.unnamed.has(version)) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
   return openingKeyOf(group, version);
 }
 
-/** The group for changes of members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
+/** For changes of members. @throws KeyringError as `requireConfirmed`, 'group_unsigned' */
 export function sharedGroupOf(group: HeldGroup): SharedGroup & { readonly roster: LinkedRoster } {
   requireConfirmed(group);
   const { groupId, base, gkVersion, grants } = group;

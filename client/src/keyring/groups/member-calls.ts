@@ -1,4 +1,4 @@
-/** Calls to the keyring worker about groups, members, people's keys, and the trust record. */
+/** Worker calls about groups, members, people's keys, and the trust record. */
 import type { Certificate, KeyBundle, RosterAnswer, Wrap } from '@passwordbroker/core/contract/entities';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { NewGrant } from '@passwordbroker/core/contract/groups/entry-groups';
@@ -8,7 +8,6 @@ import type { KeyWay } from '@passwordbroker/core/domain/trust/trust-record';
 import type * as z from 'zod/mini';
 import type { AccountTrust, GroupTrustDetails, RecordProposal, RecordWords, Signer } from '../trust/trust-view.ts';
 
-/** One row of a signed list of members. */
 export interface SignedMember {
   readonly userId: string;
   readonly role: Role;
@@ -22,7 +21,7 @@ export interface SignedMembership {
   readonly isOwnKey: boolean;
 }
 
-/** A person's key as the server shows it; `former` keys if it differs from the known one. */
+/** As the server shows it; `former` if it differs from the known key. */
 export interface ShownKey {
   readonly certificate: Certificate;
   readonly former?: readonly Certificate[];
@@ -33,34 +32,31 @@ export interface OpenedGroup {
   readonly version: number;
   /** Null: no valid list, or it does not name oneself. */
   readonly membership: SignedMembership | null;
-  /** Members of the list whose commitment fits the opened keys; null: none. */
+  /** Of the list whose commitment fits the opened keys. */
   readonly signed: readonly SignedMember[] | null;
   readonly details: GroupTrustDetails;
 }
 
-/** Effect of a decision or a change of the record. */
 export interface JudgedAnew {
   readonly changed: readonly OpenedGroup[];
-  /** Groups that must be opened again. */
+  /** To be opened again. */
   readonly stale: readonly string[];
 }
 
-/** A fingerprint as people compare it. */
 export interface KeyWords {
   /** 64 lower-case hex characters. */
   readonly fingerprint: string;
-  /** Eight words. */
   readonly words: readonly string[];
 }
 
 export type JudgedKey =
-  /** No decision yet: no key is wrapped for the person. */
+  /** No key is wrapped for the person. */
   | { readonly state: 'unknown'; readonly current: KeyWords }
   | {
       readonly state: 'trusted';
       readonly how: KeyWay;
       readonly current: KeyWords;
-      /** The recorded name if it differs from the present one. */
+      /** The recorded name if it differs. */
       readonly formerName: string | null;
       /** The decided key signed this newer one: the person is informed, not asked. */
       readonly renewed: boolean;
@@ -86,20 +82,17 @@ interface Call<Input, Output, Progress = never> {
 
 interface InGroup {
   readonly groupId: string;
-  /** Members in the server's list that have keys. Only those on the signed list get keys. */
+  /** The server's members with keys. Only those on the signed list get keys. */
   readonly listed: readonly (ShownKey & { readonly role: Role })[];
 }
 
 interface Confirmed {
-  /** Members that the person confirmed, with the keys shown; null: the person was not asked. */
+  /** Exactly the members and keys that the person confirmed; null: not asked. */
   readonly confirmed: readonly (Signer & { readonly role: Role })[] | null;
 }
 
 interface Unasked {
-  /**
-   * The person did not start it: allowed only for groups and members known to this browser before this
-   * unlock.
-   */
+  /** Not started by the person: allowed only for groups and members known before this unlock. */
   readonly isUnasked: boolean;
 }
 
@@ -109,12 +102,9 @@ interface NamedSigner extends Signer {
 
 export interface MemberCalls {
   ownKey: Call<null, KeyWords & { readonly userId: string }>;
-  /** Lowest (`seq`) and highest accepted sequence numbers; null: none. Request the lists from `seq`. */
+  /** Lowest and highest accepted sequence numbers. Request lists from `seq`. */
   acceptedSeq: Call<{ readonly groupId: string }, { readonly seq: number | null; readonly highest: number | null }>;
-  /**
-   * Opens the own grant under the newest list and judges the group.
-   * `certificates`: of the signers. `path`: names from the root; empty: unknown.
-   */
+  /** `certificates`: of the signers. `path`: names from the root; empty: unknown. */
   openGroup: Call<
     {
       readonly groupId: string;
@@ -124,18 +114,16 @@ export interface MemberCalls {
     },
     OpenedGroup & JudgedAnew
   >;
-  /**
-   * Opens keys of former versions; `roster` has all lists. @returns the group if it is locked now, else null
-   */
+  /** `roster` has all lists. @returns the group if it is locked now, else null */
   openOlderVersions: Call<{ readonly groupId: string; readonly roster: RosterAnswer }, OpenedGroup | null>;
   /** Whether a rotation may run that the person did not start. */
   mayUnasked: Call<{ readonly groupId: string }, boolean>;
-  /** Groups that lack a key proof and that this person, as admin, may sign: accepted before this unlock. */
+  /** Groups that need a key proof and that this admin accepted before this unlock. */
   unproved: Call<null, readonly string[]>;
 
-  /** State of the record. Writes this browser's copy again if the device store lost it. */
+  /** Also writes this browser's copy again if the device store lost it. */
   accountTrust: Call<null, AccountTrust>;
-  /** As `TrustBook.sealed`. Null: nothing to write. */
+  /** As `TrustBook.sealed`. */
   sealTrust: Call<
     null,
     {
@@ -147,7 +135,7 @@ export interface MemberCalls {
   >;
   trustStored: Call<{ readonly version: number }, null>;
   trustFailed: Call<{ readonly reason: string }, null>;
-  /** Merges the server's document; null: the server has none. */
+  /** Null: the server has none. */
   readTrust: Call<{ readonly document: StoredDocument | null }, JudgedAnew>;
   confirmSigner: Call<
     {
@@ -158,7 +146,7 @@ export interface MemberCalls {
     },
     JudgedAnew
   >;
-  /** Accepts the newest list in place of the accepted ones. `next`: what the admin has to do then. */
+  /** Accepts the newest list in place of the accepted ones. `next`: for an admin. */
   goOn: Call<
     {
       readonly groupId: string;
@@ -191,9 +179,9 @@ export interface MemberCalls {
   compareBrowsers: Call<{ readonly isSame: boolean }, JudgedAnew>;
   setStrict: Call<{ readonly isStrict: boolean }, JudgedAnew>;
   setSiteTrust: Call<{ readonly isStrict: boolean }, JudgedAnew>;
-  /** Call before the removal is sent: no browser of the person then wraps a key for the removed member. */
+  /** Call before sending it: no browser of the person then wraps a key for the removed member. */
   noteRemoval: Call<{ readonly groupId: string; readonly userId: string }, null>;
-  /** Groups that the person renamed, moved or deleted. `under`: the deleted group that contained this one. */
+  /** Renamed, moved or deleted groups. `under`: the deleted group that contained this one. */
   noteGroups: Call<
     readonly {
       readonly groupId: string;
@@ -206,7 +194,7 @@ export interface MemberCalls {
 
   judgeKey: Call<ShownKey & { readonly userId: string; readonly name: string }, JudgedKey>;
   /**
-   * Records keys that the person confirmed. `renewed`: newer keys that the decided ones signed.
+   * Records confirmed keys. `renewed`: newer keys that the decided ones signed.
    * @throws KeyringError 'key_changed', 'must_compare', 'record'
    */
   decideKeys: Call<
@@ -214,12 +202,11 @@ export interface MemberCalls {
     JudgedAnew
   >;
 
-  /** Keys of a new group, for oneself as admin and the members of the parent's signed list. */
+  /** For oneself as admin and the members of the parent's signed list. */
   createGroupKeys: Call<InGroup & { readonly parentId: string | null; readonly path: readonly string[] }, NewGroupKeys>;
   /**
-   * One wrap and the next list. `person`: exactly the confirmed key. `evenUnfinished`: also while revisions
-   * are under former keys, which the new member does not get. @throws KeyringError 'rotation_unfinished'
-   * without it
+   * `evenUnfinished`: also while revisions are under former keys, which the new member does not get.
+   * @throws KeyringError 'rotation_unfinished' without it
    */
   addMember: Call<
     InGroup & {
@@ -234,11 +221,11 @@ export interface MemberCalls {
     InGroup & { readonly userId: string; readonly role: Role },
     z.output<(typeof add)['body']['sealed']>
   >;
-  /** Signs a list with the same members and key, to add a key proof or to supersede replaced lists. */
+  /** Signs the same members and key again, to add a key proof or to supersede lists. */
   signAnew: Call<InGroup & Unasked, SignedAnew>;
-  /** Accepts a list signed here after the server stored it. Null: unknown draft, or open the group again. */
+  /** Accepts a list signed here, once stored. Null: unknown draft, or open the group again. */
   keepOwnList: Call<{ readonly groupId: string; readonly roster_base64: string }, (OpenedGroup & JudgedAnew) | null>;
-  /** A new key version for the remaining members. `confirmed`: the exact members of an unsigned group. */
+  /** `confirmed`: the members of an unsigned group. */
   startRotation: Call<InGroup & Confirmed & Unasked, BodyOf<typeof rotate>>;
   /** Wraps older content keys under the present version; skips rows that do not open. */
   rewrapOlder: Call<

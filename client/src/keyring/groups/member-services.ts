@@ -1,7 +1,4 @@
-/**
- * Worker calls for members of groups. Contracts: `member-calls.ts`. Keys are wrapped only for members on the
- * list of a confirmed group and for confirmed keys.
- */
+/** Keys are wrapped only for members on the list of a confirmed group and for confirmed keys. */
 import { createGroupKeys, type SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
 import { addMember, changeRole, continueMembers, signAnew } from '@passwordbroker/core/domain/groups/member-change';
 import type { RosterWire } from '@passwordbroker/core/domain/rosters/roster';
@@ -47,7 +44,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const isUnfinished = group.grants.some(({ gk_version }) => gk_version < group.roster.content.gkVersion);
       if (isUnfinished && !evenUnfinished) throw trustError('rotation_unfinished');
       const { identity } = await confirmedKey(session(), person, key);
-      // The person may be listed with a former key, which must not be used.
+      // A former key of the person must not be used.
       const others = listed.filter(({ certificate }) => certificate.user_id !== person.userId);
       const members = await continued(session(), held, others);
       const { keyring, book } = session();
@@ -103,7 +100,7 @@ export function memberServices(session: () => OpenSession): Pick<Services, Acts>
       const present = sealingKeyOf(group);
       // Otherwise rows of unopened versions would be skipped as damaged.
       if (!group.hasOlder) throw new KeyringError({ code: 'key_mismatch', detail: 'version' });
-      // Versions without a commitment are wrapped only if a person started the rotation.
+      // Versions without a commitment only if a person started the rotation.
       const keys = isUnasked ? new Map([...group.keys].filter(([version]) => !group.unnamed.has(version))) : group.keys;
       const { rewraps } = await rewrapRows(rows, keys, present);
       return { gk_version: present.version, rewraps: [...rewraps] };
@@ -119,7 +116,7 @@ interface MadeGroup {
   readonly wire: Pick<RosterWire, 'roster_base64'>;
 }
 
-/** Records first lists before they are sent, so that the server cannot present these groups as unknown. */
+/** Call before sending, so that the server cannot present these groups as unknown. */
 export async function recordMade(
   { book, keyring }: Pick<OpenSession, 'book' | 'keyring'>,
   groups: readonly MadeGroup[],
@@ -179,8 +176,7 @@ async function drafted<Wire extends Partial<RosterWire>>({ drafts }: OpenSession
 
 /**
  * Members on the signed list that the server still lists, without those whom this person removed.
- * @throws KeyringError 'members_unsure' for keys neither signed nor trusted by the record; as
- * `requireConfirmed`
+ * @throws KeyringError 'members_unsure' for keys neither signed nor recorded; as `requireConfirmed`
  */
 async function continued(session: OpenSession, group: HeldGroup, listed: Listed): Promise<readonly SignedMember[]> {
   requireConfirmed(group);
@@ -197,7 +193,7 @@ async function continued(session: OpenSession, group: HeldGroup, listed: Listed)
 }
 
 /**
- * Exactly the members that the person confirmed, with the keys shown.
+ * Exactly the members and keys that the person confirmed.
  * @throws KeyringError 'members_unconfirmed'; as `confirmedKey`
  */
 async function confirmedMembers(

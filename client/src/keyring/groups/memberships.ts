@@ -1,13 +1,13 @@
-/** Signed members and trust of opened groups, kept until the vault locks. `undefined`: not opened yet. */
+/** Of opened groups, until the vault locks. `undefined`: not opened yet. */
 import type { GroupTrust } from '@passwordbroker/core/domain/trust/judge-group';
 import type { GroupTrustDetails } from '../trust/trust-view.ts';
 import type { OpenedGroup, SignedMember, SignedMembership } from '../calls.ts';
 
 export interface Memberships {
-  /** The own row. Null: the group's members are not signed. */
+  /** Null: members are not signed. */
   readonly of: (groupId: string) => SignedMembership | null | undefined;
   readonly trust: (groupId: string) => GroupTrust | undefined;
-  /** All members. Null: nobody has signed them. */
+  /** Null: members are not signed. */
   readonly signed: (groupId: string) => readonly SignedMember[] | null | undefined;
   readonly details: (groupId: string) => GroupTrustDetails | undefined;
   /** @returns unsubscribe */

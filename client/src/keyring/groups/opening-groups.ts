@@ -19,21 +19,17 @@ interface Opening {
   readonly memory: TrustMemory;
   readonly group: {
     readonly groupId: string;
-    /** Names from the root; empty: unknown. */
+    /** Empty: unknown. */
     readonly path: readonly string[];
     readonly answer: GroupToRead['answer'];
     readonly certificates: readonly CertificateWire[];
   };
-  /** Caches verified certificates. */
   readonly follow: Follow;
-  /**
-   * From an offline copy: a disputed list still opens for reading, because the copy may be older than the
-   * record.
-   */
+  /** A disputed list still opens for reading, because the copy may be older than the record. */
   readonly isCopy?: boolean;
 }
 
-/** Never throws for bad data: the group is then locked or disputed. @throws CryptoError `locked` */
+/** Bad data locks or disputes the group. @throws CryptoError `locked` */
 export async function openHeldGroup({ keyring, memory, group, follow, isCopy }: Opening): Promise<HeldGroup> {
   const { groupId, answer } = group;
   const { shown, linked, groupKey } = await readGroup(keyring, { ...group, follow });
@@ -76,7 +72,7 @@ function isKnownSigner({ lists }: ShownGroup, { record, self }: TrustMemory): bo
   return decided.length > 0 && decided.every((known) => keys.includes(known));
 }
 
-/** The highest accepted list that the server still shows, with its key. */
+/** The highest accepted list that the server still shows. */
 async function openAccepted(
   keyring: Keyring,
   { groupId, answer }: Opening['group'],
@@ -99,9 +95,9 @@ async function openAccepted(
 }
 
 /**
- * Opens every version whose commitment and key proofs the base list reaches by hashes.
- * @param answer all of the group's lists, with the own grants
- * @throws CryptoError `roster` when the lists contradict each other; `locked`
+ * Opens the versions whose commitment and key proofs the base list reaches by hashes.
+ * @param answer all lists, with the own grants
+ * @throws CryptoError `roster` for contradictory lists; `locked`
  */
 export async function withOlderVersions(
   keyring: Keyring,
@@ -109,17 +105,15 @@ export async function withOlderVersions(
   answer: Pick<GroupKeysWire, 'rosters' | 'grants'>,
 ): Promise<HeldGroup> {
   const { groupId, base, keys, gkVersion } = group;
-  // Without a present key no former key opens.
   if (keys.size === 0) return { ...group, hasOlder: true };
   const linked = base === null ? null : await linkedFrom(base, answer.rosters);
   const commitments = linked === null ? null : commitmentsOf(linked.rosters, linked.wires);
   const older = await openGroupVersions(keyring, { groupId, grants: answer.grants, gkVersion }, commitments);
   if (older.isProofBroken) return withWrongProof(group);
-  // Keys that are open already win.
   return { ...group, keys: new Map([...older.keys, ...keys]), unnamed: new Set(older.unnamed), hasOlder: true };
 }
 
-/** Locks the group: a rotation has no valid proof under the former secret. */
+/** A rotation has no valid proof under the former secret. */
 function withWrongProof(group: HeldGroup): HeldGroup {
   const shown = { ...group.shown, proof: 'wrong' as const };
   return { ...group, shown, trust: { state: 'locked', why: 'proof' }, base: null, keys: new Map(), hasOlder: true };
@@ -127,7 +121,6 @@ function withWrongProof(group: HeldGroup): HeldGroup {
 
 interface Linked {
   readonly rosters: readonly LinkedRoster[];
-  /** Responses up to the base list. */
   readonly wires: GroupKeysWire['rosters'];
 }
 

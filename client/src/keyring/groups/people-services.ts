@@ -11,7 +11,7 @@ import type { Services } from '../remote.ts';
 import { wordsOf } from '../words-of.ts';
 
 export interface PeopleServices extends Pick<Services, 'judgeKey'> {
-  /** Whether `judgeKey` found that a decided key signed this newer one. */
+  /** A decided key signed this newer one. */
   readonly isVouched: (person: Signer) => boolean;
 }
 
@@ -31,7 +31,7 @@ export function peopleServices(session: () => OpenSession): PeopleServices {
 }
 
 /**
- * The verified key of a person to share with: exactly the confirmed one.
+ * Exactly the confirmed key of a person to share with.
  * @throws KeyringError 'key_changed', 'key_unconfirmed', 'record'; CryptoError if it does not verify
  */
 export async function confirmedKey(session: OpenSession, person: Signer, shown: ShownKey): Promise<KeyChain> {

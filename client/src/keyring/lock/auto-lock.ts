@@ -1,24 +1,21 @@
 /**
- * Locks the vault after idle minutes and after sleep (docs/spec/threats.md §3.1.38, W6). Activity in any tab
- * keeps all tabs open.
+ * Locks after idle minutes and after sleep (docs/spec/threats.md §3.1.38, W6). Activity in any tab keeps all
+ * tabs open.
  */
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { keptChoice } from '../../kept-choice.ts';
 import type { PlainStore } from '../../platform.ts';
 
 const TICK_MS = 15_000;
-/**
- * A longer gap between ticks means sleep: browsers throttle timers of hidden tabs to one a minute at most.
- */
+/** A longer gap means sleep: hidden tabs have one tick a minute at least. */
 const SLEEP_GAP_MS = 150_000;
 const TELL_OTHERS_MS = 10_000;
 
 interface AutoLockOptions {
   readonly lock: () => void;
-  /** Reports activity to the other tabs. */
   readonly tellOthers: () => void;
   readonly now?: () => number;
-  /** Milliseconds; may change while the vault is open. */
+  /** May change while the vault is open. */
   readonly idleMs: () => number;
 }
 
@@ -55,7 +52,6 @@ export function createAutoLock({ lock, tellOthers, now = Date.now, idleMs }: Aut
       lastTold = lastActivity;
       tellOthers();
     },
-    /** Locks now if the time is over, not at the next tick. */
     look: () => {
       if (timer !== undefined) tick();
     },
@@ -69,7 +65,7 @@ const DEFAULT_MINUTES = 10;
 
 export type LockAfter = ReturnType<typeof createLockAfter>;
 
-/** Idle minutes until the vault locks: this browser's choice, at most the site's limit. */
+/** This browser's choice, at most the site's limit. */
 export function createLockAfter(store: () => PlainStore) {
   const chosen = keptChoice('passwordbroker.lock-minutes', DEFAULT_MINUTES, minutesOf, store);
   const site = keptChoice('passwordbroker.most-lock-minutes', LIMITS.lockMinutes, minutesOf, store);
@@ -81,7 +77,7 @@ export function createLockAfter(store: () => PlainStore) {
     idleMs: () => minutes() * 60_000,
     /** @returns whether the choice is stored */
     choose: chosen.set,
-    /** Remembers the site's limit for offline use. */
+    /** For offline use. */
     learn: (allowed: number) => {
       if (allowed !== site.get()) site.set(allowed);
     },

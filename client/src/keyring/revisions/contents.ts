@@ -1,6 +1,4 @@
-/**
- * Converts between sealed contents and what the page may know: texts instead of bytes, never a file's key.
- */
+/** What the page may know of sealed contents: never a file's key. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { isWellFormed } from '@passwordbroker/core/crypto/password-form';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -12,7 +10,6 @@ interface TotpParameters {
   readonly period: number;
 }
 
-/** A revealed revision, without the file's key. */
 export interface OpenedContent {
   readonly title: string;
   readonly login: string | null;
@@ -28,13 +25,10 @@ export interface PlainContent {
   readonly totp?: TotpParameters;
 }
 
-/** Sealed beside the value: the plain columns must repeat it. */
+/** The plain columns must repeat it. */
 export type SealedColumns = Omit<OpenedContent, 'text'>;
 
-/**
- * Returns the text. @throws KeyringError `ill_formed_text` for lone surrogates: UTF-8 would silently change
- * them
- */
+/** @throws KeyringError `ill_formed_text` for lone surrogates, which UTF-8 would silently change */
 export function wellFormed(text: string): string {
   if (!isWellFormed(text)) throw new KeyringError({ code: 'ill_formed_text' });
   return text;
@@ -67,7 +61,6 @@ export function openedContent(content: FieldContent): OpenedContent {
   }
 }
 
-/** What is sealed beside the value. */
 export function columnsOf(content: FieldContent): SealedColumns {
   return {
     title: content.title,

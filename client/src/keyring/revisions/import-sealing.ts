@@ -1,7 +1,4 @@
-/**
- * Turns a KeePass file into the sealed batch of an import, in the worker. Builds the JSON in portions, as
- * Blobs.
- */
+/** Turns a KeePass file into the sealed batch of an import. */
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
@@ -11,7 +8,7 @@ import { recordMade, requireAnswers } from '../groups/member-services.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { Served } from '../remote.ts';
 
-/** @throws KeepassError for a file that is not KeePass XML or is broken; the signal's reason */
+/** @throws KeepassError for an invalid file; the signal's reason */
 export async function sealImport(
   session: Pick<OpenSession, 'keyring' | 'book'>,
   { file, rootName }: InputOf<'importKeepass'>,
@@ -33,7 +30,7 @@ export async function sealImport(
   };
 }
 
-/** Names from the root for each group. Parents come before their children. */
+/** Parents come before their children. */
 function pathsOf(groups: SealedHead['groups']) {
   const paths = new Map<string, readonly string[]>();
   return groups.map((wire) => {
@@ -47,7 +44,7 @@ function pathsOf(groups: SealedHead['groups']) {
 interface PortionText {
   /** JSON without the brackets. */
   readonly fields: string;
-  /** Sealed file bodies by part name. */
+  /** By part name. */
   readonly bodies: readonly { readonly name: string; readonly body: Blob }[];
 }
 
@@ -73,7 +70,6 @@ async function sealAll(
   return portions;
 }
 
-/** JSON up to and including `"fields":[`. */
 function beginningOf(name: string, { groups, entries, skipped }: SealedHead): string {
   return `${JSON.stringify({ name, groups, entries, skipped }).slice(0, -1)},"fields":[`;
 }

@@ -1,4 +1,4 @@
-/** Seals revisions again: as the next one (docs/spec/crypto.md §10, §11), or their keys for another group (docs/spec/crypto.md §12). */
+/** Seals revisions as the next ones, or their keys for another group (docs/spec/crypto.md §10–§12). */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openField, openFile, sealField, sealFile, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
@@ -16,9 +16,7 @@ import {
 import type { Served } from '../remote.ts';
 import { trustError } from '../keyring-error.ts';
 
-/**
- * @throws KeyringError `key_mismatch`, `read_only`; CryptoError if the old revision or its body does not open
- */
+/** @throws KeyringError `key_mismatch`, `read_only`; CryptoError if the old revision does not open */
 export async function resealRevision(
   group: HeldGroup,
   { place, from, title, body }: InputOf<'reseal'>,
@@ -52,12 +50,11 @@ async function withNewBody(fieldId: string, content: FieldContent, body: Uint8Ar
   return { content: { ...content, file: fresh.secret }, body: new Blob([fresh.body]) };
 }
 
-/** Rows between two progress notes and checks of the signal. */
+/** Rows between checks of the signal. */
 const PORTION = 100;
 
 /**
- * A row's ids are bound into its wrap, so a relabelled row does not open. Checks that only chosen entries are
- * wrapped.
+ * Wraps only chosen entries. A row's ids are bound into its wrap, so a relabelled row does not open.
  * @throws KeyringError `key_mismatch` for a version not opened or not committed to, those of
  * `requireConfirmed`; CryptoError
  */

@@ -1,4 +1,4 @@
-/** What the page shows of a held group: signed members, trust, and facts for a question. */
+/** What the page shows of a held group. */
 import { listDifference, namedIn } from '@passwordbroker/core/domain/trust/list-difference';
 import { groupAtSamePath } from '@passwordbroker/core/domain/trust/judge-group';
 import { decidedKeysOf, EMPTY_RECORD, highestSeq, removedFrom } from '@passwordbroker/core/domain/trust/trust-record';
@@ -52,7 +52,7 @@ export function detailsOf(session: Session, group: HeldGroup, formerName: string
   };
 }
 
-/** Who may accept the newest list of a disputed group, or go on without lists. Null: nobody. */
+/** Who may accept the newest list of a disputed group, or go on without lists. */
 export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrustDetails['mayGoOn'] {
   const { trust, shown } = group;
   if (trust.state !== 'disputed' || trust.why === 'key' || trust.why === 'returned' || trust.why === 'record')
@@ -69,7 +69,7 @@ export function mayGoOn({ keyring, book }: Session, group: HeldGroup): GroupTrus
   const isKnown = signer === keyring.userId ? key === keyring.fingerprint : decidedKeysOf(record, signer).includes(key);
   const isRelied = shown.proof === 'right' || isKnown;
   if (isAdmin) return isRelied ? 'admin' : null;
-  // The person compares the signer's key, which becomes a decided key.
+  // The compared key becomes a decided one.
   return 'comparing';
 }
 
@@ -93,7 +93,7 @@ const knownOf = ({ keyring, book }: Session) => ({
   self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
 });
 
-/** Difference to the highest accepted list. Null unless the group is disputed. */
+/** To the highest accepted list. Null unless disputed. */
 function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['difference'] {
   const newest = newestOf(group);
   const { base, trust } = group;
@@ -101,6 +101,6 @@ function differenceIn(session: Session, group: HeldGroup): GroupTrustDetails['di
   return listDifference(base.content.members, newest.content.members, knownOf(session));
 }
 
-/** Whether another key is decided for this person (for oneself: whether it is not an own key). */
+/** Whether another key is decided; for oneself: whether it is not the own key. */
 export const isOtherKey = (session: Session, key: { readonly userId: string; readonly fingerprint: string }): boolean =>
   namedIn(key, knownOf(session)).known === 'other';

@@ -1,4 +1,4 @@
-/** Judges held groups again when the record changes, and records lists that a rule confirmed (ADR 23). */
+/** Judges held groups when the record changes, and records lists that a rule confirmed (ADR 23). */
 import type { RosterContent } from '@passwordbroker/core/domain/rosters/roster';
 import { originOf } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import {
@@ -28,7 +28,7 @@ export function memoryOf({ keyring, book, groups }: Session, groupId: string): T
     record: book.record(),
     self: { userId: keyring.userId, fingerprint: keyring.fingerprint },
     isStrict: book.isStrict(),
-    // Lazy: few groups need these lists, and there may be thousands of groups.
+    // Lazy: there may be thousands of groups.
     get openLists() {
       return openListsBeside(groups, groupId);
     },
@@ -52,9 +52,8 @@ export function holdGroup(session: OpenSession, group: HeldGroup): void {
 }
 
 /**
- * Judges all held groups again after a change of the record.
- * @returns `changed`: groups with a new judgement; `stale`: groups to open again, for other keys or earlier
- * lists
+ * Call after a change of the record.
+ * @returns `changed`: groups with a new judgement; `stale`: groups to open again, for other keys or lists
  */
 export function judgeAnew(session: OpenSession): {
   readonly changed: readonly HeldGroup[];
@@ -93,7 +92,7 @@ export function judgeAnew(session: OpenSession): {
   return { changed: [...changed.values()], stale: [...stale] };
 }
 
-/** True if the judgement changes only because another browser accepted a list older than those held here. */
+/** Another browser accepted a list older than those held here; nothing else changes. */
 function onlyMissesEarlierLists(session: Session, group: HeldGroup): boolean {
   const { groupId, shown, trust } = group;
   const memory = memoryOf(session, groupId);
@@ -127,9 +126,8 @@ export const memberSet = ({ members }: Pick<RosterContent, 'members'>): Readonly
   new Set(members.map(memberName));
 
 /**
- * Guards operations that the person did not start: this browser accepted all present members before this
- * unlock.
- * @throws KeyringError 'unasked'
+ * Guards operations that the person did not start. @throws KeyringError 'unasked' unless this browser
+ * accepted all present members before this unlock
  */
 export function requireKnownBefore({ known, book }: OpenSession, { groupId, trust, shown }: HeldGroup): void {
   const names = known.get(groupId);
@@ -145,7 +143,7 @@ interface Accepting {
   readonly admins: AcceptedAdmins;
 }
 
-/** How to accept the newest list of a group. Null: no list is shown. */
+/** Null: no list is shown. */
 export function accepting(
   session: Pick<OpenSession, 'keyring' | 'book'>,
   group: Pick<HeldGroup, 'groupId' | 'shown'>,
@@ -166,8 +164,8 @@ export function accepting(
     role: content.members.find(({ userId }) => userId === keyring.userId)?.role ?? null,
     hasProof: shown.proof === 'right',
     path: shown.path.length === 0 ? (row?.path ?? []) : shown.path,
-    // Only the first list shows that the server made the group. Unknown counts as `client`, the stricter
-    // rule.
+    // Only the first list shows that the server made the group. Unknown counts as `client`, which is
+    // stricter.
     origin: originOf(shown.lists[0]?.content ?? content) ?? 'client',
     how,
   };
@@ -198,7 +196,6 @@ function takeOver(session: OpenSession, group: HeldGroup, how: ConfirmedBy): voi
 
 const isProofKept = (isKept: boolean, { shown }: HeldGroup) => isKept || shown.proof !== 'right';
 
-/** People named by a list since the accepted one, but not by the newest. */
 function leftBetween(lists: readonly ShownList[], heads: readonly string[]): readonly string[] {
   const from = lists.findIndex(({ hash }) => heads.includes(hash));
   if (from < 0) return [];

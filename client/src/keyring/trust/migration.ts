@@ -1,8 +1,4 @@
-/**
- * Imports the trust data of release 1.0: accepted lists from the device store, decided keys from the document
- * `pins`.
- * Skips keys that only signed a list and were never confirmed.
- */
+/** Imports the trust data of release 1.0: accepted lists from the device store, decided keys from `pins`. */
 import { type AcceptedRoster, readAcceptedRosters } from '@passwordbroker/core/domain/rosters/accepted-rosters';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
@@ -37,10 +33,7 @@ export async function recordFromBefore(
   return withPins(keyring, withGroups, pins);
 }
 
-/**
- * The record with the decided keys of `pins`; unchanged if this version was imported before. @throws
- * CryptoError `locked`
- */
+/** Unchanged if this version was imported before. @throws CryptoError `locked` */
 export async function withPins(
   keyring: Keyring,
   record: TrustRecord,
@@ -54,7 +47,7 @@ export async function withPins(
   return { ...merged, pins_n: pins.version };
 }
 
-/** Keys that the person decided. @throws CryptoError `locked` */
+/** Skips keys that were never confirmed. @throws CryptoError `locked` */
 export async function decidedPins(keyring: Keyring, pins: StoredDocument | null): Promise<Pins> {
   const read = pins === null ? null : await openedOrNull(keyring, 'pins', pins, readPins);
   return new Map([...(read ?? [])].filter(([, { met }]) => met !== true));
@@ -74,13 +67,13 @@ function withPin(record: TrustRecord, [userId, pin]: [string, Pin]): TrustRecord
 }
 
 function withFormerRow(record: TrustRecord, [groupId, row]: [string, AcceptedRoster]): TrustRecord {
-  // The signer's key was not known, or there was no list: nothing was confirmed.
+  // Nothing was confirmed.
   if (row.unpinned === true || row.gone === true) return record;
   const accepted = {
     groupId,
     hash: row.hash,
     seq: row.seq,
-    // Release 1.0 did not store it; the next accepted list sets it.
+    // The next accepted list sets it.
     gkVersion: 0,
     role: row.role ?? null,
     hasProof: false,

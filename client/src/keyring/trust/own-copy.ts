@@ -1,6 +1,5 @@
 /**
- * This browser's copy of the trust record (ADR 23), sealed under the user key. Writes are compare-and-set,
- * because other tabs write too.
+ * This browser's copy of the trust record (ADR 23). Writes are compare-and-set, because other tabs write too.
  */
 import * as z from 'zod/mini';
 import { encodeHex, randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -16,27 +15,27 @@ const COPY = z.looseObject({
   /** This browser in the record. */
   id: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
   first: seconds,
-  /** Largest version of the server's record that was seen: detects a rollback. */
+  /** Largest version seen of the server's record: detects a rollback. */
   seen: seconds,
   /** It has changes that the server lacks. */
   pending: z.boolean(),
-  /** Whether the person doubts the record, and since when. */
+  /** The person's doubt, and since when. */
   doubted: z.tuple([z.boolean(), seconds]),
-  /** The person started a new record: server documents up to this version are ignored. 0: never. */
+  /** The person started a new record: earlier server documents are ignored. 0: never. */
   begun: z._default(seconds, 0),
-  /** Last use elsewhere, until the person has confirmed or denied it. */
+  /** Until the person has confirmed or denied it. */
   lastUse: z._default(
     z.nullable(z.object({ at: seconds, browser: z.string(), group: z.nullable(z.array(z.string())) })),
     null,
   ),
   record: z.unknown(),
-  /** By group: hash of the accepted list, its admins as [userId, fingerprint]. */
+  /** By group: hash of the accepted list, admins as [userId, fingerprint]. */
   admins: z.record(z.string(), z.tuple([z.string(), z.array(z.tuple([z.string(), z.string()]))])),
 });
 
 type Admins = z.output<typeof COPY>['admins'];
 
-/** Last use of the account elsewhere. `group`: path of the group that was changed last. */
+/** `group`: path of the group that was changed last. */
 export interface LastUse {
   /** Unix seconds. */
   readonly at: number;
@@ -56,7 +55,7 @@ export interface OwnCopy {
   readonly admins: Admins;
 }
 
-/** Merges the copies of two tabs. `a` wins for admins and the last use. */
+/** `a` wins for admins and the last use. */
 export function mergeCopies(a: OwnCopy, b: OwnCopy): OwnCopy {
   return {
     id: a.first <= b.first ? a.id : b.id,
@@ -82,38 +81,34 @@ export interface DeviceRow {
   readonly blob_base64: string;
 }
 
-/** Trust records in this browser, sealed under people's keys. Logout keeps them. */
+/** Trust records sealed under people's keys. Logout keeps them. */
 export interface DeviceStore {
-  /** Null: none. `place`: user id and fingerprint. Rejects if the browser has no storage. */
+  /** `place`: user id and fingerprint. Rejects if the browser has no storage. */
   record(place: string): Promise<DeviceRow | null>;
-  /**
-   * Compare-and-set against other tabs: writes if the present version is `version` (0: no row).
-   * @returns whether it wrote
-   */
+  /** Writes if the present version is `version` (0: no row). @returns whether it wrote */
   replaceRecord(place: string, version: number, next: DeviceRow): Promise<boolean>;
   /** Accepted lists of release 1.0. */
   rosters(place: string): Promise<DeviceRow | null>;
-  /** Newest version of `pins` that release 1.0 saw in this browser under this key; null: none. */
+  /** Newest version of `pins` that release 1.0 saw under this key. */
   seenPins(userId: string, fingerprint: string): Promise<number | null>;
 }
 
 interface OwnCopyStore {
-  /** Null: none, the store fails, or it does not open under the own keys. @throws CryptoError `locked` */
+  /** Null: none, the store fails, or it does not open. @throws CryptoError `locked` */
   read(): Promise<OwnCopy | null>;
   /**
-   * Stores the copy, merged with what another tab wrote meanwhile. Rejects if the store fails.
-   * @returns the stored copy; `wasLost`: an earlier write of this page was deleted
+   * Stores the copy, merged with what another tab wrote. Rejects if the store fails.
+   * @returns `wasLost`: an earlier write was deleted
    */
   write(copy: OwnCopy): Promise<{ readonly copy: OwnCopy; readonly wasLost: boolean }>;
-  /** The copy written by another tab since. Null: none, or it does not open. */
+  /** Written by another tab. Null: none, or it does not open. */
   news(): Promise<OwnCopy | null>;
-  /** Whether the copy that this page wrote was deleted. */
   isLost(): Promise<boolean>;
 }
 
 const TRIES = 20;
 
-/** Each own key has its own row: a copy sealed under other keys is never overwritten. */
+/** One row per own key: a copy sealed under other keys is never overwritten. */
 export function ownCopyOf(keyring: Keyring, shelf: DeviceStore): OwnCopyStore {
   const place = `${keyring.userId} ${keyring.fingerprint}`;
   let known = { version: 0, copy: null as OwnCopy | null };

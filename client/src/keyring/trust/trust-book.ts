@@ -1,7 +1,4 @@
-/**
- * The trust record in the worker (ADR 23): the server's document merged with this browser's copy. Changes
- * apply in memory at once.
- */
+/** The trust record in the worker (ADR 23): the server's document merged with this browser's copy. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { openDocument, sealDocument, type StoredDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -28,7 +25,7 @@ import { mergeCopies, newCopy, ownCopyOf, type OwnCopy, type DeviceStore } from 
 /** `now` in unix seconds. */
 type RecordChange = (record: TrustRecord, now: number) => TrustRecord;
 
-/** Admins of an accepted list: they may sign a list that supersedes it. */
+/** They may sign a list that supersedes theirs. */
 export interface AcceptedAdmins {
   readonly groupId: string;
   readonly hash: string;
@@ -36,53 +33,44 @@ export interface AcceptedAdmins {
 }
 
 interface SealedRecord {
-  /** Version on the server that it replaces; 0: none. */
+  /** Version on the server; 0: none. */
   readonly replaces: number;
   readonly version: number;
   readonly blob_base64: string;
-  /** True: send at once (a decision of the person, or a newer record than the server's). */
+  /** Send at once: a decision of the person, or newer than the server's record. */
   readonly isOwn: boolean;
 }
 
 export interface TrustBook {
   /** Null: missing or in doubt. */
   record(): TrustRecord | null;
-  /**
-   * The record before this unlock. Null (no earlier copy, in doubt, server behind): operations that the
-   * person did not start must not run.
-   */
+  /** The record before this unlock. Null: no operation may run that the person did not start. */
   before(): TrustRecord | null;
   adminsOf(groupId: string): AcceptedAdmins | null;
   /** Whether only compared keys count, by the site or the person. */
   isStrict(): boolean;
-  /** Whether the person must confirm the last use before anything is sealed or wrapped. */
+  /** True: nothing may be sealed or wrapped until the person has answered. */
   asksLastUse(): boolean;
   account(): AccountTrust;
-  /**
-   * Applies a change by the person; resolves when it is stored in this browser. Does nothing without a
-   * record.
-   */
+  /** Applies a person's change; resolves when it is stored in this browser. */
   decide(change: RecordChange, admins?: AcceptedAdmins): Promise<void>;
-  /** The server's record as last read or written. Null: none, or it does not open. */
+  /** As last read or written. Null: none, or it does not open. */
   onServer(): { readonly n: number; readonly record: TrustRecord } | null;
-  /** Applies a change by a rule; stored in this browser 300 ms later. */
+  /** Applies a change by a rule; stored 300 ms later. */
   accept(change: RecordChange, admins: AcceptedAdmins): void;
-  /**
-   * The sealed record to write to the server. Null: nothing is pending, or the record is missing or in doubt.
-   */
+  /** For the server. Null: nothing pending, or the record is missing or in doubt. */
   sealed(): Promise<SealedRecord | null>;
-  /** Reports that the server stored `version`. @throws Error for another version than the one sealed last */
+  /** @throws Error for another version than the one sealed last */
   stored(version: number): Promise<void>;
-  /** Reports a failed write. `account().writeProblem` has the reason after three in a row. */
+  /** After three in a row `account().writeProblem` has the reason. */
   failed(reason: string): void;
-  /** Merges the server's document; null: the server has none. @returns whether a document was merged */
+  /** Merges the server's document. @returns false if there is none, or it does not open */
   read(document: StoredDocument | null): Promise<boolean>;
   /** Replaces a missing or doubted record. Earlier documents of the server are ignored from now on. */
   begin(record: TrustRecord): Promise<void>;
-  /** Sets or ends the person's doubt. */
   doubt(isDoubted: boolean): Promise<void>;
   answerLastUse(): Promise<void>;
-  /** Applies the site's setting. Once on, it stays until the person decides otherwise. */
+  /** Once on, it stays until the person decides otherwise. */
   setSite(isStrict: boolean): Promise<void>;
   setStrict(isStrict: boolean): Promise<void>;
   /** Merges what other tabs wrote. @returns whether the record changed */
@@ -93,22 +81,21 @@ export interface TrustBook {
 
 export interface TrustSources {
   readonly shelf: DeviceStore;
-  /** Null: the server has none. */
   readonly document: StoredDocument | null;
-  /** The document `pins` of release 1.0. */
+  /** Of release 1.0. */
   readonly pins: StoredDocument | null;
   /** The keyset says that a record was made with the keys. */
   readonly isMarked: boolean;
   /** For people: 'Firefox on Linux'. */
   readonly browser: string;
-  /** The server was not asked: the key bundle is an offline copy's. */
+  /** The key bundle is an offline copy's. */
   readonly isOffline: boolean;
 }
 
 const DAY = 86_400;
 /** A new browser asks about a last use that is longer ago. */
 const LONG_AGO = 7 * DAY;
-/** Failed writes in a row until the person is told. */
+/** Failed writes in a row. */
 const TELL_AFTER = 3;
 const PASSIVE_MS = 300;
 
@@ -129,7 +116,6 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   let siteStrict: boolean | null = null;
   let isBehind = kept !== null && !sources.isOffline && (shown === null || serverN < kept.seen);
   let wasPutBack = false;
-  /** Null: no record, hence no copy. */
   let copy: OwnCopy | null = beginning();
   let isOwnPending = false;
   const before = hasMemory && !isBehind ? (copy?.record ?? null) : null;
@@ -148,13 +134,13 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
       return { ...kept, seen, pending: kept.pending || isBehind, record: merged };
     }
     const both = shown !== null && former !== null ? mergeTrust(shown, former) : (shown ?? former);
-    // A marked keyset had a record from the start, so data of release 1.0 cannot belong to it.
+    // Made with a record, the keys cannot have data of release 1.0.
     if (both === null || (shown === null && isMarked)) return null;
     const met = hasMemory ? newCopy(both) : metCopy(both);
     return { ...met, seen: shown === null ? 0 : serverN, pending: former !== null };
   }
 
-  /** Null also for a document that the person has replaced by a new record. */
+  /** Null also for a document that the person has replaced. */
   async function openCounting(document: StoredDocument | null, begun: number): Promise<TrustRecord | null> {
     return document === null || document.version <= begun ? null : opened(keyring, document);
   }
@@ -192,7 +178,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   async function write(): Promise<void> {
     if (copy === null) return;
     const sent = copy;
-    // If the store fails, the copy stays in this worker's memory.
+    // If the store fails, the copy stays in memory.
     const stored = await own.write(sent).catch((failure: unknown) => {
       if (failure instanceof CryptoError && failure.code === 'locked') throw failure;
       return null;
@@ -310,7 +296,7 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
     async begin(next) {
       await saving;
       const now = seconds();
-      // The document `pins` counts as imported, so that its keys do not enter the new record.
+      // `pins` counts as imported, so that its keys do not enter the new record.
       const pins_n = Math.max(next.pins_n, copy?.record.pins_n ?? 0, sources.pins?.version ?? 0);
       const record = { ...next, pins_n, strict: copy?.record.strict ?? next.strict };
       const begun = copy === null ? newCopy(record) : { ...copy, record, admins: {} };
@@ -360,13 +346,13 @@ export async function openTrustBook(keyring: Keyring, sources: TrustSources): Pr
   };
 }
 
-/** Whether the sent record has everything of the own one, apart from old deleted groups. */
+/** Apart from old deleted groups. */
 function isSameRecord(own: TrustRecord, sent: TrustRecord): boolean {
   const rest = withoutOldDeletedGroups(own, seconds());
   return rest === sent || JSON.stringify(mergeTrust(sent, rest)) === JSON.stringify(mergeTrust(sent, sent));
 }
 
-/** The first copy in a browser without memory. It asks about a last use that is long ago. */
+/** A browser without memory asks about a last use that is long ago. */
 function metCopy(record: TrustRecord): OwnCopy {
   const last = lastUseIn(record);
   return { ...newCopy(record), lastUse: last !== null && last.at < seconds() - LONG_AGO ? last : null };

@@ -1,4 +1,4 @@
-/** Worker calls for the trust record and the person's decisions. Contracts: `member-calls.ts`. */
+/** Worker calls for the trust record and the person's decisions. */
 import { isPathTaken } from '@passwordbroker/core/domain/trust/judge-group';
 import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
 import {
@@ -87,7 +87,7 @@ export function trustServices(
       if (group.trust.state !== 'unconfirmed') return judgedAnew();
       const isSamePath = group.trust.why === 'same-path';
       if (how === 'first-use' && (isSamePath || book.isStrict())) throw trustError('must_compare');
-      // Without a right key proof only the key is decided; the list is not accepted.
+      // Without a right key proof only the key is decided.
       const accepted = isSamePath && group.shown.proof === 'right' ? accepting(session(), group, 'asked') : null;
       await book.decide((record, now) => {
         const decided = withSignerDecided(session(), record, signer, how, now);
@@ -221,7 +221,7 @@ export function trustServices(
       await session().book.decide((record, now) =>
         groups.reduce((next, { groupId, path, isDeleted, under = groupId }) => {
           if (isDeleted === true) return isBelow(record, groupId, under) ? withDeletedGroup(next, groupId, now) : next;
-          // The server supplies the names above the group: never take over the path of another known group.
+          // The server supplies the names above: never take over the path of another known group.
           if (path === undefined || isPathTaken({ groupId, path }, next)) return next;
           return withPath(next, groupId, path, now);
         }, record),
@@ -268,10 +268,7 @@ function withSignerDecided({ keyring }: OpenSession, record: TrustRecord, signer
 const isComparedBy = (record: TrustRecord | null, { userId, fingerprint }: Person) =>
   record !== null && isCompared(record, userId, fingerprint);
 
-/**
- * @throws KeyringError 'key_changed' if another key is decided for the signer: the person must compare it
- * first
- */
+/** @throws KeyringError 'key_changed' if another key is decided for the signer: compare it first */
 function requireKnownSigner({ book }: OpenSession, group: HeldGroup): void {
   const newest = newestOf(group);
   const record = book.record();
@@ -288,7 +285,7 @@ function requireComparedSigner(group: HeldGroup, compared: Person | null): void 
   if (compared === null || !isSigner) throw trustError('not_admin');
 }
 
-/** Groups whose newest list is signed with the own present key and that are not locked. */
+/** Groups whose newest list is signed with the own present key. */
 async function ownGroupsAmong(session: OpenSession, groups: readonly GroupToPropose[]): Promise<readonly HeldGroup[]> {
   const { keyring, chains } = session;
   const opened = await Promise.all(
