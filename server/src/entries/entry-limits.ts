@@ -1,6 +1,5 @@
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText } from '@passwordbroker/core/domain/fields/entry-size';
-import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, type EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
 import { readEntrySize } from './entry-repository.ts';
 

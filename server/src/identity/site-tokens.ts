@@ -1,7 +1,7 @@
 import type { SiteToken, siteTokens } from '@passwordbroker/core/contract/account/credentials';
 import type { QueryOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { foldText } from '@passwordbroker/core/domain/search-query';
 import { findAccountInAct } from '../accounts/account-repository.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';

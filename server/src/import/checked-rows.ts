@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import {
-  ENTRY_SIZE_TEXTS,
-  hasTooManyFields,
-  hasTooMuchText,
-  textSize,
-} from '@passwordbroker/core/domain/fields/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/limits';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows } from '../db/bulk/packed-rows.ts';
 import type { PackedRows } from '../db/bulk/packed-rows.ts';
@@ -16,7 +11,7 @@ import { groupReader } from './batch-groups.ts';
 import type { GroupRows, Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
 import type { JobParts } from './import-job.ts';
-import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
+import { monotonicIds } from '@passwordbroker/core/domain/import/import-fields';
 import type { BatchHead, BatchSource } from './sealed-source.ts';
 import { searchRows, type SearchRows } from './search-rows.ts';
 

@@ -1,7 +1,7 @@
 /** The parts key and salt as they are stored: whether they are still what came, and belong together (docs/spec/crypto.md §16). */
 import * as z from 'zod/mini';
 import { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { digestText } from '@passwordbroker/core/crypto/text-digest';
+import { digestText } from '@passwordbroker/core/crypto/bytes';
 import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
 
 /** null: damaged, or not of this person, or not of these keys. Whatever stands in the store, it is no failure. */

@@ -1,8 +1,8 @@
 /** Searching an opened copy as the server searches (docs/spec/decisions.md H8): every term somewhere in an entry's texts or in its group's name. */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
 import {
+  foldText,
   isAbsent,
   parseSearch,
   searchedTexts,

@@ -1,6 +1,10 @@
 /** Verified certificates, each checked once: the same people are members of many groups. */
-import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
-import { followCertificates, type Follow, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import {
+  type CertificateWire,
+  followCertificates,
+  type Follow,
+  type KeyChain,
+} from '@passwordbroker/core/domain/keyring/certificate';
 import type { ShownKey } from './member-calls.ts';
 
 export interface KeyChains {

@@ -18,7 +18,7 @@ import { isMasterPasswordGiven, withCallerKeyring } from '../../server-crypto/ca
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { rewrapEntries } from '../../server-crypto/entry-move.ts';
 import { moveDetail, renameDetail } from '../detail.ts';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { foldText } from '@passwordbroker/core/domain/search-query';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';

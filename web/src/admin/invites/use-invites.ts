@@ -1,5 +1,5 @@
 import { type Invite, create, listAll } from '@passwordbroker/core/contract/users/invites';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
