@@ -4,11 +4,9 @@ import { settings } from './common.mjs';
 const NAMES = [
   'policy',
   'rosters/roster',
-  'rosters/check-roster',
-
   'rosters/roster-chain',
   'rosters/accepted-rosters',
-  'keyring/certificate-chain',
+  'keyring/certificate',
   'keyring/documents',
   'keyring/fingerprint-words',
   'groups/grants',

@@ -5,8 +5,12 @@ import type { LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-ch
 import type { HeldGroup } from './groups/held-group.ts';
 import { KeyringError } from './keyring-error.ts';
 import { openTrustBook, type TrustBook, type TrustSources } from './trust/trust-book.ts';
-import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
-import { followCertificates, type Follow, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import {
+  type CertificateWire,
+  followCertificates,
+  type Follow,
+  type KeyChain,
+} from '@passwordbroker/core/domain/keyring/certificate';
 import type { ShownKey } from './groups/member-calls.ts';
 
 export interface OpenSession {

@@ -17,7 +17,6 @@ import * as people from './users/people.ts';
 import * as session from './account/session.ts';
 import * as site from './site/site.ts';
 import * as system from './site/system.ts';
-import * as trust from './account/trust.ts';
 import * as users from './users/users.ts';
 
 export const CONTRACT = {
@@ -74,7 +73,7 @@ export const CONTRACT = {
   'members.remove': members.remove,
   'members.rotate': members.rotate,
   'members.signRoster': members.signRoster,
-  'trust.trustGroup': trust.trustGroup,
+  'trust.trustGroup': ownKeys.trustGroup,
   'members.pending': members.pending,
   'members.rewraps': members.rewraps,
   'members.departures': members.formerMembers,
@@ -123,7 +122,7 @@ export const CONTRACT = {
   'ownKeys.readDocument': ownKeys.readDocument,
   'ownKeys.writeDocument': ownKeys.writeDocument,
   'ownKeys.changeMasterPassword': ownKeys.changeMasterPassword,
-  'trust.trustKey': trust.trustKey,
+  'trust.trustKey': ownKeys.trustKey,
   'ownKeys.optOutOfServerCrypto': ownKeys.optOutOfServerCrypto,
   'offline.openApplication': offline.openApplication,
   'offline.applications': offline.applications,

@@ -1,5 +1,5 @@
 /** Encodings (docs/spec/crypto.md §3). Decoders throw only `CryptoError`. */
-import { fromBase64, toBase64 } from '#primitives';
+import { fromBase64, toBase64, sha256 } from '#primitives';
 import { CryptoError } from './errors.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -111,3 +111,6 @@ export function randomBytes(length: number): Bytes {
   for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 }
+
+/** SHA-256 of the text's UTF-8 as 64 lower-case hex characters, to detect damage. */
+export const digestText = async (text: string): Promise<string> => encodeHex(await sha256(utf8(text)));

@@ -10,7 +10,7 @@ import { errorCodeOf } from '../testing/error-code.ts';
 import { TEST_KDF } from '../testing/test-kdf.ts';
 import { type Bytes, concat, decodeBase64, decodeHex, encodeBase64, randomBytes, utf8 } from './bytes.ts';
 import { checkPublicKey } from './ed25519.ts';
-import { openLegacyPrivateKey } from './legacy/open-legacy-key.ts';
+import { openLegacyPrivateKey } from './legacy/open-legacy-database.ts';
 import { importRsaPrivateKey, importRsaPublicKey, rsaPublicKeyOf } from './rsa.ts';
 import { KIND, type Kind, importSealingKey, open } from './seal.ts';
 import { collect, openStream } from './stream.ts';

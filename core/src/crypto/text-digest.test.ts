@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestText } from './text-digest.ts';
+import { digestText } from './bytes.ts';
 
 test('the digest of FIPS 180-4, for UTF-8', async () => {
   expect(await digestText('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -7,7 +7,7 @@ import { aesGcmOpen, aesGcmSeal, hkdf, importDerivationKey } from '#primitives';
 import { type Bytes, concat, decodeHex, encodeHex } from './bytes.ts';
 import { checkPublicKey, verify } from './ed25519.ts';
 import { CryptoError } from './errors.ts';
-import { derivePbkdf2, openCbc } from './legacy/open-legacy-value.ts';
+import { derivePbkdf2, openCbc } from './legacy/open-legacy-database.ts';
 import { importRsaPrivateKey, unwrapWith } from './rsa.ts';
 
 type Case = Readonly<Record<string, string>> & { readonly tcId: number; readonly result: 'valid' | 'invalid' };

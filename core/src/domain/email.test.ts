@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEmail } from './email.ts';
+import { isEmail } from './sign-up-rules.ts';
 
 test.each([
   'ada@example.org',

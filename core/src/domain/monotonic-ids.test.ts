@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { validate, version } from 'uuid';
-import { monotonicIds } from './monotonic-ids.ts';
+import { monotonicIds } from './import/import-fields.ts';
 
 test('ids contain the time, ascend, and are unique', () => {
   const now = Date.UTC(2026, 2, 1, 9, 30);

@@ -1,7 +1,16 @@
 import { type FieldType, FIELD_TYPES } from './fields/field-kinds.ts';
-import { foldText } from './fold-text.ts';
+import { isAscii } from '../crypto/bytes.ts';
 
-export const SEARCH_SCOPES = ['title', 'login', 'group'] as const;
+/**
+ * Removes case and accents (docs/spec/decisions.md H8). Three folds make 'ẞ', 'ß' and 'ss', 'ﬁ' and 'fi', 'ς'
+ * and 'σ' equal.
+ */
+export const foldText = (text: string): string =>
+  isAscii(text)
+    ? text.toLowerCase()
+    : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+
+const SEARCH_SCOPES = ['title', 'login', 'group'] as const;
 export type SearchScope = (typeof SEARCH_SCOPES)[number];
 
 const DUE = ['week', 'late'] as const;

@@ -3,7 +3,6 @@
  * accepted.
  */
 import { passwordProblem } from '../crypto/password-form.ts';
-import { isEmail } from './email.ts';
 
 export interface SignUpForm {
   readonly name: string;
@@ -92,3 +91,11 @@ export const isShorterThan = (password: string, least: number): boolean =>
 
 /** Null counts as not easy. */
 export const isEasyToGuess = (strength: number | null): boolean => strength !== null && strength < WEAK_BELOW;
+
+/** One `@`, a domain with a dot, no characters that are special in mail headers. */
+export function isEmail(text: string): boolean {
+  return (
+    text.length <= 254 &&
+    /^[^\s@<>()[\],;:\\"\p{Cc}]+@[^\s@<>()[\],;:\\"\p{Cc}.]+(\.[^\s@<>()[\],;:\\"\p{Cc}.]+)+$/u.test(text)
+  );
+}

@@ -2,8 +2,13 @@
 import type { RosterAnswer } from '@passwordbroker/core/contract/entities';
 import { decodeBase64, encodeBase64, encodeHex } from '@passwordbroker/core/crypto/bytes';
 import { commitmentOf, createGroupSecret, wrapGroupSecret } from '@passwordbroker/core/domain/groups/grants';
-import { hashRoster, readRoster, signRoster, type RosterMember } from '@passwordbroker/core/domain/rosters/roster';
-import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
+import {
+  hashRoster,
+  readRoster,
+  signRoster,
+  type RosterMember,
+  proveRoster,
+} from '@passwordbroker/core/domain/rosters/roster';
 import type { Lie } from './lying-proxy.ts';
 import type { Person } from '../people/people.ts';
 

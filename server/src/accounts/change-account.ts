@@ -21,7 +21,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import type { update } from '@passwordbroker/core/contract/users/people';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { brokenUniqueness } from '../db/failures.ts';
 import { demandFreshSignIn } from '../http/auth/authorise.ts';
 import type { FieldTexts } from '../http/validation.ts';

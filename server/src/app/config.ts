@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { type CopyTarget, readCopyTarget } from '../backups/copies/copy-target.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';
 import { isLoopbackHost } from '../platform/networks.ts';

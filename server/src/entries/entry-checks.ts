@@ -1,10 +1,5 @@
 import { refuse, AppError } from '@passwordbroker/core/contract/problem';
-import {
-  ENTRY_SIZE_TEXTS,
-  hasTooManyFields,
-  hasTooMuchText,
-  type EntrySize,
-} from '@passwordbroker/core/domain/fields/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, type EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../db/database.ts';
 import { readEntrySize, type EntryRow, findLivingEntries } from './entry-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import type { EntrySize } from '@passwordbroker/core/domain/fields/entry-size';
+import type { EntrySize } from '@passwordbroker/core/domain/limits';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Tables } from '../db/schema/tables.ts';

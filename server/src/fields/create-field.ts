@@ -3,7 +3,7 @@ import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { textSize } from '@passwordbroker/core/domain/fields/entry-size';
+import { textSize } from '@passwordbroker/core/domain/limits';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import { lockEntry } from '../db/locks.ts';

@@ -7,14 +7,18 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
-import type { RosterContent, RosterWire } from '@passwordbroker/core/domain/rosters/roster';
-import { readRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
+import {
+  type RosterContent,
+  type RosterWire,
+  readRoster,
+  verifyRosterOf,
+  PROOF_BYTES,
+} from '@passwordbroker/core/domain/rosters/roster';
 import {
   type GroupAfterChange,
   type PresentRoster,
   checkRoster,
-} from '@passwordbroker/core/domain/rosters/check-roster';
-import { PROOF_BYTES } from '@passwordbroker/core/domain/rosters/roster-proof';
+} from '@passwordbroker/core/domain/rosters/roster-chain';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { findPresentKey } from '../users/keys/key-repository.ts';

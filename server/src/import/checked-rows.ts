@@ -1,11 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyCertificate } from '@passwordbroker/core/domain/keyring/certificate';
-import {
-  ENTRY_SIZE_TEXTS,
-  hasTooManyFields,
-  hasTooMuchText,
-  textSize,
-} from '@passwordbroker/core/domain/fields/entry-size';
+import { ENTRY_SIZE_TEXTS, hasTooManyFields, hasTooMuchText, textSize } from '@passwordbroker/core/domain/limits';
 import type { Skipped } from '@passwordbroker/core/contract/entities';
 import { packRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import type { Tables } from '../db/schema/tables.ts';
@@ -13,7 +8,7 @@ import { entryRow, fieldReader, type FieldRows, type KeepBody } from './batch-fi
 import { groupReader, type GroupRows, type Importer } from './batch-groups.ts';
 import { misplaced, unknownReference } from './batch-problem.ts';
 import type { JobParts } from './import-job.ts';
-import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
+import { monotonicIds } from '@passwordbroker/core/domain/import/import-fields';
 import type { BatchHead, BatchSource } from './sealed-source.ts';
 import { searchRowOf } from '../db/text-search/search-index.ts';
 

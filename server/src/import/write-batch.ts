@@ -1,6 +1,6 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { monotonicIds } from '@passwordbroker/core/domain/monotonic-ids';
+import { foldText } from '@passwordbroker/core/domain/search-query';
+import { monotonicIds } from '@passwordbroker/core/domain/import/import-fields';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { InsertRows } from '../db/bulk/writer.ts';
 import type { Transact } from '../db/database.ts';

@@ -1,10 +1,9 @@
 /** Invitations are for one address, valid once and for some days (docs/spec/decisions.md I4). */
-import { INVITE_TEXTS } from '@passwordbroker/core/contract/users/invites';
-import type { Invite, create } from '@passwordbroker/core/contract/users/invites';
+import { INVITE_TEXTS, type Invite, type create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { demandSiteAdmin } from '../accounts/change-account.ts';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Actor, Context, Deps, Origin } from '../http/context.ts';

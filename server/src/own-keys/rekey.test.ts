@@ -12,8 +12,8 @@ import {
   certificateMessage,
   signCertificate,
   verifyCertificate,
+  followCertificates,
 } from '@passwordbroker/core/domain/keyring/certificate';
-import { followCertificates } from '@passwordbroker/core/domain/keyring/certificate-chain';
 import { sealDocument } from '@passwordbroker/core/domain/keyring/documents';
 import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyring';

@@ -1,9 +1,8 @@
 /** Calls that exist only in the plain form: clients with keys do this themselves. */
 import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
-import { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
+import { changeMasterPassword, trustGroup, trustKey } from '@passwordbroker/core/contract/account/own-keys';
 import { refuse } from '@passwordbroker/core/contract/problem';
-import { trustGroup, trustKey } from '@passwordbroker/core/contract/account/trust';
 import { on } from '../http/route.ts';
 import type { Route } from '../http/route.ts';
 import { changeOwnMasterPassword, newMasterPasswordTexts } from './new-master-password.ts';

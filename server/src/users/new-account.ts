@@ -4,7 +4,7 @@ import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import type { FirstDocuments, NewKeyBundle } from '@passwordbroker/core/contract/users/users';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isDocumentShape } from '@passwordbroker/core/domain/fields/sealed-shape';

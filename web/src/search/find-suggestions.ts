@@ -1,4 +1,4 @@
-import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { foldText } from '@passwordbroker/core/domain/search-query';
 import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';

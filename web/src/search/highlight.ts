@@ -1,5 +1,4 @@
-import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
+import { foldText, parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
 
 export interface Piece {
   readonly text: string;

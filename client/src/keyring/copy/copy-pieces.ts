@@ -6,7 +6,7 @@ import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { type Bytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { openSnapshot, sealSnapshot } from '@passwordbroker/core/domain/keyring/snapshot';
+import { openSnapshot, sealSnapshot } from '@passwordbroker/core/domain/keyring/documents';
 import type { SeenPiece, StoredPiece } from './copy-store.ts';
 
 /** Readable without parsing the data. */

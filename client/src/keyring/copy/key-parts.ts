@@ -1,7 +1,7 @@
 /** The stored parts key and salt: undamaged, and matching (docs/spec/crypto.md §16). */
 import * as z from 'zod/mini';
 import { KeyBundle } from '@passwordbroker/core/contract/entities';
-import { digestText } from '@passwordbroker/core/crypto/text-digest';
+import { digestText } from '@passwordbroker/core/crypto/bytes';
 import type { CopyRecord, KeyPart, SaltPart } from './copy-store.ts';
 
 /** Null: damaged, or another person's. */

@@ -1,8 +1,8 @@
 /** Searches an opened copy as the server does (docs/spec/decisions.md H8). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
 import {
+  foldText,
   isAbsent,
   parseSearch,
   searchedTexts,

@@ -1,8 +1,7 @@
 /** Opens a group from the server's answer and judges it by the trust record. */
 import { decodeBase64 } from '@passwordbroker/core/crypto/bytes';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
-import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
+import type { Follow, CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { openGroupUnder, type GroupKeysWire } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';

@@ -1,6 +1,6 @@
 /** Judges people's keys by the trust record. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import type { KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import { type KeyVerdict, verdictByRecord } from '@passwordbroker/core/domain/trust/key-verdict';
 import { decidedKeysOf, isCompared } from '@passwordbroker/core/domain/trust/trust-record';
 import { trustError } from '../keyring-error.ts';

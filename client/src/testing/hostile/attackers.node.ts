@@ -17,8 +17,8 @@ import {
   type RosterContent,
   type RosterMember,
   signRoster,
+  proveRoster,
 } from '@passwordbroker/core/domain/rosters/roster';
-import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import { createSigner } from '@passwordbroker/core/testing/signers';
 import type { HonestList, KnownPast, Party, PastGroup } from './past.node.ts';
 

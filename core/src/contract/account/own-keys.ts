@@ -1,12 +1,13 @@
 /** docs/spec/api.md §3.4. */
 import * as z from 'zod/mini';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, GROUP } from '../endpoint.ts';
 import { Grant, KeyBundle, StoredDocument, User } from '../entities.ts';
 import { base64, base64OrNone, boolean, choice, id, integer, list, optional, optionalScalar, text } from '../inputs.ts';
 import { NewKeyBundle } from '../users/users.ts';
 import { DOCUMENT_NAMES, MAX_DOCUMENT_VERSION } from '../../domain/keyring/document-names.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ROLES } from '../../domain/policy.ts';
+import { KEY_WAYS } from '../../domain/trust/trust-record.ts';
 
 const SLOT_TYPES = ['password', 'recovery'] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
@@ -143,4 +144,39 @@ export const rekey = endpoint({
     }),
   },
   answer: { status: 200, schema: KeyBundle },
+});
+
+const master_password = optional(z.unknown());
+const hash = text({ max: 64 });
+
+export const trustKey = endpoint({
+  method: 'POST',
+  path: '/identity/api/trustedKeys',
+  summary: 'Confirms the key of a person in the caller’s trust record; it takes the place of any other',
+  access: 'signed-in',
+  body: {
+    schema: z.object({
+      master_password,
+      user_id: id(),
+      fpr: hash,
+      /** With its owner; default: trusted for now. */
+      compared: optionalScalar(boolean()),
+    }),
+  },
+  answer: { status: 200, schema: z.object({ user_id: z.string(), fpr: z.string(), how: z.enum(KEY_WAYS) }) },
+});
+
+export const trustGroup = endpoint({
+  method: 'POST',
+  path: `${GROUP}/trust`,
+  summary: 'Goes on from the newest list of members, which the caller’s trust record does not accept by itself',
+  access: 'group.rotate',
+  body: {
+    schema: z.object({
+      master_password,
+      /** SHA-256 of the newest list, hex. */
+      roster_hash: hash,
+    }),
+  },
+  answer: { status: 200, schema: z.object({ seq: z.number(), hash: z.string() }) },
 });

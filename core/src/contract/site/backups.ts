@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { pageQuery } from '../entries/entries.ts';
 import { pageOf } from '../entities.ts';
 import { boolean, integer, list, optional, optionalScalar, text } from '../inputs.ts';
-import { isEmail } from '../../domain/email.ts';
+import { isEmail } from '../../domain/sign-up-rules.ts';
 import { LIMITS } from '../../domain/limits.ts';
 
 const time = z.string();

@@ -4,8 +4,7 @@ import fixtures from '../../testing/fixtures/legacy_pem.json' with { type: 'json
 import { VECTORS } from '../../testing/pb1-vectors.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { decodeBase64, decodeHex, encodeHex, utf8 } from '../bytes.ts';
-import { openLegacyPrivateKey, unwrapLegacySecret } from './open-legacy-key.ts';
-import { derivePbkdf2, openLegacyValue } from './open-legacy-value.ts';
+import { openLegacyPrivateKey, unwrapLegacySecret, derivePbkdf2, openLegacyValue } from './open-legacy-database.ts';
 
 const { legacy0 } = VECTORS;
 const value = {

@@ -14,8 +14,17 @@ import {
 } from './grants.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Role } from '../policy.ts';
-import { type RosterContent, type RosterMember, type RosterWire, signRoster, verifyRoster } from '../rosters/roster.ts';
-import { isProofOf, proveRoster, type RosterProofWire, type SentProofs } from '../rosters/roster-proof.ts';
+import {
+  type RosterContent,
+  type RosterMember,
+  type RosterWire,
+  signRoster,
+  verifyRoster,
+  isProofOf,
+  proveRoster,
+  type RosterProofWire,
+  type SentProofs,
+} from '../rosters/roster.ts';
 
 export interface NewGroupKeyWire extends RosterWire, SentProofs {
   readonly gk_commit_base64: string;

@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from '../../crypto/bytes.ts';
 import { type TestPerson, somePeople } from '../../testing/keyrings.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { StoredGroup } from '../../testing/groups/stored-group.ts';
-import type { KeyChain } from '../keyring/certificate-chain.ts';
+import type { KeyChain } from '../keyring/certificate.ts';
 import { createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, openGroup } from './group-keys.ts';
 import { keyringOf } from '../keyring/keyring.ts';

@@ -1,7 +1,7 @@
 /** Adding a member and changing a role: one wrap and the next roster (docs/spec/crypto.md §8, §9). */
 import { encodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import type { KeyChain } from '../keyring/certificate-chain.ts';
+import type { KeyChain } from '../keyring/certificate.ts';
 import { type GroupSecret, wrapGroupSecret } from './grants.ts';
 import {
   type CommittedVersion,
@@ -14,8 +14,7 @@ import type { Keyring } from '../keyring/keyring.ts';
 import type { KeyVerdict } from '../trust/key-verdict.ts';
 import type { Role } from '../policy.ts';
 import type { LinkedRoster } from '../rosters/roster-chain.ts';
-import { type RosterContent, type RosterWire, signRoster } from '../rosters/roster.ts';
-import { proveRoster, type SentProofs } from '../rosters/roster-proof.ts';
+import { type RosterContent, type RosterWire, signRoster, proveRoster, type SentProofs } from '../rosters/roster.ts';
 
 /** Its roster was accepted by this client. */
 export interface SharedGroup {

@@ -13,10 +13,9 @@ import { type GroupKey, createGroupSecret, wrapGroupSecret } from './grants.ts';
 import { type SignedMember, createKeyVersion, openGroup } from './group-keys.ts';
 import { keyringOf } from '../keyring/keyring.ts';
 import { addMember, continueMembers } from './member-change.ts';
-import { signRoster } from '../rosters/roster.ts';
+import { signRoster, type RosterProofWire } from '../rosters/roster.ts';
 import { commitmentsOf, linkBack, linkedRosterOf } from '../rosters/roster-chain.ts';
 import { type PendingWrap, openGroupVersions, rewrapRows, startRotation } from './rotation.ts';
-import type { RosterProofWire } from '../rosters/roster-proof.ts';
 
 let [ada, bob, cyn]: TestPerson[] = [];
 let group: StoredGroup;

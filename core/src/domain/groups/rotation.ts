@@ -15,7 +15,7 @@ import {
 import type { Keyring } from '../keyring/keyring.ts';
 import { type SharedGroup, presentVersionOf, requireAdmin } from './member-change.ts';
 import type { KeyCommitment, KeyCommitments, ShownProof } from '../rosters/roster-chain.ts';
-import { isProofOf } from '../rosters/roster-proof.ts';
+import { isProofOf } from '../rosters/roster.ts';
 
 export interface RotationWire extends NewGroupKeyWire {
   readonly base_gk_version: number;

@@ -1,10 +1,9 @@
 /** Seals an import (docs/spec/api.md §3.10) in portions, so that neither side holds all of it twice. */
 import type { GroupKey } from '../groups/grants.ts';
 import { type NewGroupKeyWire, createGroupKeys } from '../groups/group-keys.ts';
-import { type FieldWork, type SealedPortion, portionsOf, sealPortion } from './import-fields.ts';
+import { type FieldWork, type SealedPortion, portionsOf, sealPortion, monotonicIds } from './import-fields.ts';
 import type { KeepassTree, SkippedThing, TreeGroup } from '../keepass/tree.ts';
 import type { Keyring } from '../keyring/keyring.ts';
-import { monotonicIds } from '../monotonic-ids.ts';
 
 export interface ImportGroupWire extends NewGroupKeyWire {
   readonly entry_group_id: string;

@@ -1,12 +1,12 @@
 /** Fields of an import, sealed portion by portion in any thread (docs/spec/api.md §3.10). */
-import { type Bytes, utf8 } from '../../crypto/bytes.ts';
+import { type Bytes, utf8, randomBytes } from '../../crypto/bytes.ts';
 import type { TotpAlgorithm } from '../fields/field-kinds.ts';
 import { type SealedRevision, type SealedRevisionWire, sealFile, sealRevision, wireOf } from '../fields/field.ts';
 import type { GroupKey } from '../groups/grants.ts';
 import type { PlainContent, TreeField } from '../keepass/tree.ts';
 import { type FieldContent, wipeContent } from '../fields/payload.ts';
-import { monotonicIds } from '../monotonic-ids.ts';
 import { type MaybePromise, andFinally } from '../../crypto/maybe-promise.ts';
+import { v7 } from 'uuid';
 
 /** Searchable copies of sealed metadata. */
 export interface PlainColumnsWire {
@@ -19,7 +19,7 @@ export interface PlainColumnsWire {
   readonly file_size?: number;
 }
 
-export interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
+interface ImportRevisionWire extends SealedRevisionWire, Partial<PlainColumnsWire> {
   readonly created_at?: string;
 }
 
@@ -191,4 +191,22 @@ function columnsOf(content: PlainContent): PlainColumnsWire {
     case 'note':
       return { title };
   }
+}
+
+/** One call for each id would dominate the cost. */
+const BATCH = 256;
+const BYTES = 16;
+
+/** Ascending UUIDs of version 7. @param now milliseconds */
+export function monotonicIds(now: number): () => string {
+  // The counter has 31 bits; starting in the lower half, it never overflows.
+  let seq = new DataView(randomBytes(4).buffer).getUint32(0) >>> 2;
+  let pool = randomBytes(0);
+  return () => {
+    if (pool.length < BYTES) pool = randomBytes(BATCH * BYTES);
+    const random = pool.subarray(0, BYTES);
+    pool = pool.subarray(BYTES);
+    seq += 1;
+    return v7({ msecs: now, seq, random });
+  };
 }

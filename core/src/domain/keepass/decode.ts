@@ -1,6 +1,5 @@
 import { concat } from '../../crypto/bytes.ts';
-import { KeepassError } from './errors.ts';
-import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
 
 /** A document type could make a parser fetch, expand or loop. */
 const FORBIDDEN = /<!(?:DOCTYPE|ENTITY)/i;

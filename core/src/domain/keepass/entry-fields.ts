@@ -1,12 +1,10 @@
 import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfEntry } from './unsupported.ts';
-import type { Attachments } from './attachments.ts';
-import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
+import { KEEPASS_LIMITS as LIMITS, KeepassError } from './errors.ts';
 import { contentsOf } from './map-entry.ts';
-import type { RawBinary, RawEntry } from './raw.ts';
-import { changesOver, versionsOf } from './revisions.ts';
-import { readKeepassTime, shorten } from './values.ts';
+import { type RawBinary, type RawEntry, type PackedAttachment, readKeepassTime, shorten } from './raw.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';
+import { type Bytes, concat, decodeBase64 } from '../../crypto/bytes.ts';
 
 export interface FieldReader {
   read(entry: RawEntry): Promise<TreeField[]>;
@@ -97,4 +95,110 @@ const isSameBinary = (a: RawBinary, b: RawBinary) => a.ref === b.ref && a.packed
 async function fileOf(binary: RawBinary, attachments: Attachments): Promise<PlainContent> {
   const name = shorten(binary.name.trim(), VAULT.fileName) || 'attachment';
   return { type: 'file', title: shorten(name, VAULT.title), name, bytes: await attachments.read(binary) };
+}
+
+interface Version<T> {
+  readonly contents: ReadonlyMap<string, T>;
+  readonly at: number | null;
+}
+
+interface Change<T> {
+  readonly content: T;
+  readonly at: number | null;
+}
+
+/** Former versions, oldest first, then the present one. */
+function versionsOf(entry: RawEntry): { versions: RawEntry[]; leftOut: number } {
+  const timed = entry.history.map((version) => ({ version, at: readKeepassTime(version.times.modified) }));
+  // Merged databases may be out of order.
+  if (timed.every(({ at }) => at !== null)) timed.sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const kept = timed.slice(-LIMITS.history).map(({ version }) => version);
+  return { versions: [...kept, entry], leftOut: timed.length - kept.length };
+}
+
+/**
+ * One revision for each change of the present version's contents.
+ * @param versions oldest first. @returns `gone`: number of keys that the present version no longer has
+ */
+function changesOver<T>(
+  versions: readonly Version<T>[],
+  isSame: (a: T, b: T) => boolean,
+): { changes: Map<string, Change<T>[]>; gone: number } {
+  const changes = new Map<string, Change<T>[]>();
+  for (const { contents, at } of versions) {
+    for (const [key, content] of contents) {
+      const before = changes.get(key);
+      const last = before?.at(-1);
+      if (before === undefined) changes.set(key, [{ content, at }]);
+      else if (last === undefined || !isSame(last.content, content)) before.push({ content, at });
+    }
+  }
+  const present = [...(versions.at(-1)?.contents.keys() ?? [])];
+  const kept = new Map(present.map((key) => [key, changes.get(key) ?? []]));
+  return { changes: kept, gone: changes.size - kept.size };
+}
+
+interface Attachments {
+  has(binary: RawBinary): boolean;
+  /** Counts towards the limit on each use. @throws KeepassError */
+  read(binary: RawBinary): Promise<Bytes>;
+}
+
+export function attachmentsOf(pool: ReadonlyMap<string, PackedAttachment>): Attachments {
+  const unpacked = new Map<string, Bytes>();
+  let total = 0;
+  const counted = (bytes: Bytes) => {
+    total += bytes.length;
+    if (total > LIMITS.attachments) throw KeepassError.unreadable('the attachments together are too large');
+    return bytes;
+  };
+  return {
+    has: ({ ref }) => ref === null || pool.has(ref),
+    async read({ ref, packed }) {
+      const known = ref === null ? undefined : unpacked.get(ref);
+      if (known !== undefined) return counted(known);
+      const source = ref === null ? packed : pool.get(ref);
+      if (source === undefined) throw KeepassError.unreadable('an attachment is missing');
+      const bytes = await unpack(source);
+      if (ref !== null) unpacked.set(ref, bytes);
+      return counted(bytes);
+    },
+  };
+}
+
+async function unpack({ text, isCompressed }: PackedAttachment): Promise<Bytes> {
+  const packed = decode(text);
+  const bytes = isCompressed ? await gunzip(packed) : packed;
+  if (bytes.length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
+  return bytes;
+}
+
+function decode(text: string): Bytes {
+  try {
+    return decodeBase64(/\s/.test(text) ? text.replaceAll(/\s/g, '') : text);
+  } catch {
+    throw KeepassError.unreadable('an attachment is damaged');
+  }
+}
+
+async function gunzip(packed: Bytes): Promise<Bytes> {
+  const most = Math.max(LIMITS.ratioFrom, packed.length * LIMITS.ratio);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return concat(...pieces);
+      length += value.length;
+      // Checked while it grows: a zip bomb is never unpacked completely.
+      if (length > most) throw KeepassError.unreadable('an attachment unpacks to an implausible size');
+      if (length > LIMITS.attachment) throw KeepassError.unreadable('an attachment is too large');
+      pieces.push(value);
+    }
+  } catch (error) {
+    throw error instanceof KeepassError ? error : KeepassError.unreadable('an attachment is damaged');
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }

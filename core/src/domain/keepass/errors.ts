@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+
 /** `message` is shown to the person (docs/spec/api.md §3.10). */
 export class KeepassError extends Error {
   readonly code: 'not_keepass' | 'unreadable' | 'empty';
@@ -21,3 +23,31 @@ export class KeepassError extends Error {
     return new KeepassError('unreadable', `The file could not be read: ${reason}.`);
   }
 }
+
+/** Makes a hostile file cheap (docs/spec/threats.md §3.1.27). */
+const MIB = 1024 * 1024;
+
+export const KEEPASS_LIMITS = {
+  bytes: LIMITS.importBytes,
+  /** KeePass groups cost one level each. */
+  depth: 64,
+  /** An entry of KeePassXC has about 35 elements. */
+  elements: 2_000_000,
+  /** `&#65;` and the like: each is slow to parse. */
+  characterReferences: 500_000,
+  /** KeePass writes two at most. */
+  attributes: 64,
+  entries: 20_000,
+  groups: 20_000,
+  text: LIMITS.valueBytes,
+  /** Unpacked bytes of one; of all together, counting each use. */
+  attachment: LIMITS.fileBytes,
+  attachments: 100 * MIB,
+  /** They are parts of one request (docs/spec/api.md §1.6), beside the batch. */
+  bodies: 999,
+  /** Unpacked to packed bytes, above one MiB: small repetitive files are not zip bombs. */
+  ratio: 100,
+  ratioFrom: MIB,
+  history: 1000,
+  fields: 500_000,
+} as const;

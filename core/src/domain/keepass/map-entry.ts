@@ -2,8 +2,7 @@
 import { LIMITS } from '../limits.ts';
 import { KeepassError } from './errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
-import type { RawEntry } from './raw.ts';
-import { isShortened, readKeepassTime, shorten, tagsOf } from './values.ts';
+import { type RawEntry, isShortened, readKeepassTime, shorten, tagsOf } from './raw.ts';
 import type { PlainContent } from './tree.ts';
 
 const TITLES = {

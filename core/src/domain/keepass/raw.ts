@@ -1,3 +1,6 @@
+import { decodeBase64 } from '../../crypto/bytes.ts';
+import { LIMITS } from '../limits.ts';
+
 export interface RawTimes {
   created: string;
   modified: string;
@@ -90,3 +93,45 @@ export const newFile = (): RawFile => ({
   description: '',
   unsupported: [],
 });
+
+const SECONDS_TO_1970 = 62_135_596_800;
+/** 9999-12-31T23:59:59Z */
+const LATEST_MS = 253_402_300_799_000;
+
+/** ISO 8601, or base64 of the seconds since the year 1. Returns milliseconds since 1970, or null. */
+export function readKeepassTime(text: string): number | null {
+  if (text === '') return null;
+  const ms = /^\d{4}-/.test(text) ? Date.parse(text) : packedTime(text);
+  return Math.abs(ms) <= LATEST_MS ? ms : null;
+}
+
+function packedTime(text: string): number {
+  try {
+    const bytes = decodeBase64(text);
+    if (bytes.length !== 8) return Number.NaN;
+    return (Number(new DataView(bytes.buffer).getBigInt64(0, true)) - SECONDS_TO_1970) * 1000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** 'a;b' (KeePass) or 'a,b' (KeePassXC). */
+export const tagsOf = (text: string): string[] =>
+  text
+    .split(/[;,]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+
+const UNTITLED = '(no title)';
+
+/** Ends a cut text with an ellipsis; surrogate pairs stay whole. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+/** Neither empty nor too long (docs/spec/decisions.md G13). */
+export const shownTitle = (title: string): string => shorten(title.trim(), LIMITS.title) || UNTITLED;
+
+export const isShortened = (title: string): boolean => title.trim().length > LIMITS.title;

@@ -1,15 +1,16 @@
 import { decodeXml } from './decode.ts';
-import { KeepassError } from './errors.ts';
-import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
-import { createXmlReader } from './read-xml.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
 import type { KeepassTree } from './tree.ts';
 import { treeOf } from './tree-of.ts';
+import { SaxesParser } from 'saxes';
+import { type RawFile, newFile } from './raw.ts';
+import { type ElementReader, documentElement } from './xml-elements.ts';
 
 const PIECE = 256 * 1024;
 /** Yields to the event loop after this many pieces, so that an abort can arrive. */
 const PIECES_A_TURN = 8;
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes read so far. */
   readonly onProgress?: ((done: number) => void) | undefined;
@@ -41,4 +42,83 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     yield bytes.subarray(at, at + PIECE);
     if (turn % PIECES_A_TURN === 0) await new Promise((resolve) => setTimeout(resolve, 0));
   }
+}
+
+/** Parses the file as a stream. Fetches nothing; all sizes are limited. */
+interface XmlReader {
+  write(text: string): void;
+  /** @throws KeepassError if the file is truncated or not KeePass */
+  end(): RawFile;
+}
+
+interface Open {
+  readonly reader: ElementReader;
+  text: string;
+}
+
+function createXmlReader(): XmlReader {
+  const file = newFile();
+  const document = documentElement(file);
+  const stack: Open[] = [{ reader: document.element, text: '' }];
+  const seen = { elements: 0, attributes: 0 };
+  /** Open elements from the first ignored one on. */
+  let skipping = 0;
+  const parser = new SaxesParser({ xmlns: false, position: true });
+  // At most six listeners: with a seventh V8 stores the parser as a dictionary, three times slower.
+
+  // The decoder rejects it first; this is a second line of defence.
+  parser.on('doctype', () => {
+    throw KeepassError.unreadable('it contains a document type or an entity');
+  });
+  parser.on('attribute', () => {
+    if ((seen.attributes += 1) > LIMITS.attributes) throw KeepassError.unreadable('an element has too many attributes');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    seen.attributes = 0;
+    if ((seen.elements += 1) > LIMITS.elements) throw KeepassError.unreadable('it has too many elements');
+    if (stack.length + skipping > LIMITS.depth) throw KeepassError.unreadable('it is nested too deeply');
+    const above = stack.at(-1)?.reader;
+    const reader =
+      skipping > 0 || above === undefined || 'take' in above
+        ? null
+        : above.child(name, attributes as Record<string, string>);
+    if (reader === null) skipping += 1;
+    else stack.push({ reader, text: '' });
+  });
+  const addText = (text: string) => {
+    const open = stack.at(-1);
+    if (skipping > 0 || open === undefined || !('take' in open.reader)) return;
+    open.text += text;
+    if (open.text.length > open.reader.most) throw KeepassError.unreadable('a text is too long');
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    if (skipping > 0) {
+      skipping -= 1;
+      return;
+    }
+    const open = stack.pop();
+    if (open !== undefined && 'take' in open.reader) open.reader.take(open.text);
+  });
+
+  const parsing = (step: () => void) => {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof KeepassError) throw error;
+      if (seen.elements === 0) throw KeepassError.notKeepass();
+      const isCut = error instanceof Error && /unclosed|unexpected end/i.test(error.message);
+      throw KeepassError.unreadable(isCut ? 'it is cut off' : `line ${parser.line} is not well-formed XML`);
+    }
+  };
+
+  return {
+    write: (text) => parsing(() => parser.write(text)),
+    end() {
+      parsing(() => parser.close());
+      if (!document.hasGroup()) throw KeepassError.notKeepass();
+      return file;
+    },
+  };
 }

@@ -1,8 +1,7 @@
 /** Entries above the size limits are split into several (T144). */
 import { expect, test } from 'vitest';
 import { treeOf } from '../../testing/keepass/keepass-tree.ts';
-import { textSize } from '../fields/entry-size.ts';
-import { LIMITS } from '../limits.ts';
+import { textSize, LIMITS } from '../limits.ts';
 import { splitEntry } from './tree-of.ts';
 import type { TreeField } from './tree.ts';
 

@@ -1,11 +1,16 @@
-import { hasTooManyFields, hasTooMuchText, textSize } from '../fields/entry-size.ts';
-import { LIMITS as VAULT } from '../limits.ts';
+import { hasTooManyFields, hasTooMuchText, textSize, LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
-import { attachmentsOf } from './attachments.ts';
-import { type FieldReader, fieldReader } from './entry-fields.ts';
-import { KeepassError } from './errors.ts';
-import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
-import type { RawEntry, RawFile, RawGroup } from './raw.ts';
+import { attachmentsOf, type FieldReader, fieldReader } from './entry-fields.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
+import {
+  type RawEntry,
+  type RawFile,
+  type RawGroup,
+  isShortened,
+  readKeepassTime,
+  shorten,
+  shownTitle,
+} from './raw.ts';
 import {
   type KeepassTree,
   type SkippedCounter,
@@ -14,7 +19,6 @@ import {
   type TreeGroup,
   skippedCounter,
 } from './tree.ts';
-import { isShortened, readKeepassTime, shorten, shownTitle } from './values.ts';
 
 const NO_BIN = 'AAAAAAAAAAAAAAAAAAAAAA==';
 const TOO_LARGE = 'too large for one entry, so it continues in “Title (2)”';

@@ -1,6 +1,5 @@
 /** docs/spec/decisions.md H7. */
-import type { RawUnsupported, RawEntry, RawFile, RawGroup } from './raw.ts';
-import { tagsOf } from './values.ts';
+import { type RawUnsupported, type RawEntry, type RawFile, type RawGroup, tagsOf } from './raw.ts';
 import type { SkippedCounter } from './tree.ts';
 
 const NO_AUTO_TYPE = 'auto-type is not supported';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKeepassTime } from './values.ts';
+import { readKeepassTime } from './raw.ts';
 
 test.each<[string, string | null]>([
   ['2023-03-01T08:00:00Z', '2023-03-01T08:00:00.000Z'],

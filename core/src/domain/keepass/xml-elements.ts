@@ -1,6 +1,5 @@
 /** Known elements of KeePass XML 2.x; others are ignored with their contents. */
-import { KeepassError } from './errors.ts';
-import { KEEPASS_LIMITS as LIMITS } from './limits.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
 import {
   type RawUnsupported,
   type RawBinary,

@@ -4,8 +4,7 @@ import { encodeBase64, randomBytes } from '../../crypto/bytes.ts';
 import { importSigningKey, publicKeyOf, sign } from '../../crypto/ed25519.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
 import { type Signer, createSharedRsa, createSigner, renewSigner, withBrokenVouch } from '../../testing/signers.ts';
-import { followCertificates } from './certificate-chain.ts';
-import { certificateMessage, signCertificate } from './certificate.ts';
+import { followCertificates, certificateMessage, signCertificate } from './certificate.ts';
 
 let rsa: Awaited<ReturnType<typeof createSharedRsa>>;
 let keys: Signer[];

@@ -1,13 +1,13 @@
 /** Private documents: JSON under the user key (docs/spec/crypto.md §4, §13). */
-import { decodeBase64, encodeBase64, utf8 } from '../../crypto/bytes.ts';
+import { decodeBase64, encodeBase64, utf8, type Bytes } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
 import { SEAL_OVERHEAD, type SealingKey, open, seal } from '../../crypto/seal.ts';
 import { type StoredDocumentName, maxDocumentBytes } from './document-names.ts';
 
 /** `trust-device` (a copy of the trust record) and `rosters` (release 1.0) are stored on one device. */
-export type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
+type DocumentName = StoredDocumentName | 'rosters' | 'trust-device';
 
-export interface DocumentVersion {
+interface DocumentVersion {
   readonly name: DocumentName;
   readonly n: number;
 }
@@ -68,4 +68,18 @@ export async function openNewestDocument<T>(
   const n = stored?.version ?? 0;
   if (n < seen) throw new CryptoError('rolled_back');
   return stored === null ? null : { n, content: await openDocument(keyring, { name, n }, stored.blob_base64, read) };
+}
+
+/** `https://vault.example` and the response's timestamp. */
+interface SnapshotSource {
+  readonly serverOrigin: string;
+  readonly timestamp: number;
+}
+
+export async function sealSnapshot(keyring: Keyring, place: SnapshotSource, json: Bytes): Promise<Bytes> {
+  return seal('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, json);
+}
+
+export async function openSnapshot(keyring: Keyring, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
+  return open('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, blob);
 }

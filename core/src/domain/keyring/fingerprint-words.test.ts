@@ -5,8 +5,7 @@ import { sha256 } from '#primitives';
 import { encodeHex, utf8 } from '../../crypto/bytes.ts';
 import { VECTORS } from '../../testing/pb1-vectors.ts';
 import { errorCodeOf } from '../../testing/error-code.ts';
-import { EFF_LONG_WORDS } from './eff-long-words.ts';
-import { fingerprintWords } from './fingerprint-words.ts';
+import { EFF_LONG_WORDS, fingerprintWords } from './fingerprint-words.ts';
 
 test('the list is the published one: with dice numbers added it has the hash of the file', async () => {
   const dice = (at: number) => [1296, 216, 36, 6, 1].map((weight) => (Math.floor(at / weight) % 6) + 1).join('');

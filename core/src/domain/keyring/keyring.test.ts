@@ -13,11 +13,9 @@ import { signCertificate } from './certificate.ts';
 import { openField, sealField } from '../fields/field.ts';
 import { createGroupKeys, openGroup } from '../groups/group-keys.ts';
 import { EMPTY_RECORD, readTrustRecord } from '../trust/trust-record.ts';
-import { openDocument } from './documents.ts';
+import { openDocument, sealDocument, openSnapshot, sealSnapshot } from './documents.ts';
 import { type LockedKeyring, changeMasterPassword, createKeyring, keyringOf, unlock } from './keyring.ts';
 import { prove } from './proof.ts';
-import { sealDocument } from './documents.ts';
-import { openSnapshot, sealSnapshot } from './snapshot.ts';
 
 const MASTER_PASSWORD = 'correct horse';
 let ada: TestPerson;

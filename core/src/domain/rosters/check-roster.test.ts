@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRoster } from './check-roster.ts';
+import { checkRoster } from './roster-chain.ts';
 import type { RosterContent, RosterMember } from './roster.ts';
 
 const member = (userId: string, role: RosterMember['role'], fingerprint = 'aa'): RosterMember => ({

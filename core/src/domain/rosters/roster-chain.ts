@@ -4,8 +4,14 @@
  */
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { type RosterContent, type RosterWire, hashRoster, readRoster } from './roster.ts';
-import type { RosterProofWire } from './roster-proof.ts';
+import {
+  type RosterContent,
+  type RosterWire,
+  hashRoster,
+  readRoster,
+  type RosterProofWire,
+  type RosterMember,
+} from './roster.ts';
 
 export interface LinkedRoster {
   readonly content: RosterContent;
@@ -47,7 +53,7 @@ async function readLinked(wire: RosterWire, next: RosterContent): Promise<Linked
 }
 
 /** `rolled-back`: a lower version. `forked`: another commitment, or a missing key proof. */
-export type KeyFault = 'rolled-back' | 'forked';
+type KeyFault = 'rolled-back' | 'forked';
 
 export function keyFaultOf(linked: readonly LinkedRoster[]): KeyFault | null {
   for (const [at, { content }] of linked.entries()) {
@@ -108,4 +114,41 @@ export function commitmentsOf(
   }
   const isUnnamed = first?.content.seq === 0 && first.content.hasProof !== true;
   return { byVersion, unnamedBelow: isUnnamed ? first.content.gkVersion : 0 };
+}
+
+/** Whether a verified roster fits the requested operation (docs/spec/crypto.md §19.7). */
+export interface PresentRoster {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface GroupAfterChange {
+  readonly gkVersion: number;
+  readonly gkCommit: string;
+  /** In any order. */
+  readonly members: readonly RosterMember[];
+}
+
+/** `not_next`: wrong sequence or predecessor. */
+type RosterFault = 'not_next' | 'key' | 'members';
+
+/** Null if it fits. `present` is null before the first roster. */
+export function checkRoster(
+  roster: RosterContent,
+  present: PresentRoster | null,
+  after: GroupAfterChange,
+): RosterFault | null {
+  const isNext = roster.seq === (present === null ? 0 : present.seq + 1) && roster.prev === (present?.hash ?? '');
+  if (!isNext) return 'not_next';
+  if (roster.gkVersion !== after.gkVersion || roster.gkCommit !== after.gkCommit) return 'key';
+  return areSame(roster.members, after.members) ? null : 'members';
+}
+
+function areSame(signed: readonly RosterMember[], expected: readonly RosterMember[]): boolean {
+  if (signed.length !== expected.length) return false;
+  const rows = new Map(expected.map((member) => [member.userId, member]));
+  return signed.every(({ userId, role, fingerprint }) => {
+    const member = rows.get(userId);
+    return member !== undefined && member.role === role && member.fingerprint === fingerprint;
+  });
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeBase64, utf8, type Bytes } from '../../crypto/bytes.ts';
 import type { GroupSecret } from '../groups/grants.ts';
-import { isProofOf, proveRoster } from './roster-proof.ts';
+import { isProofOf, proveRoster } from './roster.ts';
 
 const secretOf = (bytes: Uint8Array) => new Uint8Array(bytes) as Bytes as GroupSecret;
 const list = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KeyChain } from '../keyring/certificate-chain.ts';
+import type { KeyChain } from '../keyring/certificate.ts';
 import { verdictByRecord } from './key-verdict.ts';
 import { EMPTY_RECORD, type KeyWay, withDecidedKey } from './trust-record.ts';
 

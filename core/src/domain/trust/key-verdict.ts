@@ -1,4 +1,4 @@
-import type { KeyChain } from '../keyring/certificate-chain.ts';
+import type { KeyChain } from '../keyring/certificate.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 

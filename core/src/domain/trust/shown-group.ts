@@ -1,14 +1,19 @@
 import { decodeBase64 } from '../../crypto/bytes.ts';
 import { CryptoError } from '../../crypto/errors.ts';
-import { type Follow, followCertificates, type KeyChain } from '../keyring/certificate-chain.ts';
-import type { CertificateWire } from '../keyring/certificate.ts';
+import { type Follow, followCertificates, type KeyChain, type CertificateWire } from '../keyring/certificate.ts';
 import { deriveGroupKey, type GroupKey } from '../groups/grants.ts';
 import { type GrantWire, lockedWith, withOwnSecret } from '../groups/group-keys.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { type LinkedRoster, linkBack } from '../rosters/roster-chain.ts';
-import { hashRoster, type RosterContent, type RosterWire, verifyRosterOf } from '../rosters/roster.ts';
+import {
+  hashRoster,
+  type RosterContent,
+  type RosterWire,
+  verifyRosterOf,
+  isProofOf,
+  type RosterProofWire,
+} from '../rosters/roster.ts';
 import type { ShownGroup, ShownList } from './judge-group.ts';
-import { isProofOf, type RosterProofWire } from '../rosters/roster-proof.ts';
 
 export type SignedRoster = RosterWire & RosterProofWire & { readonly signer_certificate: CertificateWire | null };
 

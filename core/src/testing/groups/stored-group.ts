@@ -4,16 +4,19 @@
  */
 import { expect } from 'vitest';
 import { decodeBase64, encodeHex } from '../../crypto/bytes.ts';
-import { type KeyChain, followCertificates } from '../../domain/keyring/certificate-chain.ts';
-import type { CertificateWire } from '../../domain/keyring/certificate.ts';
+import { type KeyChain, followCertificates, type CertificateWire } from '../../domain/keyring/certificate.ts';
 import { type GrantWire, type NewGroupKeyWire, createGroupKeys } from '../../domain/groups/group-keys.ts';
 import type { AddedMemberWire, ChangedRoleWire, SharedGroup } from '../../domain/groups/member-change.ts';
 import type { Role } from '../../domain/policy.ts';
-import { checkRoster } from '../../domain/rosters/check-roster.ts';
-import { commitmentsOf, type LinkedRoster, linkBack } from '../../domain/rosters/roster-chain.ts';
-import { type RosterWire, hashRoster, readRoster, verifyRoster } from '../../domain/rosters/roster.ts';
+import { checkRoster, commitmentsOf, type LinkedRoster, linkBack } from '../../domain/rosters/roster-chain.ts';
+import {
+  type RosterWire,
+  hashRoster,
+  readRoster,
+  verifyRoster,
+  type RosterProofWire,
+} from '../../domain/rosters/roster.ts';
 import type { RotationWire } from '../../domain/groups/rotation.ts';
-import type { RosterProofWire } from '../../domain/rosters/roster-proof.ts';
 import type { TestPerson } from '../keyrings.ts';
 
 interface StoredMember {

@@ -4,10 +4,8 @@
  * text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { isAbsent } from '@passwordbroker/core/domain/search-query';
+import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-query';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { SearchScope, SearchTerm } from '@passwordbroker/core/domain/search-query';
 import type { Transact } from '../database.ts';
 import type { Dialect } from '../schema/migrate.ts';
 import { prepared, preparedList } from '../prepared.ts';

@@ -22,8 +22,8 @@ import {
   type RosterContent,
   type RosterMember,
   signRoster,
+  proveRoster,
 } from '@passwordbroker/core/domain/rosters/roster';
-import { proveRoster } from '@passwordbroker/core/domain/rosters/roster-proof';
 import { type Signer, createSharedRsa, createSigner } from '@passwordbroker/core/testing/signers';
 import type { Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';

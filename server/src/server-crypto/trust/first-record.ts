@@ -1,5 +1,5 @@
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { NO_PINS, readPins } from '@passwordbroker/core/domain/trust/pins';

@@ -1,4 +1,4 @@
-import type { trustGroup } from '@passwordbroker/core/contract/account/trust';
+import type { trustGroup } from '@passwordbroker/core/contract/account/own-keys';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';

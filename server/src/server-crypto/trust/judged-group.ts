@@ -4,8 +4,7 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { followCertificates, type Follow } from '@passwordbroker/core/domain/keyring/certificate-chain';
-import type { CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
+import { followCertificates, type Follow, type CertificateWire } from '@passwordbroker/core/domain/keyring/certificate';
 import type { GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { SharedGroup } from '@passwordbroker/core/domain/groups/member-change';

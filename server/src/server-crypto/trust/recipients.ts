@@ -3,7 +3,7 @@
  * the record does not refute.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate-chain';
+import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
 import { continueMembers } from '@passwordbroker/core/domain/groups/member-change';
 import { verifyRoster } from '@passwordbroker/core/domain/rosters/roster';

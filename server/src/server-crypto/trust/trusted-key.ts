@@ -1,4 +1,4 @@
-import type { trustKey } from '@passwordbroker/core/contract/account/trust';
+import type { trustKey } from '@passwordbroker/core/contract/account/own-keys';
 import type { AnswerOf, BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';

@@ -18,7 +18,7 @@ import admin from '../admin.module.css';
 import styles from './invites.module.css';
 import { Failed, Waiting } from '../list-parts.tsx';
 import { http } from '../../page/page.ts';
-import { isEmail } from '@passwordbroker/core/domain/email';
+import { isEmail } from '@passwordbroker/core/domain/sign-up-rules';
 import { refusedLines } from '../user-form/create-user.ts';
 import { freshSignIn } from '../../page/vault.ts';
 

@@ -1,5 +1,5 @@
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
-import { foldText } from '@passwordbroker/core/domain/fold-text';
+import { foldText } from '@passwordbroker/core/domain/search-query';
 
 export interface TargetGroup {
   readonly id: string;
