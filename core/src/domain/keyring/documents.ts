@@ -76,10 +76,10 @@ interface SnapshotSource {
   readonly timestamp: number;
 }
 
-export async function sealSnapshot(keyring: Keyring, place: SnapshotSource, json: Bytes): Promise<Bytes> {
+export async function sealSnapshot(keyring: DocumentOwner, place: SnapshotSource, json: Bytes): Promise<Bytes> {
   return seal('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, json);
 }
 
-export async function openSnapshot(keyring: Keyring, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
+export async function openSnapshot(keyring: DocumentOwner, place: SnapshotSource, blob: Bytes): Promise<Bytes> {
   return open('offline', keyring.keys().userKey, { userId: keyring.userId, ...place }, blob);
 }
