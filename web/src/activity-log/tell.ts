@@ -1,7 +1,7 @@
 /** Shows the result of an operation as a notice and in the activity log, with Undo where possible. */
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { UNDO_TEXTS as TEXTS } from '../texts/entries/undo.ts';
+import { UNDO_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { activityLog } from './activity-log.ts';
 

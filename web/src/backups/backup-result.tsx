@@ -2,8 +2,7 @@
 import type { Backup, BackupCopy, CopyState } from '@passwordbroker/core/contract/site/backups';
 import { countsText } from '@passwordbroker/core/contract/site/backup-counts';
 import { formatTime } from '../lib/format.ts';
-import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup-copy.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS, BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import admin from '../admin/admin.module.css';

@@ -3,7 +3,7 @@ import { Link, useMatch } from 'react-router';
 import admin from '../admin/admin.module.css';
 import { ADMIN_PATHS } from '../admin/admin-paths.ts';
 import { formatTime } from '../lib/format.ts';
-import { BACKUP_COPY_TEXTS as TEXTS } from '../texts/admin/backup-copy.ts';
+import { BACKUP_COPY_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './backups.module.css';
 import { useBackupStatus } from './use-backup-status.ts';

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-state.tsx';
 import { formatTime } from '../lib/format.ts';
-import { BACKUP_COPY_TEXTS as TEXTS } from '../texts/admin/backup-copy.ts';
+import { BACKUP_COPY_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './backups.module.css';
 import { useBackupStatus } from './use-backup-status.ts';

@@ -1,5 +1,5 @@
 import { FolderInput, Trash2 } from 'lucide-react';
-import { BULK_TEXTS as TEXTS } from '../texts/entries/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../texts/entries/entries.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './bulk-bar.module.css';
 

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { PagedList } from '../trash/paged-list.tsx';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { FormerMemberRow } from './former-member-row.tsx';
 import { useFormerMembers, type FormerMembersOf } from './use-former-members.ts';
 

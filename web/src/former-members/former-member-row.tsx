@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { saveBlob } from '../fields/file/save-blob.ts';
 import { formatTime } from '../lib/format.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { Departure } from '@passwordbroker/client/vault/groups/people';

@@ -1,6 +1,6 @@
 import { formatTime } from '../lib/format.ts';
 import { FIELD_TEXTS } from '../texts/entries/fields.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import type { Departure, KnownSecret } from '@passwordbroker/client/vault/groups/people';
 
 /** A secret in the trash need not be changed; when restored, it counts again. */

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
 import { formatTime } from '../lib/format.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { PartOfHistory } from '../offline/part-of-history.tsx';
-import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/groups/group-history.ts';
+import { GROUP_HISTORY_TEXTS as TEXTS } from '../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

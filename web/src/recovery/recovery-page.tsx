@@ -9,7 +9,7 @@ import { IdentityFrame, WaitingPage } from '../identity/identity-frame.tsx';
 import { HOME } from '../session/guard.tsx';
 import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
-import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/recovery.ts';
+import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/signed-out.ts';
 import { RecoveryFormView } from './recovery-form.tsx';
 import { session } from '../page/page.ts';
 

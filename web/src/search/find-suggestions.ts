@@ -1,5 +1,5 @@
 import { foldText } from '@passwordbroker/core/domain/fold-text';
-import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
@@ -25,10 +25,7 @@ export function suggestActions(query: string, present: Present): readonly Sugges
 function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestion[] {
   return [
     ...(canWrite
-      ? [
-          action(ENTRY_GROUP_TEXTS.addTree, { action: 'add tree' }),
-          action(ENTRY_GROUP_TEXTS.importFile, { action: 'import' }),
-        ]
+      ? [action(GROUP_TEXTS.addTree, { action: 'add tree' }), action(GROUP_TEXTS.importFile, { action: 'import' })]
       : []),
     ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { action: 'lock' })] : []),
     action(FRAME_TEXTS.activityLog, { action: 'log' }),

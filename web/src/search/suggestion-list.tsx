@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { CornerDownLeft, FileText, Folder } from 'lucide-react';
-import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { SUGGESTION_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { RoleMark } from '../members/table/role-mark.tsx';
 import { MarkedText } from './marked-text.tsx';
@@ -92,7 +92,7 @@ export function SuggestionList({ id, query, activeId, onShown, onChoose }: Sugge
 export const optionId = (listId: string, suggestionId: string) => `${listId}-${suggestionId}`;
 
 const nameOf = ({ title, above, role }: Suggestion) =>
-  [title, above, role === null ? '' : ENTRY_GROUP_TEXTS.roles[role]].filter(Boolean).join(', ');
+  [title, above, role === null ? '' : GROUP_TEXTS.roles[role]].filter(Boolean).join(', ');
 
 function glyphOf({ kind }: Suggestion): ReactNode {
   if (kind === 'group') return <Folder size={16} aria-hidden="true" />;

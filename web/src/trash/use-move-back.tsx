@@ -4,7 +4,7 @@ import { useMasterPassword } from '../master-password/use-master-password.ts';
 import { peopleNames, type ServerNames } from '../trust/person-texts.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../session/use-session.ts';
-import { BULK_TEXTS } from '../texts/entries/entries-bulk.ts';
+import { BULK_TEXTS } from '../texts/entries/entries.ts';
 import { TRASH_TEXTS } from '../texts/entries/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';

@@ -7,7 +7,7 @@ import { formatTime } from '../../lib/format.ts';
 import { type Inviter, withInviter, withoutFragment } from '@passwordbroker/client/session/inviter-fragment';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { useSession } from '../../session/use-session.ts';
-import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';

@@ -2,7 +2,7 @@ import { type Invite, create, listAll } from '@passwordbroker/core/contract/user
 import { isEmail } from '@passwordbroker/core/domain/email';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { refusedLines } from '../user-form/create-user.ts';
 import { http } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@passwordbroker/core/contract/entities';
 import { formatTime } from '../../lib/format.ts';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
 import admin from '../admin.module.css';
 import styles from './logs.module.css';

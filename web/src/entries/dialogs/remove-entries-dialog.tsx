@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { BULK_TEXTS as TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useEntryActions } from './use-entry-actions.ts';

@@ -4,8 +4,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { tellDone } from '../../activity-log/tell.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import type { EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useListedEntries } from './use-listed-entries.ts';
 

@@ -1,6 +1,6 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { targetFinder, type TargetGroup } from './find-targets.ts';

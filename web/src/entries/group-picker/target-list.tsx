@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Folder } from 'lucide-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import type { TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';

@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
+import { BULK_TEXTS, ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import styles from './entries-table.module.css';
 import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from './entry-order.ts';

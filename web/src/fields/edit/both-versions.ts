@@ -1,7 +1,6 @@
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
-import { CONFLICT_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
-import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import { CONFLICT_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { draftOf } from './field-change.ts';
 import type { Draft } from './new-field.ts';

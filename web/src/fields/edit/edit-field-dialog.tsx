@@ -1,5 +1,5 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { DraftInputs } from './draft-inputs.tsx';
 import { FieldFormDialog } from './field-form-dialog.tsx';

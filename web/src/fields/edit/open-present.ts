@@ -1,5 +1,5 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import type { FieldPath, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
 
 export interface Present {

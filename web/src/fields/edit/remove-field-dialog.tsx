@@ -1,7 +1,6 @@
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { REMOVE_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
-import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import { REMOVE_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { tellDone } from '../../activity-log/tell.ts';

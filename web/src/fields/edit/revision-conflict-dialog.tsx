@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { formatTime } from '../../lib/format.ts';
-import { CONFLICT_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields-edit.ts';
+import { CONFLICT_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

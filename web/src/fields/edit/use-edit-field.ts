@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldChange, FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';

@@ -1,8 +1,7 @@
 import { File as FileGlyph, Upload } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { EDIT_FIELD_TEXTS } from '../../texts/entries/fields-edit.ts';
-import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
+import { EDIT_FIELD_TEXTS, ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
 
 interface Props {

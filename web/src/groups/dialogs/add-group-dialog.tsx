@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';

@@ -4,7 +4,6 @@ import { can } from '@passwordbroker/core/domain/policy';
 import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -73,13 +72,7 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-        <GroupPicker
-          targets={targets}
-          chosen={target}
-          onChoose={choose}
-          isLocked={isMoving}
-          roles={ENTRY_GROUP_TEXTS.roles}
-        />
+        <GroupPicker targets={targets} chosen={target} onChoose={choose} isLocked={isMoving} roles={TEXTS.roles} />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
       </form>
     </Dialog>

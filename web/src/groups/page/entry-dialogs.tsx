@@ -4,7 +4,7 @@ import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
 import { RemoveEntriesDialog } from '../../entries/dialogs/remove-entries-dialog.tsx';
 import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { AddChildGroup } from '../dialogs/add-child-group.tsx';
 import { moveTargets } from '../move/move-targets.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { useVault } from '../../vault/use-vault.ts';

@@ -13,7 +13,7 @@ import { type Key, type Selection, Tree, TreeItem, TreeItemContent } from 'react
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { GripVertical } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GRIP, mayBeMoved, DROP_TARGET } from '../move/drop-targets.ts';
 import { useDragPart } from '../move/group-drag.ts';

@@ -2,13 +2,12 @@ import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'reac
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
 import { ImportDialog } from '../../import/import-dialog.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/online-link.tsx';
-import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import { MoveSurface } from '../move/move-surface.tsx';
@@ -84,7 +83,7 @@ export function SidePanel({ onChosen }: Props) {
         />
         <IconButton
           whyNot={whyNot}
-          label={isMoving ? GROUP_TEXTS.disableMoveMode : GROUP_TEXTS.enableMoveMode}
+          label={isMoving ? TEXTS.disableMoveMode : TEXTS.enableMoveMode}
           icon={<Move size={16} />}
           align="end"
           pressed={isMoving}

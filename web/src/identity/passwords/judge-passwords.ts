@@ -5,7 +5,7 @@
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { isShorterThan, STRICT_PASSWORD } from '@passwordbroker/core/domain/sign-up-rules';
-import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/password-rules.ts';
+import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/account.ts';
 import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';

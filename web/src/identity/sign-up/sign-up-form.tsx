@@ -2,7 +2,7 @@
 import type { Finding, SignUpField } from '@passwordbroker/core/domain/sign-up-rules';
 import type { FormEvent, ReactNode } from 'react';
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
-import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';

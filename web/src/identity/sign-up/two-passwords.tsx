@@ -1,5 +1,5 @@
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
-import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 
 /** Explains the two passwords of an account. */
 export function TwoPasswords() {

@@ -2,7 +2,7 @@ import { type Finding, type SignUpForm, signUpErrors, signUpWarnings } from '@pa
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useState } from 'react';
 import type { Inviter } from '@passwordbroker/client/session/inviter-fragment';
-import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 import { EMPTY_SIGN_UP } from './empty-sign-up.ts';
 import type { AskPolicy } from '../passwords/judge-passwords.ts';
 import { questionOf, strengthsOf } from '../passwords/two-password-question.ts';

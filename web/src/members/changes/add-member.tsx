@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -123,7 +123,7 @@ export function AddMember({ group, below, actions, onDone }: Props) {
 
 const DEBOUNCE_MS = 500;
 
-/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures (§8). */
+/** Searches half a second after the last key (docs/spec/product.md §5). Only logs failures (docs/spec/product.md §8). */
 function usePeople(typed: string, groupId: string) {
   const vault = useVault();
   const words = typed.trim();

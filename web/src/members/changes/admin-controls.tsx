@@ -4,11 +4,10 @@ import type { EntryGroup, GroupUser } from '@passwordbroker/core/contract/entiti
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { GroupTree } from '../../groups/tree/group-tree.ts';
 import { FormerMemberList } from '../../former-members/former-member-list.tsx';
-import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS, MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { useGroupWhyNot } from '../../trust/group/use-group-why-not.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import styles from '../table/members.module.css';
 import { MemberList } from '../table/member-list.tsx';
 import { AddMember } from './add-member.tsx';
@@ -131,7 +130,7 @@ function ChangeRoleDialog({ user, role, group, below, actions, onDone, onClose }
   const { name } = user.user;
   return (
     <MemberChangeDialog
-      title={TEXTS.changeTitle(name, ENTRY_GROUP_TEXTS.roles[role])}
+      title={TEXTS.changeTitle(name, GROUP_TEXTS.roles[role])}
       confirm={TEXTS.change}
       confirming={TEXTS.changing}
       group={group}

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';

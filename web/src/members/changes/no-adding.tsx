@@ -1,4 +1,4 @@
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import styles from '../table/members.module.css';
 

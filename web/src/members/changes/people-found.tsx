@@ -1,8 +1,8 @@
 import type { KeyboardEvent, Ref } from 'react';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { RoleMark } from '../table/role-mark.tsx';
 import styles from './add-member.module.css';
@@ -46,7 +46,7 @@ export function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: Props) 
                 <Button
                   key={role}
                   size="sm"
-                  label={TEXTS.addLabel(person.name, ENTRY_GROUP_TEXTS.roles[role])}
+                  label={TEXTS.addLabel(person.name, GROUP_TEXTS.roles[role])}
                   isDisabled={addingId !== null}
                   icon={
                     <span className={styles['mark']} data-role={role}>
@@ -55,7 +55,7 @@ export function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: Props) 
                   }
                   onPress={() => onAdd(person, role)}
                 >
-                  {TEXTS.addAs(ENTRY_GROUP_TEXTS.roles[role])}
+                  {TEXTS.addAs(GROUP_TEXTS.roles[role])}
                 </Button>
               ))}
             </span>

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
-import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { ConfirmedMember } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
@@ -56,7 +56,7 @@ export function ConfirmMembers({ group, selfId, onlyIds, onConfirmed }: Props) {
     <>
       <ul className={styles['named']}>
         {asked.map(({ user_id, user, role }) => (
-          <li key={user_id}>{TEXTS.member(user.name, ENTRY_GROUP_TEXTS.roles[role])}</li>
+          <li key={user_id}>{TEXTS.member(user.name, GROUP_TEXTS.roles[role])}</li>
         ))}
       </ul>
       {problem !== null && <p role="alert">{problem}</p>}

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EntryGroup } from '@passwordbroker/core/contract/entities';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';
-import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
+import { ROTATION_TEXTS as TEXTS, TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { useGroupTrust } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { tellDone } from '../../activity-log/tell.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/rotation.ts';
+import { ROTATION_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import type { Rotation, RotateOptions } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import type { NamedGroup } from '../changes/over-groups.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { GROUP_USER_TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useAccountTrust } from '../../trust/use-trust-state.ts';
@@ -88,7 +88,7 @@ export function useTrust(): Trust {
   const confirmed = useCallback(
     async (person: AskedPerson, meanwhile?: () => void) => {
       const trust = await trustOf(person, meanwhile);
-      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      if (trust.state === 'none') throw new NoKeys(MEMBER_TEXTS.noKeys(person.name));
       if (trust.state !== 'trusted') return ask(person, trust);
       if (trust.renewed) {
         toast(TEXTS.renewed(person.name));
@@ -102,7 +102,7 @@ export function useTrust(): Trust {
   const compared = useCallback(
     async (person: AskedPerson) => {
       const trust = await trustOf(person);
-      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      if (trust.state === 'none') throw new NoKeys(MEMBER_TEXTS.noKeys(person.name));
       const isCompared = trust.state === 'trusted' && trust.how !== 'first-use' && trust.how !== 'api';
       return isCompared ? trust.current.fingerprint : ask(person, trust, true);
     },
@@ -111,7 +111,7 @@ export function useTrust(): Trust {
   const look = useCallback(
     async (person: AskedPerson) => {
       const trust = await trustOf(person);
-      if (trust.state === 'none') throw new NoKeys(GROUP_USER_TEXTS.noKeys(person.name));
+      if (trust.state === 'none') throw new NoKeys(MEMBER_TEXTS.noKeys(person.name));
       await ask(person, trust);
     },
     [trustOf, ask],

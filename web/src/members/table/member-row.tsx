@@ -11,8 +11,8 @@ import type { GroupUser } from '@passwordbroker/core/contract/entities';
 import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { RoleMark } from './role-mark.tsx';
@@ -88,7 +88,7 @@ export function MemberRow({ user, isSelf, keyState, difference, onLook, verbs }:
 
 function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: MemberVerbs }) {
   const items = ROLES.map((role) => {
-    const title = ENTRY_GROUP_TEXTS.roles[role];
+    const title = GROUP_TEXTS.roles[role];
     const isNow = role === user.role;
     return {
       label: isNow ? TEXTS.isNow(title) : TEXTS.changeTo(title),
@@ -106,7 +106,7 @@ function RoleMenu({ user, verbs }: { readonly user: GroupUser; readonly verbs: M
   });
   return (
     <Menu
-      label={`${ENTRY_GROUP_TEXTS.roles[user.role]}, ${TEXTS.changeRole(user.user.name)}`}
+      label={`${GROUP_TEXTS.roles[user.role]}, ${TEXTS.changeRole(user.user.name)}`}
       align="start"
       className={styles['roleButton'] ?? ''}
       icon={

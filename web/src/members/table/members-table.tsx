@@ -1,5 +1,5 @@
 import type { GroupUser } from '@passwordbroker/core/contract/entities';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import styles from './members.module.css';
 import { MemberRow, type MemberVerbs } from './member-row.tsx';
