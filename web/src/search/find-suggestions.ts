@@ -4,9 +4,9 @@ import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash.ts';
-import { type Suggestion, MOST_SUGGESTED } from './suggestion.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
+import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 /** State of the page that decides which actions are possible. */
 export interface Present {
@@ -76,3 +76,21 @@ const suggestionOf = ({ id, title, above, role }: TargetGroup): Suggestion => ({
   role,
   target: { address: `/entryGroup/${id}` },
 });
+
+/** Actions that the header runs. */
+export type HeaderAction = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
+
+export interface Suggestion {
+  /** Type and id; usable in a DOM id. */
+  readonly id: string;
+  readonly kind: 'group' | 'action' | 'entry';
+  readonly title: string;
+  /** 'Engineering / Databases'; empty for a root and for an action. */
+  readonly above: string;
+  /** null except for groups. */
+  readonly role: TreeRole | null;
+  readonly target: { readonly address: string } | { readonly action: HeaderAction };
+}
+
+/** Limit per type. */
+export const MOST_SUGGESTED = 5;

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
-import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
+import { type TargetGroup, groupMoveTargets, ROOT } from '../../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
@@ -10,7 +10,6 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
-import { groupMoveTargets, ROOT } from './move-targets.ts';
 import { useGroupActions } from '../dialogs/use-group-actions.ts';
 
 interface Props {

@@ -20,11 +20,10 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { useGroupTrust } from '../../trust/use-trust-state.ts';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';
-import { EntriesTab } from './entries-tab.tsx';
+import { EntriesTab, useEntries, useGroup } from './entries-tab.tsx';
 import { GroupHeader } from './group-header.tsx';
 import styles from './group-page.module.css';
 import { SettingsTab } from './settings-tab.tsx';
-import { useEntries, useGroup } from './use-group.ts';
 import settingsTabStyles from './settings-tab.module.css';
 
 /** `/entryGroup/{id}`: header and tabs of one group. */

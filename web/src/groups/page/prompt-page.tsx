@@ -6,7 +6,7 @@ import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';
-import { importRequest } from '../tree/import-request.ts';
+import { importRequest } from '../tree/side-panel.tsx';
 import { useGroupTree } from '../tree/use-group-tree.ts';
 
 /** `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin. */

@@ -14,10 +14,8 @@ import { MoveSurface } from '../move/move-surface.tsx';
 import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
 import { ancestorsOf } from './group-tree.ts';
-import { importRequest } from './import-request.ts';
 import styles from './side-panel.module.css';
-import { useGroupTree } from './use-group-tree.ts';
-import { useTreeAround } from './use-tree-around.ts';
+import { useGroupTree, useTreeAround } from './use-group-tree.ts';
 
 interface Props {
   /** Closes the drawer on a narrow screen. */
@@ -157,3 +155,17 @@ function PanelFoot({ onChosen }: { readonly onChosen: (() => void) | undefined }
     </div>
   );
 }
+
+/** Lets a page open the import dialog of the side panel, which stays open when the import navigates. */
+const listeners = new Set<() => void>();
+
+export const importRequest = {
+  tell: (): void => {
+    for (const listener of listeners) listener();
+  },
+  /** @returns unsubscribes */
+  listen: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+};

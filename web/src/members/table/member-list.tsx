@@ -17,8 +17,7 @@ import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import { useTrust } from '../keys/use-trust.tsx';
 import styles from './members.module.css';
 import { useMembers } from './use-members.ts';
-import type { MemberVerbs } from './member-row.tsx';
-import { MembersTable } from './members-table.tsx';
+import { type MemberVerbs, MembersTable } from './members-table.tsx';
 
 interface Props {
   readonly group: EntryGroup;
