@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { remaskAfter } from '../fields/value/remask-after.ts';
+import { remaskAfter } from '../fields/value/use-secret.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { LockSection } from './browser-sections.tsx';
 import { lockAfter } from '../page/vault.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { useState, useSyncExternalStore } from 'react';
-import { REMASK_SECONDS, remaskAfter } from '../fields/value/remask-after.ts';
+import { REMASK_SECONDS, remaskAfter } from '../fields/value/use-secret.ts';
 import { useLockAfter } from '../master-password/use-master-password.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Select } from '@passwordbroker/ui/inputs/select';

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
-import { ROTATION_TEXTS } from '../texts/groups/rotation.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
+import { ROTATION_TEXTS } from '../texts/groups/trust.ts';
 import { FormerMemberList } from './former-member-list.tsx';
 import styles from './former-members.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from './known-secrets.ts';
+import { csvOf } from './opened-rows.tsx';
 
 test('quotes cells and ends lines by RFC 4180', () => {
   expect(

@@ -2,13 +2,13 @@ import { Link } from 'react-router';
 import { entryAddress } from '../entries/entry-address.ts';
 import { FieldKind } from '../fields/table/field-kind.tsx';
 import { formatTime } from '../lib/format.ts';
-import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS as TEXTS } from '../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import type { KnownSecret } from '@passwordbroker/client/vault/groups/people';
-import { isOpen, stateOf } from './known-secrets.ts';
+import type { KnownSecret, Departure } from '@passwordbroker/client/vault/groups/people';
 import styles from './former-members.module.css';
+import { FIELD_TEXTS } from '../texts/entries/fields.ts';
 
 interface Props {
   readonly label: string;
@@ -76,4 +76,42 @@ export function OpenedRows({ label, rows, error, onRetry }: Props) {
 /** Otherwise in the server's order. */
 function unchangedFirst(rows: readonly KnownSecret[]): readonly KnownSecret[] {
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))];
+}
+
+/** A secret in the trash need not be changed; when restored, it counts again. */
+export const isOpen = ({ changed, trashed }: KnownSecret) => !changed && !trashed;
+
+const stateOf = ({ changed, trashed }: KnownSecret) =>
+  changed ? TEXTS.changed : trashed ? TEXTS.trashed : TEXTS.change;
+
+/** CSV (RFC 4180) with titles, without values. */
+export function csvOfKnownSecrets({ entry_group, user }: Departure, rows: readonly KnownSecret[]): string {
+  return csvOf([
+    TEXTS.csv,
+    ...rows.map((row) => [
+      user.name,
+      entry_group.name,
+      row.entry.title,
+      row.field.title,
+      FIELD_TEXTS.kinds[row.field.type],
+      formatTime(row.opened_at),
+      TEXTS.how[row.how],
+      stateOf(row),
+    ]),
+  ]);
+}
+
+/**
+ * A spreadsheet would run such a cell as a formula, so it gets an apostrophe. Some programs strip tabs first.
+ */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Lines end in CR LF, after a byte order mark for spreadsheets. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`;
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text.trimStart()) || FORMULA.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { TokenRecord } from '@passwordbroker/client/platform';
-import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
+import { SERVER_TEXTS as TEXTS } from '../texts/identity/signed-out.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

@@ -8,7 +8,7 @@ import { CopyLeftError } from '@passwordbroker/client/session/local-side';
 import type { Session } from '@passwordbroker/client/session/session';
 import { pendingNavigation } from '../session/guard.tsx';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
-import { LOGOUT_TEXTS } from '../texts/identity/logout.ts';
+import { LOGOUT_TEXTS } from '../texts/identity/signed-out.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';

@@ -7,7 +7,7 @@ import { useSession } from '../session/use-session.ts';
 import { IDENTITY_TEXTS } from '../texts/identity/identity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { SERVER_TEXTS as TEXTS } from '../texts/identity/servers.ts';
+import { SERVER_TEXTS as TEXTS } from '../texts/identity/signed-out.ts';
 import { IdentityFrame, WaitingPage } from './identity-frame.tsx';
 import { ExpiredNote } from './login.tsx';
 import styles from './identity-frame.module.css';

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { loadChunk } from '../lib/chunk.ts';
 import { useSession } from '../session/use-session.ts';
-import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/identity/password-rules.ts';
+import { WEAK_PASSWORD_TEXTS as TEXTS } from '../texts/identity/account.ts';
 import { Banner } from '@passwordbroker/ui/feedback/banner';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { weakMasterPassword } from './weak-master-password.ts';

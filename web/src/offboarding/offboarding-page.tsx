@@ -9,7 +9,7 @@ import { Failed, Waiting } from '../admin/list-parts.tsx';
 import { UserMarks } from '../admin/users/user-row.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
 import { OutcomeBox } from '../members/changes/outcome-box.tsx';
-import { RoleLabel } from '../members/table/role-label.tsx';
+import { RoleLabel } from '../members/table/role-mark.tsx';
 import { useSession } from '../session/use-session.ts';
 import { OFFBOARDING_TEXTS as TEXTS } from '../texts/admin/offboarding.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';

@@ -5,7 +5,7 @@ import type { UpkeepNotice } from '@passwordbroker/client/vault/upkeep';
 import { createVaultPart } from '@passwordbroker/client/vault-part';
 import { activityLog } from '../activity-log/activity-log.ts';
 import { weakMasterPassword } from '../master-password/weak-master-password.ts';
-import { ROTATION_TEXTS } from '../texts/groups/rotation.ts';
+import { ROTATION_TEXTS } from '../texts/groups/trust.ts';
 import { createTrustQuestions } from '../trust/questions/trust-questions.ts';
 import { session, signInPart } from './page.ts';
 import { platform } from './platform.ts';

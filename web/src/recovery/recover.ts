@@ -4,7 +4,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { me } from '@passwordbroker/core/contract/account/session';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Http } from '@passwordbroker/client/transport/http';
-import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/recovery.ts';
+import { RECOVERY_TEXTS as TEXTS } from '../texts/identity/signed-out.ts';
 import { AnswerError } from '@passwordbroker/client/transport/answers';
 import { NetworkError } from '@passwordbroker/client/transport/exchange';
 

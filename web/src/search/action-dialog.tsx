@@ -1,5 +1,5 @@
 import { AddGroupDialog } from '../groups/dialogs/add-group-dialog.tsx';
-import { useTreeAround } from '../groups/tree/use-tree-around.ts';
+import { useTreeAround } from '../groups/tree/use-group-tree.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { useVault } from '../vault/use-vault.ts';
 

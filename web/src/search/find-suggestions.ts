@@ -1,12 +1,12 @@
 import { foldText } from '@passwordbroker/core/domain/search-query';
-import { ENTRY_GROUP_TEXTS } from '../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
 import { TRASH_TEXTS } from '../texts/entries/trash.ts';
-import { type Suggestion, MOST_SUGGESTED } from './suggestion.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
+import type { TreeRole } from '@passwordbroker/core/domain/policy';
 
 /** State of the page that decides which actions are possible. */
 export interface Present {
@@ -25,10 +25,7 @@ export function suggestActions(query: string, present: Present): readonly Sugges
 function actionsOf({ theme, isUnlocked, canWrite }: Present): readonly Suggestion[] {
   return [
     ...(canWrite
-      ? [
-          action(ENTRY_GROUP_TEXTS.addTree, { action: 'add tree' }),
-          action(ENTRY_GROUP_TEXTS.importFile, { action: 'import' }),
-        ]
+      ? [action(GROUP_TEXTS.addTree, { action: 'add tree' }), action(GROUP_TEXTS.importFile, { action: 'import' })]
       : []),
     ...(isUnlocked ? [action(MASTER_PASSWORD_TEXTS.lockNow, { action: 'lock' })] : []),
     action(FRAME_TEXTS.activityLog, { action: 'log' }),
@@ -79,3 +76,21 @@ const suggestionOf = ({ id, title, above, role }: TargetGroup): Suggestion => ({
   role,
   target: { address: `/entryGroup/${id}` },
 });
+
+/** Actions that the header runs. */
+export type HeaderAction = 'add tree' | 'import' | 'theme' | 'lock' | 'log' | 'keys';
+
+export interface Suggestion {
+  /** Type and id; usable in a DOM id. */
+  readonly id: string;
+  readonly kind: 'group' | 'action' | 'entry';
+  readonly title: string;
+  /** 'Engineering / Databases'; empty for a root and for an action. */
+  readonly above: string;
+  /** null except for groups. */
+  readonly role: TreeRole | null;
+  readonly target: { readonly address: string } | { readonly action: HeaderAction };
+}
+
+/** Limit per type. */
+export const MOST_SUGGESTED = 5;

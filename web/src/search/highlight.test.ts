@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { highlight } from './highlight.ts';
+import { highlight } from './marked-text.tsx';
 
 const shown = (text: string, query: string) =>
   highlight(text, query)

@@ -1,5 +1,13 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { NavigationType, useLocation, useNavigate, useNavigationType, useParams, useSearchParams } from 'react-router';
+import { type RefObject, useEffect, useLayoutEffect, useRef, memo } from 'react';
+import {
+  NavigationType,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  useParams,
+  useSearchParams,
+  Link,
+} from 'react-router';
 import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
@@ -8,10 +16,17 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import { FoundEntry } from './found-entry.tsx';
 import styles from './search-page.module.css';
 import { PER_PAGE_CHOICES, readSearchPath, searchAddress, type SearchPath } from './search-path.ts';
-import { useSearch } from './use-search.ts';
+import { Folder } from 'lucide-react';
+import type { SearchRow } from '@passwordbroker/core/contract/entities';
+import { entryAddress } from '../entries/entry-address.ts';
+import { ReadOnlyFieldTable } from '../fields/table/field-table.tsx';
+import { formatTime } from '../lib/format.ts';
+import { MarkedText } from './marked-text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { loadingOf, type Loading } from '../lib/loading.ts';
+import { useVault } from '../vault/use-vault.ts';
 
 /**
  * `/entrySearch/{query}`: one page of entries with their group and read-only fields (docs/spec/product.md
@@ -176,4 +191,83 @@ function useKeptScroll(box: RefObject<HTMLElement | null>, isShown: boolean): vo
     main.addEventListener('scroll', keep, { passive: true });
     return () => main.removeEventListener('scroll', keep);
   }, [box, key, isShown]);
+}
+
+interface Props {
+  readonly entry: SearchRow;
+  readonly query: string;
+}
+
+export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
+  const fields = [...entry.passwords, ...entry.links, ...entry.notes, ...entry.files, ...entry.TOTPs];
+  return (
+    <li className={styles['entry']}>
+      <article aria-label={entry.title}>
+        <header className={styles['entryHead']}>
+          <h2 className={styles['entryTitle']}>
+            <Link to={entryAddress(entry)}>
+              <MarkedText text={entry.title} query={query} />
+            </Link>
+          </h2>
+          <Link className={styles['group']} to={`/entryGroup/${entry.entry_group_id}`}>
+            <Folder size={16} aria-hidden="true" />
+            <span>
+              <MarkedText text={entry.entry_group.name} query={query} />
+            </span>
+          </Link>
+          <time className={styles['date']} dateTime={entry.updated_at}>
+            {TEXTS.updated(formatTime(entry.updated_at))}
+          </time>
+        </header>
+        {fields.length === 0 ? (
+          <p className={styles['noFields']}>{TEXTS.noFields}</p>
+        ) : (
+          <div className={styles['fields']}>
+            <ReadOnlyFieldTable entry={entry} fields={fields} />
+          </div>
+        )}
+      </article>
+    </li>
+  );
+});
+
+interface FoundPage {
+  readonly data: readonly SearchRow[];
+  readonly current_page: number;
+  readonly last_page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+interface Search {
+  readonly state: Loading | 'await';
+  /** The results. While another page of the same query loads, the last page. */
+  readonly page: FoundPage | null;
+  /** Whether another page is loading. */
+  readonly isTurning: boolean;
+  readonly problem: Error | null;
+  readonly retry: () => void;
+}
+
+/**
+ * Entry search (docs/spec/product.md §4). A change of query, page or page size aborts the running request.
+ */
+export function useSearch(path: SearchPath): Search {
+  const vault = useVault();
+  const query = useQuery({
+    queryKey: [vault.mode, 'search', path.query, path.page, path.perPage],
+    queryFn: ({ signal }) => vault.read.search(path, signal),
+    enabled: path.query !== '',
+    staleTime: 30_000,
+    placeholderData: (last, lastQuery) => (lastQuery?.queryKey[2] === path.query ? last : undefined),
+    networkMode: 'always',
+    retry: false,
+  });
+  return {
+    state: path.query === '' ? 'await' : loadingOf(query),
+    page: query.data ?? null,
+    isTurning: query.isPlaceholderData,
+    problem: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+  };
 }

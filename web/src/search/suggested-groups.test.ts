@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { groupTree } from '../groups/tree/group-tree.ts';
-import { groupFinder } from './find-suggestions.ts';
-import { MOST_SUGGESTED } from './suggestion.ts';
+import { groupFinder, MOST_SUGGESTED } from './find-suggestions.ts';
 
 const node = (title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode => ({
   entry_group_id: title.toLowerCase().replaceAll(' ', '-'),

@@ -2,15 +2,13 @@ import { useState } from 'react';
 import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
 import { takeBack } from '../activity-log/activity-log.ts';
-import { useGroupTree } from '../groups/tree/use-group-tree.ts';
+import { useGroupTree, useRefresh } from '../groups/tree/use-group-tree.ts';
 import { formatTime } from '../lib/format.ts';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { isEntryMove } from './look-at-move-back.ts';
+import { isEntryMove, useMoveBack } from './use-move-back.tsx';
 import styles from './trash.module.css';
-import { useMoveBack } from './use-move-back.tsx';
-import { useRefresh } from './use-refresh.ts';
 
 const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
 

@@ -5,7 +5,7 @@ import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { Purging, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { useRefresh } from './use-refresh.ts';
+import { useRefresh } from '../groups/tree/use-group-tree.ts';
 import { freshSignIn } from '../page/vault.ts';
 
 interface Props {

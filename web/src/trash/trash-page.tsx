@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react';
 import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
 import { Tabs } from '@passwordbroker/ui/display/tabs';
 import { useVault } from '../vault/use-vault.ts';
-import { TrashList } from './trash-list.tsx';
+import { TrashList, useJournal } from './trash-list.tsx';
 import styles from './trash.module.css';
 import { JournalLine } from './journal-line.tsx';
 import { PagedList } from './paged-list.tsx';
-import { useJournal } from './use-trash.ts';
 
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
 export function TrashPage() {

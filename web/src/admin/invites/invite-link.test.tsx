@@ -5,7 +5,7 @@
 import type { Invite } from '@passwordbroker/core/contract/users/invites';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { addressOf, InviteLink } from './invite-page.tsx';
 
 afterEach(cleanup);

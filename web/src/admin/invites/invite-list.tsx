@@ -7,7 +7,7 @@ import { tellDone } from '../../activity-log/activity-log.ts';
 import { formatTime } from '../../lib/format.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
-import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';

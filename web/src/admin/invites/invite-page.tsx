@@ -3,7 +3,7 @@ import { Mail, CircleCheck, Copy } from 'lucide-react';
 import { type FormEvent, useState, useEffect, useSyncExternalStore } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { useMayChange } from '../../session/site-role.ts';
-import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/invites.ts';
+import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';

@@ -1,6 +1,6 @@
 import { AUDIT_EVENTS, type AuditEvent } from '@passwordbroker/core/contract/site/audit-events';
 import { Search } from 'lucide-react';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Select } from '@passwordbroker/ui/inputs/select';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';

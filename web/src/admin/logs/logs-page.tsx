@@ -7,7 +7,7 @@ import { tellDone } from '../../activity-log/activity-log.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSettled } from '../../lib/use-settled.ts';
-import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/logs.ts';
+import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { DataTable, DataRow } from '@passwordbroker/ui/display/data-table';

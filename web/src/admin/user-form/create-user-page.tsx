@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { useSiteRules } from '../../identity/passwords/use-site-rules.ts';
 import { ADMIN_USERS_TEXTS } from '../../texts/admin/users.ts';
-import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';

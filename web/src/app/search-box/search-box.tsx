@@ -21,7 +21,7 @@ import { searchAddress } from '../../search/search-path.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import styles from './search-box.module.css';
-import type { HeaderAction, Suggestion } from '../../search/suggestion.ts';
+import type { HeaderAction, Suggestion } from '../../search/find-suggestions.ts';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { ActionDialogProps } from '../../search/action-dialog.tsx';

@@ -4,6 +4,10 @@ import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { useListedEntries, useEntryActions } from './use-entry-actions.ts';
 
 interface Props {
   readonly name: string;
@@ -17,7 +21,7 @@ interface Props {
 }
 
 /** Asks for the title of a new or renamed entry (docs/spec/product.md §5). */
-export function EntryTitleDialog({ name, group, title: first = '', submit, submitting, onSubmit, onClose }: Props) {
+function EntryTitleDialog({ name, group, title: first = '', submit, submitting, onSubmit, onClose }: Props) {
   const form = useId();
   const input = useRef<HTMLInputElement>(null);
   const [title, setTitle] = useState(first);
@@ -80,4 +84,58 @@ export function EntryTitleDialog({ name, group, title: first = '', submit, submi
 function titleError(failure: unknown): string {
   if (failure instanceof AppError) return failure.errors?.['title']?.[0] ?? failure.message;
   return failure instanceof Error ? failure.message : String(failure);
+}
+
+interface AddEntryDialogProps {
+  readonly group: EntryGroup;
+  readonly write: VaultWrite;
+  readonly onAdded: (entry: Entry) => void;
+  readonly onClose: () => void;
+}
+
+export function AddEntryDialog({ group, write, onAdded, onClose }: AddEntryDialogProps) {
+  const listed = useListedEntries();
+  const add = async (title: string) => {
+    const entry = await write.createEntry(group.entry_group_id, title);
+    activityLog.add(TEXTS.added(title));
+    await listed.reload(group.entry_group_id);
+    onAdded(entry);
+    onClose();
+  };
+  return (
+    <EntryTitleDialog
+      name={TEXTS.dialog}
+      group={group.title}
+      submit={TEXTS.addButton}
+      submitting={TEXTS.adding}
+      onSubmit={add}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RenameEntryDialogProps {
+  readonly entry: Entry;
+  readonly group: EntryGroup;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+export function RenameEntryDialog({ entry, group, write, onClose }: RenameEntryDialogProps) {
+  const actions = useEntryActions(write);
+  const rename = async (title: string) => {
+    if (title !== entry.title) await actions.rename(entry, title);
+    onClose();
+  };
+  return (
+    <EntryTitleDialog
+      name={TEXTS.renameDialog}
+      group={group.title}
+      title={entry.title}
+      submit={TEXTS.renameButton}
+      submitting={TEXTS.renaming}
+      onSubmit={rename}
+      onClose={onClose}
+    />
+  );
 }

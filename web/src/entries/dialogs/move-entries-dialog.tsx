@@ -2,7 +2,7 @@ import { useId, useRef, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
-import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries-bulk.ts';
+import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';

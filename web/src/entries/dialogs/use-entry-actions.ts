@@ -4,10 +4,10 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import type { EntryMove, VaultWrite } from '@passwordbroker/client/vault/vault';
-import { useListedEntries } from './use-listed-entries.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useVault } from '../../vault/use-vault.ts';
 
 interface MoveTarget {
   readonly id: string;
@@ -124,4 +124,36 @@ export function inPortions<T>(all: readonly T[], size: number = LIMITS.bulkEntri
   const portions: T[][] = [];
   for (let at = 0; at < all.length; at += size) portions.push(all.slice(at, at + size));
   return portions;
+}
+
+interface ListedEntries {
+  /** Refetches the lists of these groups and waits for them. Invalidates searches and trash. */
+  reload(...groupIds: readonly string[]): Promise<void>;
+  /** Removes entries from a cached list at once. */
+  drop(groupId: string, entryIds: readonly string[]): void;
+}
+
+/** Updates cached lists of entries after a write. */
+export function useListedEntries(): ListedEntries {
+  const { mode } = useVault();
+  const client = useQueryClient();
+  return useMemo(
+    () => ({
+      async reload(...groupIds) {
+        void client.invalidateQueries({ queryKey: [mode, 'search'] });
+        void client.invalidateQueries({ queryKey: [mode, 'trash'] });
+        await Promise.all(
+          groupIds.map((groupId) => client.invalidateQueries({ queryKey: [mode, 'entries', groupId] })),
+        );
+      },
+      drop(groupId, entryIds) {
+        const gone = new Set(entryIds);
+        client.setQueryData<readonly Entry[]>([mode, 'entries', groupId], (before) =>
+          before?.filter((entry) => !gone.has(entry.entry_id)),
+        );
+        for (const entryId of entryIds) client.removeQueries({ queryKey: [mode, 'fields', entryId] });
+      },
+    }),
+    [client, mode],
+  );
 }

@@ -1,5 +1,7 @@
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
 import { foldText } from '@passwordbroker/core/domain/search-query';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
+import { groupsBelow, type GroupNode, type GroupTree } from '../../groups/tree/group-tree.ts';
 
 export interface TargetGroup {
   readonly id: string;
@@ -26,4 +28,33 @@ export function targetFinder(groups: readonly TargetGroup[]): (query: string) =>
     const isNamed = ({ title }: (typeof folded)[number]) => words.every((word) => title.includes(word));
     return [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].map(({ group }) => group);
   };
+}
+
+function targetsOf(tree: GroupTree, isLeftOut: (group: GroupNode) => boolean): readonly TargetGroup[] {
+  const targets: TargetGroup[] = [];
+  const walk = (nodes: readonly GroupNode[], above: string) => {
+    for (const group of nodes) {
+      const { id, title, role, children } = group;
+      if (!isLeftOut(group)) targets.push({ id, title, above, role });
+      walk(children, above === '' ? title : `${above} / ${title}`);
+    }
+  };
+  walk(tree.roots, '');
+  return targets;
+}
+
+/** Targets for entries: every group except their own. */
+export function moveTargets(tree: GroupTree, exceptId: string): readonly TargetGroup[] {
+  return targetsOf(tree, ({ id }) => id === exceptId);
+}
+
+/** Id of the root among the targets; no group has it. */
+export const ROOT = 'root';
+
+/** Targets for a group: the root and every group, except itself, those below it and its parent. */
+export function groupMoveTargets(tree: GroupTree, group: GroupNode): readonly TargetGroup[] {
+  const own = groupsBelow(group);
+  const targets = targetsOf(tree, ({ id }) => id === group.parentId || own.has(id));
+  const root: TargetGroup = { id: ROOT, title: TEXTS.root, above: TEXTS.rootHint, role: 'admin' };
+  return group.parentId === null ? targets : [root, ...targets];
 }

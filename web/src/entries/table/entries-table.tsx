@@ -1,16 +1,17 @@
 import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { EntriesHead } from './entries-head.tsx';
+import { ENTRY_TEXTS as TEXTS, BULK_TEXTS } from '../../texts/entries/entries.ts';
 import styles from './entries-table.module.css';
-import type { EntryOrder } from './entry-order.ts';
-import { EntryRow } from './entry-row.tsx';
-import type { EntryVerb } from './entry-verbs.tsx';
+import { type EntryOrder, ENTRY_COLUMNS, type EntryColumn } from './entry-order.ts';
+import { EntryRow, ChoiceCell, type EntryVerb } from './entry-row.tsx';
 import { Spacer } from './spacer.tsx';
 import { useDrawnRows } from './use-drawn-rows.ts';
 import { useTableKeys } from './use-table-keys.ts';
 import type { EntrySelection } from './use-selection.ts';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
+import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
 
 /** An entry to bring into view, once per object. */
 export interface ShownEntry {
@@ -144,4 +145,92 @@ function useKeptFocus(focus: (index: number) => void, count: number, isCovered: 
     const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
     focused.current = index === undefined ? null : Number(index);
   }, []);
+}
+
+interface EntriesHeadProps {
+  readonly order: EntryOrder;
+  readonly onOrder: (column: EntryColumn) => void;
+  readonly selection: EntrySelection | null;
+}
+
+function EntriesHead({ order, onOrder, selection }: EntriesHeadProps) {
+  return (
+    <div role="rowgroup">
+      <div className={`${styles['row']} ${styles['head']}`} role="row" aria-rowindex={1}>
+        {selection !== null && (
+          <ChoiceCell isHead>
+            <SelectAll selection={selection} />
+          </ChoiceCell>
+        )}
+        {ENTRY_COLUMNS.map((column) => (
+          <div
+            key={column}
+            role="columnheader"
+            className={column === 'created_at' ? styles['created'] : undefined}
+            {...(column === order.column ? { 'aria-sort': order.isDescending ? 'descending' : 'ascending' } : {})}
+          >
+            <button type="button" className={styles['sort']} onClick={() => onOrder(column)}>
+              {TEXTS.columns[column]}
+              {column === order.column && <Arrow isDescending={order.isDescending} />}
+            </button>
+          </div>
+        ))}
+        <div role="columnheader">
+          <span className="visually-hidden">{TEXTS.actions}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function SelectAll({ selection }: { readonly selection: EntrySelection }) {
+  const { chosen, isAll, verbs } = selection;
+  return (
+    <Checkbox
+      isSelected={isAll}
+      isIndeterminate={chosen.size > 0 && !isAll}
+      onChange={isAll ? verbs.none : verbs.all}
+      label={BULK_TEXTS.selectAllEntries}
+    />
+  );
+}
+
+function Arrow({ isDescending }: { readonly isDescending: boolean }) {
+  const Icon = isDescending ? ArrowDown : ArrowUp;
+  return <Icon size={12} aria-hidden="true" />;
+}
+
+const ROWS = 6;
+const LATE_MS = 150;
+
+/** Placeholder rows of the final height, shown after 150 ms of loading. */
+export function EntriesSkeleton() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
+  return (
+    <div className={`${styles['table']} ${styles['skeleton']}`} aria-busy="true">
+      <div className={`${styles['row']} ${styles['head']}`}>
+        <div>{TEXTS.columns.title}</div>
+        <div className={styles['created']}>{TEXTS.columns.created_at}</div>
+        <div>{TEXTS.columns.updated_at}</div>
+      </div>
+      {Array.from({ length: ROWS }, (_, index) => (
+        <div key={index} className={styles['row']} aria-hidden="true">
+          <div className={styles['skeletonTitle']}>
+            <Skeleton />
+          </div>
+          <div className={`${styles['skeletonDate']} ${styles['created']}`}>
+            <Skeleton />
+          </div>
+          <div className={`${styles['skeletonDate']} ${styles['date']}`}>
+            <Skeleton />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { all, among, extended, NOTHING_CHOSEN, ranged, toggled, type Selection } from './selection.ts';
+import { all, among, extended, NOTHING_CHOSEN, ranged, toggled, type Selection } from './use-selection.ts';
 
 const SHOWN = ['a', 'b', 'c', 'd', 'e', 'f'];
 const ids = ({ chosen }: Selection) => SHOWN.filter((id) => chosen.has(id)).join('');

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useReducer } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -7,13 +7,17 @@ import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/field
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { toast } from '@passwordbroker/ui/feedback/toast';
-import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { VaultWrite, EntryPath, NewField, Watched } from '@passwordbroker/client/vault/vault';
 import { FIELD_ICONS } from '../table/field-kind.tsx';
 import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
-import { DraftInputs } from './draft-inputs.tsx';
-import { FieldFormDialog } from './field-form-dialog.tsx';
-import { type Draft, FRESH_DRAFT } from './new-field.ts';
-import { useAddField } from './use-add-field.ts';
+import { DraftInputs, FieldFormDialog } from './field-form-dialog.tsx';
+import { type Draft, FRESH_DRAFT, type DraftErrors, errorsOf, readDraft } from './new-field.ts';
+import { v7 as newId } from 'uuid';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { useVault } from '../../vault/use-vault.ts';
+import { useFieldsReload } from '../table/use-fields.ts';
+import { NetworkError } from '@passwordbroker/client/transport/exchange';
 
 interface Props {
   readonly entry: Entry;
@@ -105,4 +109,98 @@ function useOnLocked(onLocked: () => void): void {
       if (isLocked) listener.current();
     });
   }, [masterPassword]);
+}
+
+interface AddField {
+  readonly state: AddFieldState;
+  readonly errors: DraftErrors;
+  /** Upload progress from 0 to 1, or null. */
+  readonly sent: number | null;
+  clear(): void;
+  /** `typed` is the master password, if none is remembered. Returns whether the field was added. */
+  submit(draft: Draft, typed: string): Promise<boolean>;
+  cancel(): void;
+}
+
+/** Seals and sends a new field. */
+function useAddField(path: EntryPath, write: VaultWrite): AddField {
+  const masterPassword = useMasterPassword();
+  const reload = useFieldsReload(path);
+  const [state, send] = useReducer(afterAddFieldEvent, 'new');
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const [sent, setSent] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const vault = useVault();
+  const [fieldId] = useState(() => newId());
+  const isUncertain = useRef(false);
+
+  const findStored = async () => {
+    const stored = await vault.read.fields(path);
+    return stored.find((field) => field.field_id === fieldId);
+  };
+
+  /** After a lost response the field may exist: then it is updated instead of added twice. */
+  async function store(field: NewField, watched: Watched): Promise<void> {
+    const stored = isUncertain.current ? await findStored() : undefined;
+    if (stored !== undefined) {
+      await write.updateField({ ...path, field: stored }, field, watched);
+      return;
+    }
+    try {
+      await write.createField(path, field, { ...watched, fieldId });
+    } catch (failure) {
+      if (!(failure instanceof NetworkError)) throw failure;
+      isUncertain.current = true;
+      if ((await findStored().catch(() => undefined)) === undefined) throw failure;
+    }
+  }
+
+  async function submit(draft: Draft, typed: string): Promise<boolean> {
+    const read = readDraft(draft);
+    const isAsked = !masterPassword.isRemembered();
+    const missing: DraftErrors = isAsked && typed === '' ? { master_password: TEXTS.masterPasswordMissing } : {};
+    const found = 'errors' in read ? { ...read.errors, ...missing } : missing;
+    setErrors(found);
+    if ('errors' in read || Object.keys(found).length > 0) return false;
+    send('submitted');
+    const stop = new AbortController();
+    running.current = stop;
+    try {
+      if (isAsked) await masterPassword.enter(typed);
+      if (draft.type === 'file') setSent(0);
+      const watched = { signal: stop.signal, ...(draft.type === 'file' ? { onProgress: setSent } : {}) };
+      await masterPassword.use(() => store(read.field, watched), {
+        label: TEXTS.unlockAction,
+        signal: stop.signal,
+      });
+      activityLog.add(FIELD_TEXTS.activity.added(read.field.title));
+      await reload();
+      send('added');
+      return true;
+    } catch (failure) {
+      send('refused');
+      // A cancelled request may have been stored.
+      if (stop.signal.aborted) void reload();
+      if (!(failure instanceof EntryCancelled) && !stop.signal.aborted) setErrors(errorsOf(failure));
+      return false;
+    } finally {
+      running.current = null;
+      setSent(null);
+    }
+  }
+
+  return { state, errors, sent, submit, clear: () => setErrors({}), cancel: () => running.current?.abort() };
+}
+
+export type AddFieldState = 'new' | 'in progress';
+export type AddFieldEvent = 'submitted' | 'added' | 'refused';
+
+/** Success empties the form; an error keeps its content (docs/spec/product.md §4). */
+export const ADD_FIELD_STATES: Readonly<Record<AddFieldState, Partial<Record<AddFieldEvent, AddFieldState>>>> = {
+  new: { submitted: 'in progress' },
+  'in progress': { added: 'new', refused: 'new' },
+};
+
+export function afterAddFieldEvent(state: AddFieldState, event: AddFieldEvent): AddFieldState {
+  return ADD_FIELD_STATES[state][event] ?? state;
 }

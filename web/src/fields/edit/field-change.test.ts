@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
-import { bothVersions } from './both-versions.ts';
-import { draftOf, isUnchanged, readChange } from './field-change.ts';
-import type { Draft } from './new-field.ts';
+import { bothVersions } from './revision-conflict-dialog.tsx';
+import { draftOf, isUnchanged, readChange, type Draft } from './new-field.ts';
 
 const SECRET = 'JBSWY3DPEHPK3PXP';
 const revealed = (type: FieldType, part: Partial<Revealed> = {}): Revealed => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError, missingMasterPassword, refuse, wrongMasterPassword } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
-import { ADD_FIELD_STATES, afterAddFieldEvent, type AddFieldEvent, type AddFieldState } from './use-add-field.ts';
+import { ADD_FIELD_STATES, afterAddFieldEvent, type AddFieldEvent, type AddFieldState } from './add-field-dialog.tsx';
 import { errorsOf, FRESH_DRAFT, readDraft, type Draft } from './new-field.ts';
 
 const draft = (part: Partial<Draft>): Draft => ({ ...FRESH_DRAFT, title: ' Root ', ...part });

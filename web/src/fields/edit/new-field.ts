@@ -5,7 +5,7 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { isPeriod, parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { isWrongMasterPassword } from '@passwordbroker/client/master-password/master-password';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import type { NewField } from '@passwordbroker/client/vault/vault';
+import type { NewField, FieldChange, Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 
 /** A field as typed (docs/spec/product.md §5, docs/spec/decisions.md H10). */
@@ -92,4 +92,37 @@ export function errorsOf(failure: unknown): DraftErrors {
     if (found.length > 0) return Object.fromEntries(found);
   }
   return { other: problemText(failure) };
+}
+
+export function draftOf({ type, title, login, text, totp }: Revealed): Draft {
+  const draft = { ...FRESH_DRAFT, type, title };
+  switch (type) {
+    case 'password':
+      return { ...draft, login: login ?? '', password: text };
+    case 'link':
+      return { ...draft, link: text };
+    case 'note':
+      return { ...draft, note: text };
+    case 'TOTP':
+      return { ...draft, secret: text, ...(totp && { algorithm: totp.algorithm, period: String(totp.period) }) };
+    case 'file':
+      return draft;
+  }
+}
+
+/** The change to seal, or the errors. A file that is not replaced is kept. */
+export function readChange(draft: Draft): { readonly change: FieldChange } | { readonly errors: DraftErrors } {
+  if (draft.type === 'file' && draft.file === null) {
+    return { change: { type: 'file', title: draft.title.trim(), file: null } };
+  }
+  const read = readDraft(draft);
+  return 'errors' in read ? read : { change: read.field };
+}
+
+/** A chosen file always counts as a change. */
+export function isUnchanged(change: FieldChange, present: Revealed): boolean {
+  const read = readChange(draftOf(present));
+  if ('errors' in read) return false;
+  if (change.type === 'file') return change.file === null && change.title === present.title.trim();
+  return JSON.stringify(change) === JSON.stringify(read.change);
 }

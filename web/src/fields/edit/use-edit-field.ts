@@ -2,14 +2,13 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
+import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { FieldChange, FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
+import type { FieldChange, FieldPath, VaultWrite, Revealed, VaultRead } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
 import { useFieldsReload } from '../table/use-fields.ts';
-import { draftOf, isUnchanged, readChange } from './field-change.ts';
-import { type Draft, type DraftErrors, errorsOf } from './new-field.ts';
-import { isRevisionConflict, openPresent, type Present } from './open-present.ts';
+import { draftOf, isUnchanged, readChange, type Draft, type DraftErrors, errorsOf } from './new-field.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
 
 export interface EditField {
   readonly state: EditFieldState;
@@ -178,3 +177,23 @@ export const EDIT_FIELD_STATES: Readonly<
 export function afterEditFieldEvent(state: EditFieldState, event: EditFieldEvent): EditFieldState {
   return EDIT_FIELD_STATES[state][event] ?? state;
 }
+
+export interface Present {
+  readonly path: FieldPath;
+  readonly revealed: Revealed;
+}
+
+/**
+ * Reveals the current revision of a field, which may be newer than the cached list.
+ * @throws errors of the vault; an Error if the field is gone
+ */
+async function openPresent(read: VaultRead, path: FieldPath, signal: AbortSignal): Promise<Present> {
+  const fields = await read.fields(path, signal);
+  const field = fields.find(({ field_id }) => field_id === path.field.field_id);
+  if (field === undefined) throw new Error(TEXTS.gone);
+  const present = { ...path, field };
+  return { path: present, revealed: await read.reveal(present, signal) };
+}
+
+export const isRevisionConflict = (failure: unknown) =>
+  failure instanceof AppError && failure.code === 'revision_conflict';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
 import { RefreshCw, Undo2 } from 'lucide-react';
-import { EDIT_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields-edit.ts';
-import { ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
+import { EDIT_FIELD_TEXTS as TEXTS, ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import styles from '../edit/field-form.module.css';

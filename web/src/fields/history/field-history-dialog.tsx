@@ -11,8 +11,18 @@ import type { FieldPath, VaultWrite } from '@passwordbroker/client/vault/vault';
 import { useVault } from '../../vault/use-vault.ts';
 import { problemText } from '../table/problem-text.ts';
 import styles from './field-history-dialog.module.css';
-import { FieldHistoryRow, type Restoring } from './field-history-row.tsx';
-import { useRestoreRevision } from './use-restore-revision.ts';
+import { RotateCcw } from 'lucide-react';
+import { formatTime } from '../../lib/format.ts';
+import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { PastValue, PastValueVerbs } from './past-value.tsx';
+import { usePastValue } from './use-past-value.ts';
+import { useEffect, useRef, useState } from 'react';
+import { activityLog } from '../../activity-log/activity-log.ts';
+import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { toast } from '@passwordbroker/ui/feedback/toast';
+import { isRevisionConflict } from '../edit/use-edit-field.ts';
+import { useFieldsReload } from '../table/use-fields.ts';
 
 interface Props {
   readonly path: FieldPath;
@@ -133,4 +143,107 @@ function useFieldHistory(path: FieldPath): FieldHistoryPages {
       await refetch();
     },
   };
+}
+
+type Restoring = ReturnType<typeof useRestoreRevision>;
+
+interface RestoringProps {
+  readonly path: FieldPath;
+  readonly row: FieldHistory;
+  /** null if the person may only read. */
+  readonly restoring: Restoring | null;
+}
+
+function FieldHistoryRow({ path, row, restoring }: RestoringProps) {
+  return (
+    <div className={styles['row']} role="row">
+      <div role="cell">{row.event_type}</div>
+      <div className={styles['user']} role="cell">
+        {row.user?.name ?? TEXTS.removedUser}
+      </div>
+      <div className={styles['date']} role="cell">
+        {formatTime(row.created_at)}
+      </div>
+      {row.has_value ? (
+        <PastValueCells path={path} row={row} restoring={restoring} />
+      ) : (
+        <div className={styles['none']} role="cell" aria-colspan={2}>
+          {TEXTS.noValue}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PastValueCells({ path, row, restoring }: RestoringProps) {
+  const past = usePastValue(path, row);
+  const isPast = row.rev !== null && row.rev < path.field.rev;
+  return (
+    <>
+      <div className={styles['value']} role="cell">
+        <PastValue past={past} />
+      </div>
+      <div className={styles['verbs']} role="cell">
+        <PastValueVerbs past={past} />
+        {restoring !== null && isPast && (
+          <IconButton
+            label={TEXTS.restore}
+            icon={<RotateCcw size={16} />}
+            align="end"
+            busy={restoring.running === row.field_edit_log_id}
+            isDisabled={restoring.running !== null}
+            onPress={() => void restoring.restore(row)}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface RestoreRevision {
+  /** Id of the row whose value is being restored. */
+  readonly running: string | null;
+  readonly problem: string | null;
+  /** Upload progress from 0 to 1, or null. */
+  readonly done: number | null;
+  readonly restore: (row: FieldHistory) => Promise<void>;
+}
+
+/**
+ * Writes an older value as the newest revision, one at a time.
+ * @param onChanged called when the history has a new row
+ */
+function useRestoreRevision(path: FieldPath, write: VaultWrite, onChanged: () => Promise<void>): RestoreRevision {
+  const masterPassword = useMasterPassword();
+  const reload = useFieldsReload(path);
+  const [running, setRunning] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [done, setDone] = useState<number | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const { title, type } = path.field;
+
+  async function restore(row: FieldHistory) {
+    if (running !== null) return;
+    const { signal } = (stop.current = new AbortController());
+    setProblem(null);
+    setRunning(row.field_edit_log_id);
+    try {
+      const watched = { signal, ...(type === 'file' && { onProgress: setDone }) };
+      await masterPassword.use(() => write.restoreRevision(path, row, watched), { label: TEXTS.restoreAction(title) });
+      activityLog.add(TEXTS.restored(title));
+      toast(TEXTS.restored(title), { tone: 'success' });
+    } catch (failure) {
+      if (!signal.aborted && !(failure instanceof EntryCancelled)) {
+        setProblem(isRevisionConflict(failure) ? TEXTS.restoreConflict : problemText(failure));
+      }
+    }
+    try {
+      if (!signal.aborted) await Promise.all([reload(), onChanged()]);
+    } finally {
+      setRunning(null);
+      setDone(null);
+    }
+  }
+  return { running, problem, done, restore };
 }

@@ -13,7 +13,7 @@ import { FieldDialogs } from './field-dialogs.tsx';
 import { FieldRow } from './field-row.tsx';
 import styles from './field-table.module.css';
 import { useFields } from './use-fields.ts';
-import { useRecordVerbs } from './use-record-verbs.ts';
+import { useRecordVerbs } from './record-verbs.tsx';
 
 interface Props {
   readonly entry: Entry;

@@ -1,9 +1,12 @@
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
+import type { TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import { parseTotpSecret, totpCode } from '@passwordbroker/core/domain/fields/totp';
+import type { Revealed } from '@passwordbroker/client/vault/vault';
 
 const REFRESH_DELAY_MS = 500;
 export const LAST_SECONDS = 5;
 
-export interface TotpMoment {
+interface TotpMoment {
   /** The time whose code is shown, in Unix milliseconds. */
   readonly codeAt: number;
   /** Whole seconds until the countdown ends; 0 while refreshing. */
@@ -68,4 +71,23 @@ export function clockHint({ difference, now, copyOf }: Known): string | null {
   if (Math.abs(difference) > MOST_MS) return TEXTS.clockOff(differenceText(Math.abs(difference)), difference > 0);
   const behind = copyOf === null ? 0 : copyOf * 1000 - now;
   return behind > MOST_MS ? TEXTS.clockBehindCopy(differenceText(behind)) : null;
+}
+
+export interface PresentTotp {
+  readonly secret: string;
+  readonly algorithm: TotpAlgorithm;
+  /** Seconds. */
+  readonly period: number;
+}
+
+/** Parameters of a revealed TOTP; null if the sealed text is not a valid secret. */
+export function presentTotp({ text, totp }: Revealed): PresentTotp | null {
+  const parsed = parseTotpSecret(text);
+  return parsed === null || totp === null ? null : { secret: parsed.secret, ...totp };
+}
+
+/** The code at `now`, or the sealed text if it is not a valid secret. */
+export function presentCode(revealed: Revealed, now = Date.now()): string {
+  const totp = presentTotp(revealed);
+  return totp === null ? revealed.text : totpCode(totp, now).code;
 }

@@ -7,12 +7,9 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../value/field-value.module.css';
 import { Mask } from '../value/secret-text.tsx';
-import { ShowButton } from '../value/show-button.tsx';
-import { ValueLine } from '../value/value-line.tsx';
-import { copiesOf, type ValueProps } from '../value/value-props.ts';
+import { ShowButton, ValueLine, copiesOf, type ValueProps } from '../value/password-value.tsx';
 import fieldTableStyles from '../table/field-table.module.css';
-import { presentTotp, type PresentTotp } from './present-totp.ts';
-import { clockHint, LAST_SECONDS, totpMoment } from './totp-clock.ts';
+import { presentTotp, type PresentTotp, clockHint, LAST_SECONDS, totpMoment } from './totp-clock.ts';
 import { serverClock } from '../../page/page.ts';
 
 const LABELS = { show: TEXTS.showCode, hide: TEXTS.hideCode } as const;

@@ -5,7 +5,7 @@ import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import type { FieldPath, Revealed } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from './copied-notice.ts';
-import { presentCode, presentTotp } from '../totp/present-totp.ts';
+import { presentCode, presentTotp } from '../totp/totp-clock.ts';
 import { problemText } from '../table/problem-text.ts';
 import { disagreementLines } from './sealed-lines.ts';
 import { useFileSave } from '../file/use-file-save.ts';

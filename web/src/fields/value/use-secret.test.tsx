@@ -6,8 +6,7 @@ import { createMasterPassword } from '@passwordbroker/client/master-password/mas
 import { MasterPasswordContext } from '../../master-password/use-master-password.ts';
 import { oneLock } from '@passwordbroker/client/testing/one-lock';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
-import { remaskAfter } from './remask-after.ts';
-import { useSecret } from './use-secret.ts';
+import { remaskAfter, useSecret } from './use-secret.ts';
 
 const REMASK_MS = 30_000;
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { EntryCancelled } from '@passwordbroker/client/master-password/master-pa
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { problemText } from '../table/problem-text.ts';
-import { remaskAfter } from './remask-after.ts';
+import { keptChoice } from '@passwordbroker/client/kept-choice';
 
 /** A TOTP code stays longer: people type it elsewhere and may need the next one. */
 const LIVE_MS = 5 * 60_000;
@@ -111,3 +111,16 @@ export function useSecret(
     take,
   };
 }
+
+export const REMASK_SECONDS = [15, 30, 60, 120, 300] as const;
+
+/** Seconds after which a shown value is masked again, as chosen in this browser. */
+export const remaskAfter = keptChoice<number>(
+  'passwordbroker.remask-seconds',
+  30,
+  (text) => {
+    const seconds = Number(text);
+    return REMASK_SECONDS.some((choice) => choice === seconds) ? seconds : null;
+  },
+  () => localStorage,
+);

@@ -11,7 +11,7 @@ import { vaultOf, type RealVault } from '@passwordbroker/client/testing/real-vau
 import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
 import { takeIn } from '@passwordbroker/client/testing/take-in.node';
 import { VaultContext } from '../../vault/use-vault.ts';
-import { AddChildGroup } from './add-child-group.tsx';
+import { AddChildGroup } from './add-group-dialog.tsx';
 
 let ada: SignedIn;
 let bob: SignedIn;

@@ -1,11 +1,11 @@
 import { type FormEvent, useCallback, useId, useState } from 'react';
-import type { GroupUserWithCertificate } from '@passwordbroker/core/contract/entities';
+import type { GroupUserWithCertificate, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useNavigate } from 'react-router';
 import { useTrust } from '../../members/keys/use-trust.tsx';
 import { KeyringError } from '@passwordbroker/client/keyring/keyring-error';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
@@ -20,6 +20,7 @@ import { useVault } from '../../vault/use-vault.ts';
 import type { NewGroup } from '@passwordbroker/client/vault/vault';
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { useTreeReload } from '../tree/use-group-tree.ts';
+import { useQuery } from '@tanstack/react-query';
 
 interface ParentGroup {
   readonly id: string;
@@ -207,4 +208,31 @@ function useAddGroup(): (group: NewGroup) => Promise<boolean> {
     },
     [write, masterPassword, reloadTree, navigate],
   );
+}
+
+interface AddChildGroupProps {
+  readonly group: EntryGroup;
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+/** The add-group dialog below a group. */
+export function AddChildGroup({ group, path, onClose }: AddChildGroupProps) {
+  const vault = useVault();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [vault.mode, 'members', group.entry_group_id],
+    queryFn: ({ signal }) => vault.read.members(group.entry_group_id, signal),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+  });
+  const parent = {
+    id: group.entry_group_id,
+    path,
+    // A list that is being refetched may change.
+    members: isFetching ? null : (data ?? null),
+    problem: isFetching ? null : error,
+    onRetry: () => void refetch(),
+  };
+  return <AddGroupDialog parent={parent} onClose={onClose} />;
 }

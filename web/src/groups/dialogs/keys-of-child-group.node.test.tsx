@@ -17,7 +17,7 @@ import { withPeople, withVault } from '@passwordbroker/client/testing/with-vault
 import { TRUST_PROBLEM_TEXTS } from '@passwordbroker/client/texts/keyring';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { VaultContext } from '../../vault/use-vault.ts';
-import { AddChildGroup } from './add-child-group.tsx';
+import { AddChildGroup } from './add-group-dialog.tsx';
 
 let app: TestApp;
 let ada: SignedIn;

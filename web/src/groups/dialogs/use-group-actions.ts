@@ -2,11 +2,10 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { tellDone, type TakingBack } from '../../activity-log/activity-log.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { useRefresh } from '../../trash/use-refresh.ts';
+import { useRefresh, shownGroup } from '../tree/use-group-tree.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { expandedGroups } from '../tree/expanded-groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
-import { shownGroup } from '../tree/use-tree-around.ts';
 
 export interface NamedGroup {
   readonly id: string;

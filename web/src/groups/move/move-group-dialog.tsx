@@ -1,17 +1,15 @@
 import { useId, useMemo, useState, type FormEvent } from 'react';
 import { FolderInput } from 'lucide-react';
 import { can } from '@passwordbroker/core/domain/policy';
-import type { TargetGroup } from '../../entries/group-picker/find-targets.ts';
+import { type TargetGroup, groupMoveTargets, ROOT } from '../../entries/group-picker/find-targets.ts';
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
-import { groupMoveTargets, ROOT } from './move-targets.ts';
 import { useGroupActions } from '../dialogs/use-group-actions.ts';
 
 interface Props {
@@ -73,13 +71,7 @@ export function MoveGroupDialog({ group, tree, write, onClose }: Props) {
     >
       <form id={form} onSubmit={(event) => void submit(event)} noValidate>
         {problem !== null && <MessageBox tone="danger" lines={[problem]} />}
-        <GroupPicker
-          targets={targets}
-          chosen={target}
-          onChoose={choose}
-          isLocked={isMoving}
-          roles={ENTRY_GROUP_TEXTS.roles}
-        />
+        <GroupPicker targets={targets} chosen={target} onChoose={choose} isLocked={isMoving} roles={TEXTS.roles} />
         {isRefused && <MessageBox tone="danger" lines={[TEXTS.refused]} />}
       </form>
     </Dialog>

@@ -1,17 +1,30 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { Move } from 'lucide-react';
-import { createPortal } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
-import type { GroupTree } from '../tree/group-tree.ts';
+import type { GroupTree, GroupNode } from '../tree/group-tree.ts';
 import styles from '../tree/side-panel.module.css';
-import { FolderIcon } from '../tree/folder-icon.tsx';
+import { FolderIcon } from '../tree/group-tree-view.tsx';
 import { MoveGroupDialog } from './move-group-dialog.tsx';
-import { useMoveMode } from './use-move-mode.ts';
-import { DROP_TARGET } from './drop-targets.ts';
-import { groupDrag, type Point, useDragged, useDragPart } from './group-drag.ts';
+import {
+  DROP_TARGET,
+  groupDrag,
+  type Point,
+  useDragged,
+  useDragPart,
+  dragGroup,
+  GRIP,
+  groupAt,
+  mayBeMoved,
+  rowOf,
+  type DropTarget,
+} from './group-drag.ts';
 import moveModeStyles from './move-mode.module.css';
+import { tellFailure } from '../../activity-log/activity-log.ts';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import { useGroupActions } from '../dialogs/use-group-actions.ts';
 
 interface Props {
   readonly isOn: boolean;
@@ -89,4 +102,83 @@ function Ghost({ title, isLeaf }: { readonly title: string; readonly isLeaf: boo
     </div>,
     document.body,
   );
+}
+
+interface Panel {
+  readonly isOn: boolean;
+  readonly onLeave: () => void;
+  readonly tree: GroupTree;
+  readonly write: VaultWrite;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Move mode of the side panel (docs/spec/product.md §4): dragging, and the dialog for the keyboard. */
+function useMoveMode({ isOn, onLeave, tree, write, onSelect }: Panel) {
+  const [isMoving, setMoving] = useState(false);
+  /** The group that the move dialog is open for. */
+  const [asked, setAsked] = useState<GroupNode | null>(null);
+  const actions = useGroupActions(write);
+
+  const drop = async (group: GroupNode, { groupId }: DropTarget) => {
+    const target = groupId === null ? null : tree.byId.get(groupId);
+    if (target === undefined) return;
+    setMoving(true);
+    try {
+      await actions.move(group, target);
+    } catch (failure) {
+      tellFailure(TEXTS.moveFailed(reasonOf(failure)));
+    } finally {
+      setMoving(false);
+    }
+  };
+  const groupOf = (element: EventTarget) => tree.byId.get(element instanceof Element ? (groupAt(element) ?? '') : '');
+
+  return {
+    isMoving,
+    asked,
+    closeDialog: () => {
+      flushSync(() => setAsked(null));
+      focusRow(asked?.id ?? '');
+    },
+
+    /** In the capture phase, because the tree selects on press. Touch drags only by the handle. */
+    press: (event: PointerEvent<HTMLElement>) => {
+      const { target, currentTarget: surface, button, pointerType, nativeEvent } = event;
+      const group = groupOf(target);
+      if (!isOn || isMoving || button !== 0) return;
+      if (!(target instanceof Element) || !mayBeMoved(group) || target.closest('button') !== null) return;
+      if (pointerType === 'touch' && target.closest(`[${GRIP}]`) === null) return;
+      event.stopPropagation();
+      dragGroup(nativeEvent, {
+        group,
+        tree,
+        surface,
+        onDrop: (target) => void drop(group, target),
+        onClick: () => onSelect(group.id),
+      });
+    },
+
+    /** M opens the move dialog of the focused group; Escape leaves move mode. */
+    pressKey: (event: KeyboardEvent) => {
+      const { target, currentTarget, key } = event;
+      // Ignores keys in dialogs, which React bubbles through here.
+      if (!isOn || !(target instanceof Element) || !currentTarget.contains(target)) return;
+      if (key === 'Escape') onLeave();
+      else if (key.toLowerCase() === 'm' && !event.ctrlKey && !event.metaKey && !event.altKey && !isMoving) {
+        const row = target.closest('[role=row]');
+        const group = row === null ? undefined : groupOf(row.querySelector(`[${DROP_TARGET}]`) ?? row);
+        if (!mayBeMoved(group)) return;
+        setAsked(group);
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+/** Blur first: React Aria misses the focus event while React renders, and would ignore the keys. */
+function focusRow(groupId: string) {
+  const row = rowOf(groupId);
+  row?.blur();
+  row?.focus();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { groupTree } from '../tree/group-tree.ts';
-import { groupMoveTargets, moveTargets, ROOT } from './move-targets.ts';
+import { groupMoveTargets, moveTargets, ROOT } from '../../entries/group-picker/find-targets.ts';
 
 const node = (title: string, role: TreeNode['role'], children: TreeNode[] = []): TreeNode => ({
   entry_group_id: title,

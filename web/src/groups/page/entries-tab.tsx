@@ -2,12 +2,10 @@ import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { Plus } from 'lucide-react';
 import type { Entry, GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { can } from '@passwordbroker/core/domain/policy';
-import { BulkBar } from '../../entries/bulk-bar.tsx';
-import { EntriesSkeleton } from '../../entries/table/entries-skeleton.tsx';
-import { EntriesTable } from '../../entries/table/entries-table.tsx';
+import { BulkBar, EntryTools } from './entry-tools.tsx';
+import { EntriesSkeleton, EntriesTable, type ShownEntry } from '../../entries/table/entries-table.tsx';
 import { BY_TITLE, ordered, orderAfter, type EntryColumn } from '../../entries/table/entry-order.ts';
-import { entryVerbs } from '../../entries/table/entry-verbs.tsx';
-import { useLinkedEntry } from '../../entries/table/use-linked-entry.ts';
+import { entryVerbs } from '../../entries/table/entry-row.tsx';
 import { useSelection } from '../../entries/table/use-selection.ts';
 import { loadingOf } from '../../lib/loading.ts';
 import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
@@ -17,9 +15,12 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { EntryDialogs, type EntryDialog } from './entry-dialogs.tsx';
-import { EntryTools } from './entry-tools.tsx';
 import styles from './group-page.module.css';
-import { useEntries } from './use-group.ts';
+import { useLocation, useSearchParams } from 'react-router';
+import { ENTRY_PARAM } from '../../entries/entry-address.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
+import type { Vault } from '@passwordbroker/client/vault/vault';
 
 interface Props {
   readonly answer: GroupAnswer;
@@ -146,4 +147,63 @@ export function EntriesTab({ answer, path }: Props) {
       )}
     </>
   );
+}
+
+interface LinkedEntry {
+  readonly shown: ShownEntry | null;
+  /** True if the entry of the address is not in the list. */
+  readonly isMissing: boolean;
+  readonly show: (entry: Entry) => void;
+}
+
+/**
+ * The entry to bring into view: the one in the address (`?entry=`), or one that was just added.
+ * @param entries undefined while they are loading
+ */
+function useLinkedEntry(entries: readonly Entry[] | undefined): LinkedEntry {
+  const [params] = useSearchParams();
+  // Each visit counts, also of the same address.
+  const { key } = useLocation();
+  const id = params.get(ENTRY_PARAM);
+  const [found, setFound] = useState<string | null>(null);
+  const [added, setAdded] = useState<ShownEntry | null>(null);
+  const isHere = id !== null && (entries?.some((entry) => entry.entry_id === id) ?? false);
+  const visit = `${key} ${id}`;
+  // Later deleting or moving it does not make it missing.
+  if (isHere && found !== visit) setFound(visit);
+  const linked = useMemo(() => (isHere && visit !== '' ? { id, isOpen: true } : null), [isHere, id, visit]);
+  return {
+    shown: added ?? linked,
+    isMissing: id !== null && entries !== undefined && !isHere && found !== visit,
+    show: useCallback((entry: Entry) => setAdded({ id: entry.entry_id, isOpen: false }), []),
+  };
+}
+
+const ALWAYS = { networkMode: 'always', retry: false } as const;
+
+function groupQuery(vault: Vault, groupId: string) {
+  return queryOptions({
+    queryKey: [vault.mode, 'group', groupId],
+    queryFn: ({ signal }) => vault.read.group(groupId, signal),
+    ...ALWAYS,
+  });
+}
+
+function entriesQuery(vault: Vault, groupId: string) {
+  return queryOptions({
+    queryKey: [vault.mode, 'entries', groupId],
+    queryFn: async ({ signal }) => {
+      const entries = await vault.read.entries(groupId, signal);
+      return entries.map((entry) => ({ ...entry, id: entry.entry_id })).sort(compareTitles);
+    },
+    ...ALWAYS,
+  });
+}
+
+export function useGroup(groupId: string) {
+  return useQuery(groupQuery(useVault(), groupId));
+}
+
+export function useEntries(groupId: string) {
+  return useQuery(entriesQuery(useVault(), groupId));
 }

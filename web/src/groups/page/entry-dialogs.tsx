@@ -1,14 +1,15 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
-import { AddEntryDialog } from '../../entries/dialogs/add-entry-dialog.tsx';
+import { AddEntryDialog, RenameEntryDialog } from '../../entries/dialogs/entry-title-dialog.tsx';
 import { MoveEntriesDialog } from '../../entries/dialogs/move-entries-dialog.tsx';
-import { RemoveEntriesDialog } from '../../entries/dialogs/remove-entries-dialog.tsx';
-import { RenameEntryDialog } from '../../entries/dialogs/rename-entry-dialog.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { AddChildGroup } from '../dialogs/add-child-group.tsx';
-import { moveTargets } from '../move/move-targets.ts';
+import { AddChildGroup } from '../dialogs/add-group-dialog.tsx';
+import { moveTargets } from '../../entries/group-picker/find-targets.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';
+import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
+import { useEntryActions } from '../../entries/dialogs/use-entry-actions.ts';
 
 export type EntryDialog =
   | { readonly kind: 'add entry' | 'add child' }
@@ -61,4 +62,40 @@ function MoveEntries({ group, ...rest }: MoveProps) {
   const { tree } = useGroupTree();
   const targets = useMemo(() => (tree === null ? null : moveTargets(tree, group.entry_group_id)), [tree, group]);
   return <MoveEntriesDialog group={group} targets={targets} roles={TEXTS.roles} {...rest} />;
+}
+
+interface RemoveEntriesDialogProps {
+  readonly group: EntryGroup;
+  /** The entries that remain; fewer after a partial failure. */
+  readonly entries: readonly Entry[];
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+/** Asks before entries go to the trash. Needs no master password (docs/spec/product.md §6). */
+function RemoveEntriesDialog({ group, entries, write, onClose }: RemoveEntriesDialogProps) {
+  const actions = useEntryActions(write);
+  const [asked] = useState(entries);
+  const [only] = asked;
+  const isOne = asked.length === 1 && only !== undefined;
+  const remove = async () => {
+    await actions.remove(
+      group.entry_group_id,
+      entries.map((entry) => entry.entry_id),
+    );
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={isOne ? BULK_TEXTS.removeOne(only.title) : BULK_TEXTS.removeMany(asked.length)}
+      cancel={BULK_TEXTS.cancel}
+      confirm={isOne ? ENTRY_TEXTS.remove : BULK_TEXTS.remove}
+      confirming={BULK_TEXTS.removing}
+      onConfirm={remove}
+      onClose={onClose}
+      problemOf={() => BULK_TEXTS.failed}
+    >
+      {BULK_TEXTS.removeText(asked.length, group.title)}
+    </ConfirmDialog>
+  );
 }

@@ -1,15 +1,15 @@
-import { ArrowDownUp, FolderPlus, Plus } from 'lucide-react';
+import { ArrowDownUp, FolderPlus, Plus, FolderInput, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { SelectAll } from '../../entries/table/entries-head.tsx';
+import { SelectAll } from '../../entries/table/entries-table.tsx';
 import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/table/entry-order.ts';
 import type { EntrySelection } from '../../entries/table/use-selection.ts';
-import { BULK_TEXTS } from '../../texts/entries/entries-bulk.ts';
-import { ENTRY_TEXTS } from '../../texts/entries/entries.ts';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './group-page.module.css';
+import bulkBarStyles from '../../entries/bulk-bar.module.css';
 
 interface Props {
   /** null if there is nothing to choose from, or the person may not. */
@@ -88,4 +88,48 @@ function columnLabel(column: EntryColumn, order: EntryOrder): string {
   const name = ENTRY_TEXTS.columns[column];
   if (column !== order.column) return name;
   return order.isDescending ? ENTRY_TEXTS.sortedDown(name) : ENTRY_TEXTS.sortedUp(name);
+}
+
+interface BulkBarProps {
+  readonly count: number;
+  /** null if nothing can be written now. */
+  readonly onMove: (() => void) | null;
+  readonly onRemove: (() => void) | null;
+  readonly whyNot: string | null;
+  readonly whyNotMove: string | null;
+  readonly onClear: () => void;
+}
+
+/** Actions for the chosen entries. */
+export function BulkBar({ count, onMove, onRemove, whyNot, whyNotMove, onClear }: BulkBarProps) {
+  const off = count === 0;
+  return (
+    <div className={bulkBarStyles['bar']} role="group" aria-label={BULK_TEXTS.bar} data-chosen={!off || undefined}>
+      <span className={bulkBarStyles['count']} role="status">
+        {BULK_TEXTS.selected(count)}
+      </span>
+      <button type="button" className={bulkBarStyles['clear']} onClick={onClear}>
+        {BULK_TEXTS.clear}
+      </button>
+      <Button
+        size="sm"
+        icon={<FolderInput size={16} />}
+        isDisabled={off || onMove === null}
+        whyNot={whyNotMove}
+        onPress={() => onMove?.()}
+      >
+        {BULK_TEXTS.move}
+      </Button>
+      <Button
+        size="sm"
+        variant="danger-quiet"
+        icon={<Trash2 size={16} />}
+        isDisabled={off || onRemove === null}
+        whyNot={whyNot}
+        onPress={() => onRemove?.()}
+      >
+        {BULK_TEXTS.remove}
+      </Button>
+    </div>
+  );
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TriangleAlert } from 'lucide-react';
 import type { Role } from '@passwordbroker/core/domain/policy';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { GroupTrustBanner } from '../../trust/group/group-trust-banner.tsx';
 import { SignedPeople } from '../../trust/group/signed-people.tsx';

@@ -6,10 +6,8 @@ import { GroupHistoryTab } from '../../group-history/group-history-tab.tsx';
 import { RotationBanner } from '../../members/keys/rotation-banner.tsx';
 import { useMembers } from '../../members/table/use-members.ts';
 import { MembersTab } from '../../members/table/members-tab.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_HISTORY_TEXTS } from '../../texts/groups/group-history.ts';
-import { GROUP_USER_TEXTS } from '../../texts/groups/members.ts';
-import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { GROUP_TEXTS as TEXTS, GROUP_HISTORY_TEXTS } from '../../texts/groups/groups.ts';
+import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
@@ -22,11 +20,10 @@ import { useMasterPassword } from '../../master-password/use-master-password.ts'
 import { useGroupTrust } from '../../trust/use-trust-state.ts';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { useGroupTree } from '../tree/use-group-tree.ts';
-import { EntriesTab } from './entries-tab.tsx';
+import { EntriesTab, useEntries, useGroup } from './entries-tab.tsx';
 import { GroupHeader } from './group-header.tsx';
 import styles from './group-page.module.css';
 import { SettingsTab } from './settings-tab.tsx';
-import { useEntries, useGroup } from './use-group.ts';
 import settingsTabStyles from './settings-tab.module.css';
 
 /** `/entryGroup/{id}`: header and tabs of one group. */
@@ -79,7 +76,7 @@ function Group({ id }: { readonly id: string }) {
           },
           {
             id: 'users',
-            title: GROUP_USER_TEXTS.tab,
+            title: MEMBER_TEXTS.tab,
             count: users.users.length === 0 ? undefined : users.users.length,
             content: (
               <MembersTab group={answer.entryGroup} selfId={answer.role.user_id} role={answer.role.role} tree={tree} />
@@ -106,7 +103,7 @@ interface ModeratorTabs {
 function moderatorTabs({ role, node, tree, write, whyNot }: ModeratorTabs) {
   if (can(role, 'group.rename') && node !== undefined && tree !== null) {
     const settings = write === null ? null : <SettingsTab group={node} tree={tree} write={write} />;
-    return [{ id: 'settings', title: GROUP_TEXTS.settings, whyNot, content: settings }];
+    return [{ id: 'settings', title: TEXTS.settings, whyNot, content: settings }];
   }
   if (can(role, 'group.rename') || !can(role, 'trash.read') || node === undefined) return [];
   return [{ id: 'trash', title: TRASH_TEXTS.tab, whyNot, content: <TrashTab groupId={node.id} /> }];

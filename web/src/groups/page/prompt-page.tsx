@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { FolderPlus } from 'lucide-react';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { useVault } from '../../vault/use-vault.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import styles from './group-page.module.css';
-import { importRequest } from '../tree/import-request.ts';
+import { importRequest } from '../tree/side-panel.tsx';
 import { useGroupTree } from '../tree/use-group-tree.ts';
 
 /** `/`: no group is selected yet (docs/spec/product.md §2). Without any group it says how to begin. */

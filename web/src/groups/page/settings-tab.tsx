@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type FormEvent } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
@@ -6,9 +6,14 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import type { GroupNode, GroupTree } from '../tree/group-tree.ts';
 import { MoveGroupDialog } from '../move/move-group-dialog.tsx';
-import { RemoveGroupDialog } from '../dialogs/remove-group-dialog.tsx';
-import { RenameGroupForm } from './rename-group-form.tsx';
 import styles from './settings-tab.module.css';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { reasonOf } from '@passwordbroker/client/transport/reason';
+import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { useGroupActions, type NamedGroup } from '../dialogs/use-group-actions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
+import { useVault } from '../../vault/use-vault.ts';
 
 interface Props {
   readonly group: GroupNode;
@@ -60,5 +65,86 @@ function Section({ title, hint, children }: SectionProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+function RenameGroupForm({ group, write }: { readonly group: NamedGroup; readonly write: VaultWrite }) {
+  const actions = useGroupActions(write);
+  /** null while unchanged. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const name = draft ?? group.title;
+  const [error, setError] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving) return;
+    if (name.trim() === '') {
+      setError(TEXTS.nameMissing);
+      return;
+    }
+    setError(null);
+    if (name.trim() === group.title) return;
+    setSaving(true);
+    try {
+      await actions.rename(group, name.trim());
+      setDraft(null);
+    } catch (failure) {
+      setError((failure instanceof AppError ? failure.errors?.['name']?.[0] : undefined) ?? reasonOf(failure));
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <form className={styles['name']} onSubmit={(event) => void save(event)} noValidate>
+      <TextField label={TEXTS.name} value={name} onChange={setDraft} maxLength={255} autoComplete="off" error={error} />
+      <Button variant="primary" type="submit" busy={isSaving} busyLabel={TEXTS.saving}>
+        {TEXTS.save}
+      </Button>
+    </form>
+  );
+}
+
+interface RemoveGroupDialogProps {
+  readonly group: GroupNode;
+  readonly tree: GroupTree;
+  readonly write: VaultWrite;
+  readonly onClose: () => void;
+}
+
+/** Asks before a group goes to the trash, and counts its contents (docs/spec/product.md §4). */
+function RemoveGroupDialog({ group, tree, write, onClose }: RemoveGroupDialogProps) {
+  const vault = useVault();
+  const actions = useGroupActions(write);
+  const { data, error } = useQuery({
+    queryKey: [vault.mode, 'removal', group.id],
+    queryFn: ({ signal }) => vault.read.removal(group.id, signal),
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const weight = () => {
+    if (error !== null) return TEXTS.countFailed;
+    if (data === undefined) return TEXTS.counting;
+    const { counts, users } = data;
+    return TEXTS.removeText({ groups: counts.entry_groups - 1, entries: counts.entries, users });
+  };
+  return (
+    <ConfirmDialog
+      title={TEXTS.removeDialog(group.title)}
+      cancel={TEXTS.cancel}
+      confirm={TEXTS.remove}
+      confirming={TEXTS.removing}
+      onConfirm={async () => {
+        await actions.remove(group, tree);
+        onClose();
+      }}
+      onClose={onClose}
+      problemOf={reasonOf}
+    >
+      <p role="status">{weight()}</p>
+      <p>{TEXTS.removeLater}</p>
+    </ConfirmDialog>
   );
 }

@@ -2,23 +2,20 @@ import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'reac
 import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
 import { ImportDialog } from '../../import/import-dialog.tsx';
-import { ENTRY_GROUP_TEXTS as TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/navigation.tsx';
-import { FORMER_MEMBER_TEXTS } from '../../texts/groups/former-members.ts';
+import { FORMER_MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import { MoveSurface } from '../move/move-surface.tsx';
 import { expandedGroups } from './expanded-groups.ts';
 import { GroupTreePane } from './group-tree-pane.tsx';
 import { ancestorsOf } from './group-tree.ts';
-import { importRequest } from './import-request.ts';
 import styles from './side-panel.module.css';
-import { useGroupTree } from './use-group-tree.ts';
-import { useTreeAround } from './use-tree-around.ts';
+import { useGroupTree, useTreeAround } from './use-group-tree.ts';
 
 interface Props {
   /** Closes the drawer on a narrow screen. */
@@ -84,7 +81,7 @@ export function SidePanel({ onChosen }: Props) {
         />
         <IconButton
           whyNot={whyNot}
-          label={isMoving ? GROUP_TEXTS.disableMoveMode : GROUP_TEXTS.enableMoveMode}
+          label={isMoving ? TEXTS.disableMoveMode : TEXTS.enableMoveMode}
           icon={<Move size={16} />}
           align="end"
           pressed={isMoving}
@@ -158,3 +155,17 @@ function PanelFoot({ onChosen }: { readonly onChosen: (() => void) | undefined }
     </div>
   );
 }
+
+/** Lets a page open the import dialog of the side panel, which stays open when the import navigates. */
+const listeners = new Set<() => void>();
+
+export const importRequest = {
+  tell: (): void => {
+    for (const listener of listeners) listener();
+  },
+  /** @returns unsubscribes */
+  listen: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+};

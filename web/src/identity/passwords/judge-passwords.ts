@@ -10,7 +10,7 @@ import {
   type SignUpForm,
   type Strengths,
 } from '@passwordbroker/core/domain/sign-up-rules';
-import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/password-rules.ts';
+import { PASSWORD_RULE_TEXTS as TEXTS } from '../../texts/identity/account.ts';
 import { startStrengthWorker } from '../../workers/page-workers.ts';
 import type { StrengthQuestion } from './strength-worker.ts';
 import type { SiteRules } from './use-site-rules.ts';

@@ -5,7 +5,7 @@ import { ADMIN_PATHS } from '../../admin/admin-paths.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { HOME, originOf } from '../../session/guard.tsx';
 import { useIsLedOn, useSession } from '../../session/use-session.ts';
-import { SIGN_UP_TEXTS } from '../../texts/identity/sign-up.ts';
+import { SIGN_UP_TEXTS } from '../../texts/identity/signed-out.ts';
 import { IdentityFrame, RedirectPage } from '../identity-frame.tsx';
 import styles from '../identity-frame.module.css';
 import {

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState, type Ref } from 'react';
 import { Search } from 'lucide-react';
-import type { Role } from '@passwordbroker/core/domain/policy';
+import { type Role, ROLES } from '@passwordbroker/core/domain/policy';
 import { useQuery } from '@tanstack/react-query';
 import { useLate } from '../../groups/tree/use-late.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -18,8 +18,10 @@ import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
 import { RunProgress, SHOW_PROGRESS_MS } from './member-change-dialog.tsx';
 import styles from './add-member.module.css';
 import type { NamedGroup, Outcome } from './over-groups.ts';
-import { PeopleFound } from './people-found.tsx';
 import type { MemberActions } from './use-member-actions.ts';
+import { PersonInitials } from '../../app/layout/person-initials.tsx';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { RoleMark } from '../table/role-mark.tsx';
 
 interface Props {
   readonly group: NamedGroup;
@@ -145,4 +147,63 @@ function usePeople(typed: string, groupId: string) {
     people: words !== '' && isSettled ? people : null,
     isSearching: words !== '' && !isSettled,
   };
+}
+
+/** Page size of the server (docs/spec/product.md §9). */
+const PAGE = 20;
+
+interface PeopleFoundProps {
+  readonly people: readonly AskedPerson[];
+  readonly addingId: string | null;
+  readonly onAdd: (person: AskedPerson, role: Role) => void;
+  /** Called on Up in the first row. */
+  readonly onLeaveUp: () => void;
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+/** People found. Up and Down move between people, Left and Right between roles. */
+function PeopleFound({ people, addingId, onAdd, onLeaveUp, ref }: PeopleFoundProps) {
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const buttons = [...event.currentTarget.querySelectorAll('button')];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    const step = { ArrowDown: ROLES.length, ArrowUp: -ROLES.length, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (at < 0 || step === undefined) return;
+    event.preventDefault();
+    if (at + step < 0 && event.key === 'ArrowUp') onLeaveUp();
+    else buttons[at + step]?.focus();
+  };
+  return (
+    <div className={styles['found']} ref={ref} role="presentation" onKeyDown={walk}>
+      <ul aria-label={TEXTS.found}>
+        {people.map((person) => (
+          <li key={person.userId} className={styles['person']} aria-busy={addingId === person.userId || undefined}>
+            <PersonInitials name={person.name} />
+            <span className={styles['name']}>
+              {person.name}
+              {typeof person.email === 'string' && <span className={styles['email']}>{person.email}</span>}
+            </span>
+            <span className={styles['roles']}>
+              {ROLES.map((role) => (
+                <Button
+                  key={role}
+                  size="sm"
+                  label={TEXTS.addLabel(person.name, GROUP_TEXTS.roles[role])}
+                  isDisabled={addingId !== null}
+                  icon={
+                    <span className={styles['mark']} data-role={role}>
+                      <RoleMark role={role} />
+                    </span>
+                  }
+                  onPress={() => onAdd(person, role)}
+                >
+                  {TEXTS.addAs(GROUP_TEXTS.roles[role])}
+                </Button>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {people.length >= PAGE && <p className={styles['more']}>{TEXTS.foundMore(people.length)}</p>}
+    </div>
+  );
 }

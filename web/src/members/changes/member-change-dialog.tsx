@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useSyncExternalStore } from 'react';
 import { useLate } from '../../groups/tree/use-late.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS, FORMER_MEMBER_TEXTS } from '../../texts/groups/members.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { Dialog } from '@passwordbroker/ui/overlays/dialog';
@@ -8,6 +8,14 @@ import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { NamedGroup, Outcome } from './over-groups.ts';
 import type { MemberActions } from './use-member-actions.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { GroupUser } from '@passwordbroker/core/contract/entities';
+import { OpenedRows } from '../../former-members/opened-rows.tsx';
+import { useMasterPassword } from '../../master-password/use-master-password.ts';
+import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
+import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
+import { useVault } from '../../vault/use-vault.ts';
+import styles from '../table/members.module.css';
 
 export const SHOW_PROGRESS_MS = 1000;
 
@@ -89,4 +97,92 @@ export function MemberChangeDialog(props: Props) {
 export function RunProgress({ running }: { readonly running: NonNullable<MemberActions['running']> }) {
   const { done, total } = running;
   return <ProgressBar label={TEXTS.working(done, total)} value={total > 1 ? (100 * done) / total : null} />;
+}
+
+interface RemoveMemberDialogProps {
+  readonly user: GroupUser;
+  readonly group: NamedGroup;
+  readonly below: readonly NamedGroup[];
+  readonly actions: MemberActions;
+  readonly onRemove: (groups: readonly NamedGroup[]) => Promise<Outcome>;
+  readonly onDone: (outcome: Outcome) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Explains a removal and lists what this person has opened (docs/spec/decisions.md G6, docs/spec/crypto.md
+ * §12).
+ */
+export function RemoveMemberDialog({
+  user,
+  group,
+  below,
+  actions,
+  onRemove,
+  onDone,
+  onClose,
+}: RemoveMemberDialogProps) {
+  const { name } = user.user;
+  const masterPassword = useMasterPassword();
+  const isUnlocked = useSyncExternalStore(masterPassword.subscribe, masterPassword.isRemembered);
+  return (
+    <MemberChangeDialog
+      title={TEXTS.removeTitle(name, group.title)}
+      confirm={TEXTS.removeShort}
+      confirming={TEXTS.removing}
+      isDangerous
+      group={group}
+      below={below}
+      actions={actions}
+      change={onRemove}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <ul className={styles['means']}>
+        {TEXTS.removeMeans(name).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {!isUnlocked && <MessageBox tone="info" lines={[TRUST_TEXTS.unlockFirst(name)]} />}
+      <Opened groupId={group.id} userId={user.user_id} name={name} />
+    </MemberChangeDialog>
+  );
+}
+
+/** Rendered only when expanded: there may be thousands of rows. */
+function Opened({
+  groupId,
+  userId,
+  name,
+}: {
+  readonly groupId: string;
+  readonly userId: string;
+  readonly name: string;
+}) {
+  const vault = useVault();
+  const [isShown, setShown] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [vault.mode, 'opened', groupId, userId],
+    queryFn: ({ signal }) => vault.read.opened(groupId, userId, signal),
+    networkMode: 'always',
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (data?.length === 0) return <p>{FORMER_MEMBER_TEXTS.openedBy(name, 0)}</p>;
+  return (
+    <details className={styles['opened']} onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>
+        {data === undefined ? FORMER_MEMBER_TEXTS.more(name) : FORMER_MEMBER_TEXTS.openedBy(name, data.length)}
+      </summary>
+      {isShown && (
+        <OpenedRows
+          label={FORMER_MEMBER_TEXTS.rows(name)}
+          rows={data}
+          error={isFetching ? null : error}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </details>
+  );
 }

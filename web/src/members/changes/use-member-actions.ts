@@ -4,8 +4,8 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { useVault } from '../../vault/use-vault.ts';
@@ -115,7 +115,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
             if (isNew) return null;
             return user.role === role ? 'same-role' : 'other-role';
           },
-          (count) => TEXTS.added(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+          (count) => TEXTS.added(person.name, GROUP_TEXTS.roles[role], count),
           TOGETHER,
         ),
       changeRole: (person, role, groups) =>
@@ -129,7 +129,7 @@ export function useMemberActions(shownId: string, write: VaultWrite): MemberActi
             await write.members.changeRole(id, person.userId, role);
             return null;
           },
-          (count) => TEXTS.changed(person.name, ENTRY_GROUP_TEXTS.roles[role], count),
+          (count) => TEXTS.changed(person.name, GROUP_TEXTS.roles[role], count),
           TOGETHER,
         ),
       remove: (person, groups) =>

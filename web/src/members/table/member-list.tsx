@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { tellFailure } from '../../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { GROUP_USER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
+import { MEMBER_TEXTS as TEXTS } from '../../texts/groups/members.ts';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { type MemberDifference, memberDifferences } from '@passwordbroker/client/vault/trust/member-differences';
 import { useVault } from '../../vault/use-vault.ts';
 import { useMasterPasswordView } from '../../master-password/use-master-password.ts';
@@ -17,8 +17,7 @@ import type { KeyState } from '@passwordbroker/client/vault/groups/people';
 import { useTrust } from '../keys/use-trust.tsx';
 import styles from './members.module.css';
 import { useMembers } from './use-members.ts';
-import type { MemberVerbs } from './member-row.tsx';
-import { MembersTable } from './members-table.tsx';
+import { type MemberVerbs, MembersTable } from './members-table.tsx';
 
 interface Props {
   readonly group: EntryGroup;
@@ -101,8 +100,7 @@ function useDifferences(groupId: string, users: readonly GroupUserWithCertificat
 }
 
 function textOf({ kind, signedRole }: MemberDifference): string {
-  if (kind === 'role')
-    return TRUST_TEXTS.differences.role(signedRole === null ? '' : ENTRY_GROUP_TEXTS.roles[signedRole]);
+  if (kind === 'role') return TRUST_TEXTS.differences.role(signedRole === null ? '' : GROUP_TEXTS.roles[signedRole]);
   return TRUST_TEXTS.differences[kind];
 }
 

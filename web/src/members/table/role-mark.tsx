@@ -1,4 +1,7 @@
 import styles from './role-mark.module.css';
+import type { Role } from '@passwordbroker/core/domain/policy';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
+import roleLabelStyles from './role-label.module.css';
 
 const DIAMOND = 'M4.5 0.8 8.2 4.5 4.5 8.2 0.8 4.5Z';
 const LEFT_HALF = 'M4.5 0.8 0.8 4.5 4.5 8.2Z';
@@ -14,5 +17,14 @@ export function RoleMark({ role }: { readonly role: 'admin' | 'moderator' | 'mem
       )}
       {role === 'moderator' && <path d={LEFT_HALF} className={styles['filled']} />}
     </svg>
+  );
+}
+
+export function RoleLabel({ role }: { readonly role: Role }) {
+  return (
+    <span className={roleLabelStyles['role']} data-role={role}>
+      <RoleMark role={role} />
+      {GROUP_TEXTS.roles[role]}
+    </span>
   );
 }

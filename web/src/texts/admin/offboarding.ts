@@ -1,5 +1,4 @@
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-const groups = (count: number) => counted(count, 'group', 'groups');
+import { counted, groups } from '../counted.ts';
 
 interface Counts {
   readonly sessions: number;

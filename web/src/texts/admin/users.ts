@@ -1,4 +1,4 @@
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { counted } from '../counted.ts';
 
 export const ADMIN_USERS_TEXTS = {
   table: 'Users',
@@ -146,4 +146,51 @@ export const ADMIN_USERS_TEXTS = {
     passwordDone: 'The account password was changed',
     back: 'All users',
   },
+} as const;
+
+export const ADMIN_INVITES_TEXTS = {
+  page: 'Invite',
+  email: 'Email',
+  username: 'Username',
+  usernameHint: 'Without one the person chooses a name.',
+  send: 'Send an invitation',
+  sending: 'The data is being sent',
+  error: 'INVITE ERROR',
+  badEmail: 'Please enter a valid email address.',
+  ready: 'Invitation ready',
+  wasSent: (email: string) => `It was sent by e-mail to ${email} and can be used to register.`,
+  notSent: (email: string) => `No e-mail was sent to ${email}. Pass the link on yourself: it can be used to register.`,
+  withKey:
+    'The link carries your key: the invited person trusts what you share without comparing words. Hand it over yourself.',
+  withoutKey:
+    'Unlock the vault to put your key into the link: the invited person then trusts what you share without comparing words.',
+  once: (time: string) => `The link works once, until ${time}, and is shown here only now.`,
+  link: 'Invitation link',
+  elsewhere: (host: string) =>
+    `This link leads to ${host}, which is not the address of this page. Pass it on only if you know that this server is reached there.`,
+  noLink: 'The server answered something that is no link. Do not open it or pass it on, and tell who runs this server.',
+  copy: 'Copy',
+  copied: 'copied',
+  copyFailed: 'The browser did not let the page copy. Select the link and copy it by hand.',
+  list: 'Invitations',
+  columns: {
+    email: 'Email',
+    username: 'Username',
+    state: 'State',
+    createdAt: 'Created at',
+    expiresAt: 'Valid until',
+    actions: 'Actions',
+  },
+  states: { open: 'open', accepted: 'accepted', revoked: 'revoked', expired: 'expired' },
+  loading: 'Loading the invitations',
+  failed: 'The invitations could not be loaded.',
+  empty: 'Nobody was invited yet',
+  emptyHint: 'Invitations are listed here with what became of them.',
+  resend: (email: string) => `Send a new invitation to ${email}`,
+  revoke: (email: string) => `Revoke the invitation of ${email}`,
+  revokeTitle: (email: string) => `Revoke the invitation of ${email}?`,
+  revokeText: 'Its link does not work any more.',
+  revokeConfirm: 'Revoke',
+  revoking: 'Revoking',
+  revoked: (email: string) => `The invitation of ${email} is revoked`,
 } as const;

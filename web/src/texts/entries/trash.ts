@@ -1,4 +1,4 @@
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { counted } from '../counted.ts';
 
 interface Counts {
   readonly entry_groups: number;
@@ -81,4 +81,16 @@ export const TRASH_TEXTS = {
       ? `Entry "${title}" moved from ${from} to ${to}`
       : `Entry "${title}" and ${more} more moved from ${from} to ${to}`,
   imported: (name: string) => `Import into "${name}"`,
+} as const;
+
+export const UNDO_TEXTS = {
+  undo: 'Undo',
+  failed: (reason: string) => `It could not be taken back: ${reason}`,
+} as const;
+
+export const ACTIVITY_LOG_TEXTS = {
+  title: 'Activity log',
+  count: (shown: number, kept: number) => `${shown} of ${kept}`,
+  close: 'Close',
+  empty: 'Nothing has happened yet',
 } as const;

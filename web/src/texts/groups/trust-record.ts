@@ -1,4 +1,4 @@
-const groups = (count: number) => `${count} ${count === 1 ? 'group' : 'groups'}`;
+import { groups } from '../counted.ts';
 
 export const TRUST_RECORD_TEXTS = {
   title: 'Trust record',

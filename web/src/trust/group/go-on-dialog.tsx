@@ -9,7 +9,7 @@ import { KeyCard, WordList } from '../../members/keys/key-words.tsx';
 import { useMembersReload } from '../../members/table/use-members.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { ENTRY_GROUP_TEXTS } from '../../texts/groups/entry-groups.ts';
+import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
@@ -97,8 +97,8 @@ function Differences({ details: { newest, difference }, names, words }: Differen
           person,
           text: TEXTS.roleBefore(
             described(person, names),
-            ENTRY_GROUP_TEXTS.roles[person.role],
-            ENTRY_GROUP_TEXTS.roles[person.formerRole],
+            GROUP_TEXTS.roles[person.role],
+            GROUP_TEXTS.roles[person.formerRole],
           ),
         }))}
         words={NO_WORDS}

@@ -1,0 +1,96 @@
+/** Texts for people who are not signed in, except those of the sign-in page, which are in `identity.ts`. */
+import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
+
+export const SIGN_UP_TEXTS = {
+  userName: 'User name',
+  passwordConfirmation: 'Password confirmation',
+  masterPassword: 'Master password',
+  masterPasswordHint: 'Opens your secrets. Nobody can restore it for you.',
+  masterPasswordConfirmation: 'Master password confirmation',
+  setupToken: 'Setup token',
+  setupTokenHint: 'Printed when the server starts, unless SETUP_TOKEN sets it.',
+  signUp: 'Sign up',
+  makingKeys: 'Making your keys',
+  firstUser: 'Create the first user',
+  firstUserHint: 'This account becomes the first user of the server.',
+  fromBackup: 'Recover this server from a backup instead',
+  continueAnyway: 'Continue despite warnings',
+  goBack: 'Go back and change it',
+  checking: 'Checking',
+  error: (text: string) => `Error: ${text}`,
+  warning: (text: string) => `Warning ${text}`,
+  identicalHint:
+    'The server sees your password each time you log in. A master password that is the same is no secret to it.',
+  signUpFailed: 'Could not complete the sign up',
+  sideSignUp: 'Two passwords, two jobs',
+  sidePassword: 'Signs you in to this server.',
+  sideMasterPassword: 'Asked when you show, copy or change a secret. Make it different from your password.',
+} as const;
+
+export const INVITATION_TEXTS = {
+  acceptInvite: 'Accept your invitation',
+  invitedBoth: 'Your name and email come from the invitation.',
+  invitedEmail: 'Your email comes from the invitation.',
+  openingInvite: 'Opening your invitation',
+  inviteError: 'INVITE ERROR',
+  inviteGone: 'This link may have been used already or may have expired. Ask a site admin for a new one.',
+  goToLogin: 'Go to login',
+  signedInAlready: (name: string) =>
+    `You are signed in as ${name}. Log out to accept this invitation with an account of its own.`,
+  logOutFirst: 'Log out and accept',
+  stayIn: 'Back to the groups',
+} as const;
+
+export const LOGOUT_TEXTS = {
+  loggingOut: 'Logging out',
+  notLoggedOut: 'You are not logged out',
+  stillSignedIn:
+    'The server did not confirm that the session is over. Until it does, this browser may still be signed in.',
+  copyLeft: 'The local copy is still on this device',
+  copyLeftText:
+    'You are logged out, but the browser did not remove your local copy. It is sealed under your master password.',
+  sideCopyLeftText: 'The session on the server has ended, too.',
+  sideLogout: 'Your keys are gone from this page',
+  sideLogoutText: 'Only the session on the server is left.',
+} as const;
+
+export const RECOVERY_TEXTS = {
+  page: 'Initial recovery',
+  file: 'Backup file',
+  drop: 'Drop a file here or',
+  choose: 'choose a backup file',
+  fileKind: 'pb_backup_….tar.gz, or .tar.gz.age when it has a password',
+  replace: 'Replace',
+  oneFileOnly: 'One backup file at a time',
+  fileMissing: BACKUP_TEXTS.fileMissing,
+  fileTooLarge:
+    'The file is too large to be uploaded here. Restore it with the command line of the server: backup restore.',
+  password: 'Archive password',
+  submit: 'Recover',
+  recovering: 'Recovering',
+  uploading: 'Uploading. Keep this tab open.',
+  restoring: 'Restoring. Keep this tab open.',
+  failed: 'Something going wrong try again',
+  done: 'The backup has been restored.',
+  doneWhat: 'Everybody logs in anew, with the passwords of the time of the backup.',
+  goToLogin: 'Go to login',
+  createInstead: 'Create the first user instead',
+  side: 'Start from a backup',
+  sideText: 'Choose a backup file to restore this server. If the archive was made with a password, enter it too.',
+} as const;
+
+export const SERVER_TEXTS = {
+  kept: 'Signed in before',
+  open: (name: string, host: string) => `${name} at ${host}`,
+  opening: 'Opening',
+  forget: (host: string) => `Forget ${host}`,
+  failed: 'What this browser keeps of other servers could not be read',
+  unreachable: 'The server does not answer',
+  noConnection: (host: string) => `Cannot establish connection with ${host}`,
+  whatNow: 'You stay signed in there. Check the network, then try again.',
+  tryAgain: 'Try again',
+  trying: 'Trying',
+  otherServer: 'Log in to another server',
+  sideTitle: 'Nothing is lost',
+  sideText: 'What you wrote is on the server. Your keys were never there unlocked.',
+} as const;
