@@ -60,7 +60,7 @@ export function createServices(device: KeyringDevice): Services {
     await requireAnswers(session());
     return groupOf(place);
   };
-  /** For reading: any version that the accepted list commits to. */
+  /** For reading: any key version to which the accepted list commits. */
   const open = async (place: SealedPlace, envelope: Parameters<typeof openField>[2]) =>
     openField(openingKeyOf(groupOf(place), envelope.gk_version), place, { ...envelope, rev: place.rev });
 

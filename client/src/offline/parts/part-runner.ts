@@ -32,7 +32,7 @@ export interface PartRunner {
 }
 
 const BUSY_MS = 1_000;
-/** Limit of the delay, which doubles after downloads in vain. */
+/** Longest delay between two downloads; it doubles after each failed one. */
 const LONGEST_MS = 300_000;
 /** Random share of the delay, so that browsers do not return all at once. */
 const SPREAD = 0.2;

@@ -109,7 +109,9 @@ export async function unwrapLegacySecret(privateKey: LegacyPrivateKey, wrapped: 
   try {
     const secret = new Uint8Array(await subtle.decrypt(RSA, privateKey as unknown as CryptoKey, wrapped));
     if (secret.length === SECRET_BYTES) return secret;
-  } catch {}
+  } catch {
+    // A wrong key and a wrong length have the error below.
+  }
   throw new CryptoError('legacy');
 }
 

@@ -56,6 +56,8 @@ export async function verifyProof(header: string, request: ProvenRequest, ed2551
 function decodeSignature(signature: string | undefined, nonce: string): Bytes {
   try {
     if (decodeBase64(nonce).length === 16) return decodeBase64(signature);
-  } catch {}
+  } catch {
+    // Any malformed proof has the error below.
+  }
   throw new CryptoError('signature');
 }

@@ -6,7 +6,7 @@ import { decidedKeysOf, isCompared, type TrustRecord } from './trust-record.ts';
 export type KnownKey = 'own' | 'compared' | 'for now' | 'unknown' | 'other';
 
 interface Named {
-  /** Null: any name comes from the server. */
+  /** The name in the trust record; null if the record has none, so only the server says one. */
   readonly name: string | null;
   readonly known: KnownKey;
 }

@@ -90,7 +90,7 @@ function Ghost({ title, isLeaf }: { readonly title: string; readonly isLeaf: boo
       ghost.current?.style.setProperty('--ghost-x', `${x}px`);
       ghost.current?.style.setProperty('--ghost-y', `${y}px`);
     };
-    const follow = ({ clientX: x, clientY: y }: PointerEvent) => moveTo({ x, y });
+    const follow = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => moveTo({ x, y });
     moveTo(groupDrag.view()?.from ?? { x: 0, y: 0 });
     addEventListener('pointermove', follow);
     return () => removeEventListener('pointermove', follow);

@@ -11,7 +11,7 @@ import type { KeyWords } from '@passwordbroker/client/vault/groups/people';
 import { useVault } from '../../vault/use-vault.ts';
 import { KeyCard, KeyDetails } from './key-words.tsx';
 
-/** The person's own key, for reading aloud to somebody who shares with them for the first time. */
+/** Shows the words of the person's own key, so that they can read them to a colleague. */
 export function OwnKeyDialog({ onClose }: { readonly onClose: () => void }) {
   const { read } = useVault();
   const masterPassword = useMasterPassword();
