@@ -13,11 +13,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
 import { useMayChange } from '../session/site-role.ts';
-import {
-  ADMIN_BACKUP_TEXTS as TEXTS,
-  BACKUP_COPY_TEXTS as COPY_TEXTS,
-  BACKUP_COPY_TEXTS,
-} from '../texts/admin/backup.ts';
+import { ADMIN_BACKUP_TEXTS as TEXTS, BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
 import { IconButton } from '@passwordbroker/ui/actions/icon-button';
