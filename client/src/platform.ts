@@ -1,6 +1,6 @@
 /** What differs between a page, a terminal and an extension. */
 import type { CopyStore } from './keyring/copy/copy-store.ts';
-import type { CookieJar } from './transport/cookies.ts';
+import type { CookieJar } from './transport/http.ts';
 import type { Incoming, Outgoing } from './transport/exchange.ts';
 
 /** A page loads the rest later. */

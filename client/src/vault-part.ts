@@ -12,10 +12,11 @@ import { PACES } from './offline/parts/parts.ts';
 import type { Platform } from './platform.ts';
 import { clientId } from './session/client-id.ts';
 import type { SignInPart } from './sign-in-part.ts';
-import { keepLockLimit } from './vault/groups/lock-limit.ts';
 import { onlineVault } from './vault/online.ts';
 import type { UpkeepNotice } from './vault/upkeep.ts';
 import type { Vault } from './vault/vault.ts';
+import { limits } from '@passwordbroker/core/contract/site/site';
+import type { Http } from './transport/http.ts';
 
 export interface VaultPart {
   readonly lockAfter: LockAfter;
@@ -82,4 +83,22 @@ export function createVaultPart(platform: Platform, signIn: SignInPart, hooks: V
     vault: onlineVault(http, keyring, onKeptUp === undefined ? {} : { onKeptUp }),
     offline,
   };
+}
+
+interface Parts {
+  readonly http: Http;
+  readonly keyring: Keyring;
+  readonly lockAfter: Pick<LockAfter, 'learn'>;
+}
+
+/** Learns the site's lock limit at each opening online. @returns a function that stops it */
+export function keepLockLimit({ http, keyring, lockAfter }: Parts): () => void {
+  return keyring.onOpened((bundle) => {
+    if (bundle === null) return;
+    http.call(limits).then(
+      ({ lock_minutes }) => lockAfter.learn(lock_minutes),
+      // Keeps the last known limit; the next opening asks again.
+      () => undefined,
+    );
+  });
 }

@@ -4,7 +4,7 @@
  */
 import type { KeyringWorker, Load, Presence, Tabs } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
-import { isAway } from '../transport/is-away.ts';
+import { isAway } from '../transport/answers.ts';
 import { createAutoLock } from './lock/auto-lock.ts';
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { CallName, InputOf, OutputOf } from './calls.ts';

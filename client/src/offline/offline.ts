@@ -4,6 +4,7 @@ import type { Session } from '../session/session.ts';
 import type { OfflineEngine } from './engine.ts';
 import type { OfflinePage } from './page.ts';
 import type { Vault } from '../vault/vault.ts';
+import { OFFLINE_COPY_TEXTS } from '../texts/offline-copy.ts';
 
 export type PartName = 'key' | 'database' | 'salt';
 export type PartState = 'not_loaded' | 'download_required' | 'synchronized';
@@ -167,3 +168,33 @@ export function createOffline({ session, mayHaveCopies, startEngine }: Parts): O
     forgetAfterLogout: async (owner) => (await load()).forgetAfterLogout(owner),
   };
 }
+
+/** The copy is unusable: missing, damaged, of somebody else, or outdated. */
+export class OfflineCopyError extends Error {
+  override readonly name = 'OfflineCopyError';
+  constructor(reason: string) {
+    super(OFFLINE_COPY_TEXTS.unusable(reason));
+  }
+}
+
+/** The copy must not be opened at this time; the message says what to do. */
+export class ClosedCopyError extends OfflineCopyError {}
+
+export const NOTHING_KEPT = {
+  enabled: false,
+  parts: { key: 'not_loaded', database: 'not_loaded', salt: 'not_loaded' },
+  syncMode: 'await',
+  copyOf: null,
+  progress: null,
+  fileLimit: 0,
+  filesAllowed: true,
+  keepAtLogout: false,
+  isLasting: null,
+  problem: null,
+} as const;
+
+export const TO_BE_DOWNLOADED = {
+  key: 'download_required',
+  database: 'download_required',
+  salt: 'download_required',
+} as const;

@@ -1,6 +1,6 @@
 /** Local copies and pending logouts, for signing in and out. */
 import type { LocalCopies, PlainStore } from '../platform.ts';
-import { SESSION_TEXTS } from '../texts/session.ts';
+import { SESSION_TEXTS } from '../texts/connection.ts';
 
 export interface CopyOwner {
   /** Null: the page's own. */

@@ -6,14 +6,13 @@ import { csrfCookie, LOGIN, LOGOUT, ME } from '@passwordbroker/core/contract/acc
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Tabs, Load } from '../platform.ts';
 import type { Http } from '../transport/http.ts';
-import { isAway } from '../transport/is-away.ts';
+import { isAway, AnswerError } from '../transport/answers.ts';
 import { CopyLeftError, type CopyOwner, type LocalSide } from './local-side.ts';
 import type { NewAccount } from './new-account.ts';
 import { serverTokens } from './server-tokens.ts';
 import type { Servers } from './servers.ts';
 import { readCaller, readLoggedOut, readSignedIn } from './session-answers.ts';
 import { type AuthEvent, type AuthStatus, afterEvent } from './auth-status.ts';
-import { AnswerError } from '../transport/answers.ts';
 
 export interface SessionView {
   readonly status: AuthStatus;

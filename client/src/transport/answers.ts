@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { AppError, PROBLEM_STATUS, type ProblemCode, type ProblemErrors } from '@passwordbroker/core/contract/problem';
 import { anything, list, object, type Read, record, text } from './read-json.ts';
-import type { Incoming } from './exchange.ts';
+import { type Incoming, NetworkError } from './exchange.ts';
 import { CONNECTION_TEXTS } from '../texts/connection.ts';
 
 export class AnswerError extends Error {
@@ -86,3 +86,7 @@ function codeOfStatus(status: number): ProblemCode {
   const found = Object.entries(PROBLEM_STATUS).find(([, known]) => known === status)?.[0];
   return knownCode(found) ?? (status >= 500 ? 'unavailable' : 'bad_request');
 }
+
+/** No answer, or a proxy's (502): local data may be used instead. */
+export const isAway = (failure: unknown): boolean =>
+  failure instanceof NetworkError || (failure instanceof AppError && failure.code === 'unavailable');

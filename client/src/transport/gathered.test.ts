@@ -1,6 +1,6 @@
 /** Many small questions in few requests, and each gets its own answer. */
 import { expect, test } from 'vitest';
-import { gathered } from './gathered.ts';
+import { gathered } from '../vault/groups/many-groups.ts';
 
 /** Doubles; negative numbers are refused one by one, zero fails them all. */
 function doubling(

@@ -6,10 +6,9 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { createHttp, type Http } from './http.ts';
+import { createHttp, type Http, type CookieJar } from './http.ts';
 import type { ToProve } from './proofs.ts';
 import { OfflineError, NetworkError } from './exchange.ts';
-import type { CookieJar } from './cookies.ts';
 import { AnswerError } from './answers.ts';
 
 /** What the server of a test does with one request, by `METHOD /path`. */

@@ -15,7 +15,6 @@ import { createProofs, type Prover } from './proofs.ts';
 import type { Read } from './read-json.ts';
 import type { HeardTime } from './server-clock.ts';
 import { exchange as exchangeByFetch, type Incoming, OfflineError, type Outgoing } from './exchange.ts';
-import { dropXsrfToken, readXsrfToken, XSRF_HEADER, type CookieJar } from './cookies.ts';
 
 interface Transfer {
   readonly signal?: AbortSignal | undefined;
@@ -65,13 +64,13 @@ type Undoable = Endpoint & { readonly undoable: true };
 const SAFE = new Set(['GET', 'HEAD']);
 
 /** Gets no cookies (docs/spec/api.md §1.4). */
-export interface OtherServer {
+interface OtherServer {
   readonly origin: string;
   /** null: before signing in. */
   readonly token: string | null;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   /** Scheme and host; default: the page's own. */
   readonly origin?: string;
   /** null: tokens only, no XSRF token. */
@@ -264,4 +263,35 @@ function queryText(query: object | undefined): string {
   }
   const text = params.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** Cookie that unsafe calls repeat in a header against CSRF (docs/spec/api.md §1.4). */
+const COOKIE = 'XSRF-TOKEN';
+const XSRF_HEADER = 'X-XSRF-TOKEN';
+
+export interface CookieJar {
+  read(): string;
+  write(cookie: string): void;
+}
+
+/** Returns null if there is no cookie of exactly this name. */
+function readXsrfToken(jar: CookieJar): string | null {
+  for (const part of jar.read().split('; ')) {
+    const border = part.indexOf('=');
+    if (border > 0 && part.slice(0, border) === COOKIE) return decoded(part.slice(border + 1));
+  }
+  return null;
+}
+
+/** Deletes the token, so that the next unsafe call fetches one. */
+function dropXsrfToken(jar: CookieJar): void {
+  jar.write(`${COOKIE}=; Max-Age=0; Path=/`);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

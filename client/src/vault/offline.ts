@@ -6,9 +6,17 @@ import { KeyringError } from '../keyring/keyring-error.ts';
 import { keepMemberships } from '../keyring/groups/memberships.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
-import { disagreementsOf } from './trust/disagreements.ts';
+import {
+  disagreementsOf,
+  type EntryPath,
+  type FieldPath,
+  type OpenedFile,
+  type PastFieldPath,
+  type Revealed,
+  type Vault,
+  type Watched,
+} from './vault.ts';
 import { keepRotations } from './groups/rotations.ts';
-import type { EntryPath, FieldPath, OpenedFile, PastFieldPath, Revealed, Vault, Watched } from './vault.ts';
 
 /** The local copy does not contain this; it can be read online only. */
 class NotInCopyError extends Error {

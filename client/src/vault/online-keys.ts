@@ -4,7 +4,7 @@ import type { GroupSources, VaultKeyring } from '../keyring/groups/group-opening
 import type { Http } from '../transport/http.ts';
 import type { GroupPaths } from './groups/group-paths.ts';
 import { openManyGroups } from './groups/many-groups.ts';
-import { certificatesOf } from './trust/shown-keys.ts';
+import { certificatesOf } from './trust/listed-members.ts';
 
 export interface OnlineKeys {
   /**

@@ -4,28 +4,29 @@ import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as operations from '@passwordbroker/core/contract/entries/operations';
-import { withGroups } from '../keyring/groups/group-openings.ts';
+import { withGroups, type VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import type { Http } from '../transport/http.ts';
-import { groupPaths } from './groups/group-paths.ts';
-import { onlineKeys } from './online-keys.ts';
-import { fieldParams } from './online-releases.ts';
-import { listedMembers } from './trust/listed-members.ts';
+import { groupPaths, type GroupPaths } from './groups/group-paths.ts';
+import { onlineKeys, type OnlineKeys } from './online-keys.ts';
+import { fieldParams, onlineReveals } from './entries/online-reveals.ts';
+import { listedMembers, type ListedMembers, memberDifferences } from './trust/listed-members.ts';
 import { openManyGroups } from './groups/many-groups.ts';
-import { onlineMembers } from './groups/online-members.ts';
-import { onlinePeople } from './groups/online-people.ts';
-import { onlineReveals } from './entries/online-reveals.ts';
+import { onlineMembers, onlinePeople } from './groups/online-members.ts';
 import { onlineRotation } from './groups/online-rotation.ts';
 import { onlineSigning } from './trust/online-signing.ts';
 import { onlineTrust, watchTrust } from './trust/online-trust.ts';
-import { onlineWrites } from './entries/online-writes.ts';
-import { shownMembers } from './trust/shown-members.ts';
-import type { Vault } from './vault.ts';
+import type { Vault, VaultWrite, VaultRead } from './vault.ts';
 import { keepRotations } from './groups/rotations.ts';
 import { keepUp, type UpkeepNotice } from './upkeep.ts';
 import { TreeRow, type TreeNode } from '@passwordbroker/core/contract/entities';
 import { AnswerError } from '../transport/answers.ts';
 import { nextTurn } from '../transport/next-turn.ts';
+import { onlineEntries } from './entries/online-entries.ts';
+import { onlineFields } from './entries/online-fields.ts';
+import { onlineGroups } from './groups/online-groups.ts';
+import { importFile } from './entries/online-import.ts';
+import type { TrustSync } from './trust/trust-sync.ts';
 
 const UNREAD_TREE = endpoint({
   ...groups.tree,
@@ -130,4 +131,54 @@ export async function readTrees(raws: readonly unknown[]): Promise<TreeNode[]> {
     for (const child of read.data.children) waiting.push({ raw: child, siblings: node.children });
   }
   return trees;
+}
+
+/** Values are sealed here. Ids are chosen here, because sealed values are bound to them. */
+interface Parts {
+  readonly keys: OnlineKeys;
+  readonly paths: GroupPaths;
+  readonly sync: TrustSync;
+}
+
+function onlineWrites(http: Http, keyring: VaultKeyring, parts: Parts): Omit<VaultWrite, 'members' | 'trust'> {
+  return {
+    ...onlineGroups(http, keyring, parts),
+    ...onlineEntries(http, keyring, parts.keys),
+    ...onlineFields(http, keyring, parts.keys),
+    async importFile(file, options) {
+      const imported = await importFile(http, keyring, file, options);
+      parts.paths.forget();
+      parts.sync.soon();
+      return imported;
+    },
+    undo: (operationId) => http.call(operations.undo, { params: { operationId }, body: {} }),
+    restore: (operationId, items) =>
+      http.call(operations.restore, {
+        params: { operationId },
+        isProven: keyring.isOpen(),
+        body: items === undefined ? {} : { items: [...items] },
+      }),
+    purge: async (what, items) => {
+      const sent = { query: { items }, isProven: keyring.isOpen() };
+      if ('operationId' in what) await http.call(operations.purge, { params: what, isProven: keyring.isOpen() });
+      else if (what.groupId === null) await http.call(operations.emptyTrash, sent);
+      else await http.call(operations.emptyGroupTrash, { params: { g: what.groupId }, ...sent });
+    },
+  };
+}
+
+function shownMembers(
+  keys: Pick<OnlineKeys, 'open'>,
+  keyring: VaultKeyring,
+  lists: ListedMembers,
+): VaultRead['members'] {
+  return async (groupId, signal) => {
+    const listed = await lists.read(groupId, signal);
+    const { length } = memberDifferences(keyring.memberships.signed(groupId), listed);
+    if (length === 0 || !keyring.isOpen()) return listed;
+    keyring.forgetGroup(groupId);
+    // The group's trust shows the failure.
+    await keys.open(groupId, undefined, signal).catch(() => undefined);
+    return listed;
+  };
 }

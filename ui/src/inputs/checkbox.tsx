@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect, useId, useRef } from 'react';
 import styles from './checkbox.module.css';
-import { ReadOnlyContext } from './read-only.ts';
+import { ReadOnlyContext } from './field-frame.tsx';
 
 interface CheckboxProps {
   readonly isSelected: boolean;

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, createContext } from 'react';
 import { UI_TEXTS as TEXTS } from '../texts.ts';
 import styles from './field.module.css';
 
@@ -12,7 +12,7 @@ export interface FrameProps {
   readonly error?: string | null | undefined;
 }
 
-export interface FrameIds {
+interface FrameIds {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': true | undefined;
@@ -72,3 +72,6 @@ export function controlClass(parts: {
     .filter(Boolean)
     .join(' ');
 }
+
+/** Makes the fields below read-only: texts stay selectable, choices are disabled. */
+export const ReadOnlyContext = createContext(false);

@@ -1,7 +1,6 @@
 import { use } from 'react';
-import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
+import { FieldFrame, type FrameProps, controlClass, ReadOnlyContext } from './field-frame.tsx';
 import styles from './field.module.css';
-import { ReadOnlyContext } from './read-only.ts';
 
 interface SelectProps extends FrameProps {
   readonly value: string;

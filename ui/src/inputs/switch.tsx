@@ -1,5 +1,5 @@
 import { use, useId } from 'react';
-import { ReadOnlyContext } from './read-only.ts';
+import { ReadOnlyContext } from './field-frame.tsx';
 import styles from './switch.module.css';
 
 interface SwitchProps {

@@ -1,10 +1,11 @@
-import { type ReactNode, type Ref, use } from 'react';
-import { FieldFrame, type FrameProps, controlClass } from './field-frame.tsx';
+import { type ReactNode, type Ref, use, useState } from 'react';
+import { FieldFrame, type FrameProps, controlClass, ReadOnlyContext } from './field-frame.tsx';
 import styles from './field.module.css';
 import { Glyph } from '../display/glyph.tsx';
-import { ReadOnlyContext } from './read-only.ts';
+import { UI_TEXTS as TEXTS } from '../texts.ts';
+import { IconButton } from '../actions/icon-button.tsx';
 
-export interface TextFieldProps extends FrameProps {
+interface TextFieldProps extends FrameProps {
   readonly value: string;
   readonly onChange?: (value: string) => void;
   readonly type?: 'text' | 'email' | 'url' | 'password' | 'number' | 'search' | 'date';
@@ -97,3 +98,32 @@ const comboboxOf = ({ id, activeId }: NonNullable<TextFieldProps['listbox']>) =>
     'aria-controls': id,
     'aria-activedescendant': activeId ?? undefined,
   }) as const;
+
+/** Masked, with a toggle; no spell-check, no autofill unless `autoComplete` is set. */
+export function PasswordField(props: Omit<TextFieldProps, 'type'>) {
+  const isReadOnly = use(ReadOnlyContext);
+  const [isShown, setShown] = useState(false);
+  const toggle = (
+    <IconButton
+      label={`${isShown ? TEXTS.hideTyped : TEXTS.showTyped} ${props.label}`}
+      tooltip={isShown ? TEXTS.hideTyped : TEXTS.showTyped}
+      icon={<Glyph of={isShown ? 'eye off' : 'eye'} />}
+      align="end"
+      onPress={() => setShown(!isShown)}
+    />
+  );
+  return (
+    <TextField
+      autoComplete="off"
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      mono={props.mono ?? isShown}
+      end={
+        <>
+          {props.end}
+          {!isReadOnly && toggle}
+        </>
+      }
+    />
+  );
+}

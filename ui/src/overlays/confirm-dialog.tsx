@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../actions/button.tsx';
-import { Dialog } from './dialog.tsx';
-import { firstFocus } from '../inputs/first-focus.ts';
+import { Dialog, firstFocus } from './dialog.tsx';
 import { MessageBox } from '../feedback/message-box.tsx';
 
 interface ConfirmDialogProps {

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { UI_TEXTS as TEXTS } from '../texts.ts';
 import styles from './dialog.module.css';
 import { IconButton } from '../actions/icon-button.tsx';
+import { Button } from '../actions/button.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -85,5 +86,65 @@ export function Dialog({
       {footer !== undefined && <footer className={styles['foot']}>{footer}</footer>}
     </dialog>,
     document.body,
+  );
+}
+
+/**
+ * Ref for the control with the initial focus of a dialog. The browser sets it while opening; an effect would
+ * cost another layout.
+ */
+export function firstFocus(control: HTMLElement | null): void {
+  // React's `autoFocus` calls focus() too early, before the dialog is open.
+  control?.setAttribute('autofocus', '');
+}
+
+/** @returns the ref, and a function that focuses the control again */
+export function useFirstFocus(): readonly [attach: (control: HTMLElement | null) => void, again: () => void] {
+  const [both] = useState(() => {
+    let present: HTMLElement | null = null;
+    const attach = (control: HTMLElement | null) => {
+      present = control;
+      firstFocus(control);
+    };
+    return [attach, () => present?.focus()] as const;
+  });
+  return both;
+}
+
+interface FormVerbsProps {
+  /** Id of the form. */
+  readonly form: string;
+  readonly cancel: string;
+  readonly onCancel: () => void;
+  /** Disables cancelling; default: while busy. */
+  readonly isHeld?: boolean;
+  readonly submit: string;
+  readonly submitting?: string;
+  readonly isBusy?: boolean;
+  readonly isDisabled?: boolean;
+  readonly icon?: ReactNode;
+}
+
+/** Footer of a dialog with a form. */
+export function FormVerbs(props: FormVerbsProps) {
+  const { form, cancel, onCancel, submit, submitting = submit, isBusy = false, isDisabled = false, icon } = props;
+  const { isHeld = isBusy } = props;
+  return (
+    <>
+      <Button variant="ghost" onPress={onCancel} isDisabled={isHeld}>
+        {cancel}
+      </Button>
+      <Button
+        variant="primary"
+        type="submit"
+        form={form}
+        icon={icon}
+        busy={isBusy}
+        busyLabel={submitting}
+        isDisabled={isDisabled}
+      >
+        {submit}
+      </Button>
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import styles from './account.module.css';
 import { Section } from './section.tsx';
 import { useReloadedAccount } from './credential-sections.tsx';

@@ -9,10 +9,9 @@ import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
+import { ReadOnlyContext } from '@passwordbroker/ui/inputs/field-frame';
 import { Switch } from '@passwordbroker/ui/inputs/switch';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from './backups.module.css';
 import { isReadable, useScheduleForm } from './use-schedule-form.ts';
 

@@ -1,10 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { Dialog, firstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { type Backup, verify } from '@passwordbroker/core/contract/site/backups';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { useQueryClient } from '@tanstack/react-query';

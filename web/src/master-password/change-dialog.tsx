@@ -1,7 +1,7 @@
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { firstFocus } from '@passwordbroker/ui/overlays/dialog';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import {
   type ChangeForm,
   type ChangeFinding,

@@ -1,11 +1,9 @@
 /** Names the waiting operations. Closing cancels them. */
 import { useId, useState, type FormEvent } from 'react';
 import { MASTER_PASSWORD_TEXTS as TEXTS } from '@passwordbroker/client/texts/master-password';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { LockGlyph } from './master-password-icon.tsx';
 import styles from './master-password.module.css';
 import { useMasterPassword, useMasterPasswordView } from './use-master-password.ts';

@@ -1,7 +1,7 @@
 import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { NEW_KEYS_TEXTS as TEXTS } from '@passwordbroker/client/texts/new-keys';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { firstFocus } from '@passwordbroker/ui/overlays/dialog';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { ChoiceDialog, choiceQuestion } from './choice-dialog.tsx';
 import type { MakingStep } from '@passwordbroker/client/master-password/make-own-keys';
 import { useState } from 'react';

@@ -10,7 +10,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import styles from './offline.module.css';
 import { tellFailure } from '../activity-log/activity-log.ts';
-import { isAway } from '@passwordbroker/client/transport/is-away';
+import { isAway } from '@passwordbroker/client/transport/answers';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { session } from '../page/page.ts';
 import { offline } from '../page/vault.ts';

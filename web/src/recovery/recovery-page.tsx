@@ -15,9 +15,8 @@ import { useSiteRules } from '../identity/passwords/use-site-rules.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import {
   afterEvent,
   canStart,

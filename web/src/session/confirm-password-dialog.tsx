@@ -1,12 +1,10 @@
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import { type FormEvent, useId, useState, useSyncExternalStore } from 'react';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { FRESH_SIGN_IN_TEXTS as TEXTS } from '@passwordbroker/client/texts/session';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { useFirstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { FRESH_SIGN_IN_TEXTS as TEXTS } from '@passwordbroker/client/texts/connection';
+import { Dialog, useFirstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { http } from '../page/page.ts';
 import { freshSignIn } from '../page/vault.ts';
 

@@ -4,9 +4,8 @@ import { reasonOf } from '../../transport/reason.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../../texts/offline-copy.ts';
 import { offlineVault, type OfflineVault } from '../../vault/offline.ts';
 import { isSaltSound, readKeyPart } from '../../keyring/copy/key-parts.ts';
-import { OfflineCopyError } from '../offline-copy-error.ts';
+import { OfflineCopyError, type DatabaseMode } from '../offline.ts';
 import type { OfflinePage } from '../page.ts';
-import type { DatabaseMode } from '../offline.ts';
 
 type CopyPlace = Pick<CopyRecord, 'origin' | 'userId'>;
 

@@ -13,8 +13,7 @@ import type { PartName } from '../offline.ts';
 import type { OfflinePage } from '../page.ts';
 import { runPart, type PartHost, type PartRunner, type PartWork } from '../parts/part-runner.ts';
 import type { PartEvent } from '../parts/parts.ts';
-import { isInVain, isMovedOn, isRefusal, refusalOf } from './sync-failures.ts';
-import { afterSyncEvent, type SyncEvent } from './sync-mode.ts';
+import { isInVain, isMovedOn, isRefusal, refusalOf, afterSyncEvent, type SyncEvent } from './sync-mode.ts';
 
 /** For a whole vault; the default is for lists. */
 const MOST_BYTES = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAhead, isExpired, isLongExpired } from './expiry.ts';
+import { isAhead, isExpired, isLongExpired } from './copy-age.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 1);

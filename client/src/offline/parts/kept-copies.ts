@@ -1,5 +1,5 @@
 import { nameOfCopy, type CopyRecord, type CopyStore, readSeen } from '../../keyring/copy/copy-store.ts';
-import { isExpired, isLongExpired, isTold, sinceExpired } from './expiry.ts';
+import { isExpired, isLongExpired, isTold, sinceExpired } from './copy-age.ts';
 import { openLabel } from '../labels.ts';
 import type { LocalCopy } from '../offline.ts';
 

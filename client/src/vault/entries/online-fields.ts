@@ -7,7 +7,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
 import type { OnlineKeys } from '../online-keys.ts';
-import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from '../online-releases.ts';
+import { fieldParams, MAX_BODY_BYTES, onlineReleases, placeOf } from './online-reveals.ts';
 import type { FieldChange, FieldPath, VaultWrite, Watched, NewField } from '../vault.ts';
 import type { PlainContent, SealedColumns } from '../../keyring/calls.ts';
 

@@ -2,7 +2,7 @@ import { changeLimits } from '@passwordbroker/core/contract/site/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type SignedIn, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { mateOf, type Mate } from '../../testing/team.node.ts';
-import { keepLockLimit } from './lock-limit.ts';
+import { keepLockLimit } from '../../vault-part.ts';
 
 let app: TestApp;
 let ada: SignedIn;

@@ -8,7 +8,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { GroupPaths } from './group-paths.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
-import { shownKeysOf } from '../trust/shown-keys.ts';
+import { shownKeysOf } from '../trust/listed-members.ts';
 import type { VaultWrite } from '../vault.ts';
 
 type GroupWrites = Pick<VaultWrite, 'createGroup' | 'renameGroup' | 'moveGroup' | 'removeGroup'>;

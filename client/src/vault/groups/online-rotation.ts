@@ -10,10 +10,9 @@ import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { InputOf } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
-import type { ListedMembers } from '../trust/listed-members.ts';
+import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import type { RotateOptions, Rotated } from './people.ts';
-import { shownKeysOf } from '../trust/shown-keys.ts';
 import { trustError } from '../../keyring/keyring-error.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
 

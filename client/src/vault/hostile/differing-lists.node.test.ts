@@ -7,7 +7,7 @@ import { certificateWithId } from '../../testing/certificate-with-id.ts';
 import { withOwnGroup } from '../../testing/own-group.node.ts';
 import { takeIn } from '../../testing/take-in.node.ts';
 import { mateOf, type Mate, trustGroup } from '../../testing/team.node.ts';
-import { memberDifferences } from '../trust/member-differences.ts';
+import { memberDifferences } from '../trust/listed-members.ts';
 import type { FieldPath } from '../vault.ts';
 
 let app: TestApp;

@@ -2,10 +2,8 @@ import { signRoster } from '@passwordbroker/core/contract/groups/members';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import { trustError } from '../../keyring/keyring-error.ts';
 import type { Http } from '../../transport/http.ts';
-import type { ListedMembers } from './listed-members.ts';
-import { memberDifferences } from './member-differences.ts';
+import { type ListedMembers, memberDifferences, shownKeysOf } from './listed-members.ts';
 import type { OnlineKeys } from '../online-keys.ts';
-import { shownKeysOf } from './shown-keys.ts';
 import type { TrustSync } from './trust-sync.ts';
 
 /**

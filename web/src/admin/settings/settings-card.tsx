@@ -5,7 +5,7 @@ import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { ReadOnlyContext } from '@passwordbroker/ui/inputs/read-only';
+import { ReadOnlyContext } from '@passwordbroker/ui/inputs/field-frame';
 import admin from '../admin.module.css';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { tellDone } from '../../activity-log/activity-log.ts';

@@ -17,11 +17,10 @@ import { activityLog, tellDone } from '../../activity-log/activity-log.ts';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { TextField, PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { http, session } from '../../page/page.ts';
 import { freshSignIn } from '../../page/vault.ts';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
 import { refusedLines } from './create-user.ts';
 
 const TEXTS = ADMIN_USERS_TEXTS.update;

@@ -1,9 +1,8 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { ENTRY_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { Entry, EntryGroup } from '@passwordbroker/core/contract/entities';
 import { activityLog } from '../../activity-log/activity-log.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

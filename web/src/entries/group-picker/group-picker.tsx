@@ -1,7 +1,7 @@
 import { useId, useMemo, useState, type KeyboardEvent, useEffect, useRef } from 'react';
 import { Search, Folder } from 'lucide-react';
 import { BULK_TEXTS as TEXTS } from '../../texts/entries/entries.ts';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { targetFinder, type TargetGroup } from './find-targets.ts';
 import styles from './group-picker.module.css';

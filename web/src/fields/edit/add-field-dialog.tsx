@@ -4,7 +4,7 @@ import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import { useMasterPassword, useMasterPasswordView } from '../../master-password/use-master-password.ts';
 import { ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import { SegmentedRadio } from '@passwordbroker/ui/inputs/segmented-radio';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import type { VaultWrite, EntryPath, NewField, Watched } from '@passwordbroker/client/vault/vault';

@@ -1,11 +1,9 @@
 import { useId, type FormEvent, type ReactNode } from 'react';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
+import { Dialog, firstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './field-form.module.css';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';

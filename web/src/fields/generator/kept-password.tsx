@@ -3,7 +3,7 @@ import { generatePassword } from '@passwordbroker/core/domain/fields/password-ge
 import { RefreshCw, Undo2 } from 'lucide-react';
 import { EDIT_FIELD_TEXTS as TEXTS, ADD_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../edit/field-form.module.css';
 import { GeneratedPassword } from './generated-password.tsx';
 import { DEFAULT_SETTINGS } from './generator-settings.ts';

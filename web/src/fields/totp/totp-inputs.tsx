@@ -3,9 +3,8 @@ import { TOTP_ALGORITHMS, type TotpAlgorithm } from '@passwordbroker/core/domain
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { QR_TEXTS, ADD_FIELD_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { Select } from '@passwordbroker/ui/inputs/select';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import styles from '../edit/field-form.module.css';
 import type { Draft, DraftErrors } from '../edit/new-field.ts';
 import { QrCode } from 'lucide-react';

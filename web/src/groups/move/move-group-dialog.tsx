@@ -5,9 +5,8 @@ import { type TargetGroup, groupMoveTargets, ROOT } from '../../entries/group-pi
 import { GroupPicker } from '../../entries/group-picker/group-picker.tsx';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
+import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { FormVerbs } from '@passwordbroker/ui/inputs/form-verbs';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
 import { ancestorsOf, type GroupNode, type GroupTree } from '../tree/group-tree.ts';
 import { useGroupActions } from '../dialogs/use-group-actions.ts';

@@ -18,8 +18,7 @@ import {
 import { IDENTITY_TEXTS } from '../../texts/identity/identity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { PasswordField } from '@passwordbroker/ui/inputs/password-field';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import { useSiteRules } from '../passwords/use-site-rules.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Inviter } from '@passwordbroker/client/session/inviter-fragment';

@@ -10,7 +10,7 @@ import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
-import { type MemberDifference, memberDifferences } from '@passwordbroker/client/vault/trust/member-differences';
+import { type MemberDifference, memberDifferences } from '@passwordbroker/client/vault/trust/listed-members';
 import { useVault } from '../../vault/use-vault.ts';
 import { useMasterPasswordView } from '../../master-password/use-master-password.ts';
 import type { KeyState } from '@passwordbroker/client/vault/groups/people';

@@ -10,8 +10,7 @@ import { EntryCancelled } from '@passwordbroker/client/master-password/master-pa
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
 import { TRUST_TEXTS as TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import type { GroupTrustDetails } from '@passwordbroker/client/vault/trust/trust';

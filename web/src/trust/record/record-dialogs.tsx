@@ -8,8 +8,7 @@ import { TRUST_RECORD_TEXTS as TEXTS } from '../../texts/groups/trust-record.ts'
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
-import { Dialog } from '@passwordbroker/ui/overlays/dialog';
-import { firstFocus } from '@passwordbroker/ui/inputs/first-focus';
+import { Dialog, firstFocus } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import type { RecordProposal } from '@passwordbroker/client/vault/trust/trust';
