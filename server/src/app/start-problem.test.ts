@@ -1,7 +1,7 @@
 /** docs/spec/threats.md §5.2.5: the reason in one sentence. */
 import { expect, test } from 'vitest';
 import { SchemaError } from '../db/schema/migrate.ts';
-import { clockProblem, startProblem } from './start-problem.ts';
+import { clockProblem, startProblem } from './main.ts';
 import { RELEASED } from './version.ts';
 
 const failure = (code: string) => Object.assign(new Error('open /data/x'), { code });

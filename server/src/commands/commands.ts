@@ -1,23 +1,22 @@
 /** All commands by name. */
 import { auditVerify } from './audit-verify.ts';
 import { backupRestore, backupVerify } from './backups/archive.ts';
-import { backupCreate } from './backups/create.ts';
-import { backupList } from './backups/list.ts';
-import { backupStatusCommand } from './backups/status.ts';
+import { backupCreate, backupList, backupStatusCommand } from './backups/backup.ts';
 import { checkup } from './checkup.ts';
 import type { Command } from './command.ts';
-import { seedDatabase } from './database.ts';
+import { seedDatabase, migrateDatabase } from './migrate.ts';
 import { doctor } from './doctor.ts';
-import { inviteSomebody } from './people/invite.ts';
-import { migrateDatabase } from './migrate.ts';
+import {
+  inviteSomebody,
+  userAdd,
+  userAuditor,
+  userOffboard,
+  userPromote,
+  userRelease,
+  userReset,
+} from './people/accounts.ts';
 import { settingsList, settingsSet } from './settings.ts';
 import { tokenList, tokenRevoke } from './tokens.ts';
-import { userAdd } from './people/user-add.ts';
-import { userAuditor } from './people/user-auditor.ts';
-import { userOffboard } from './people/user-offboard.ts';
-import { userPromote } from './people/user-promote.ts';
-import { userRelease } from './people/user-release.ts';
-import { userReset } from './people/user-reset.ts';
 import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {

@@ -1,9 +1,8 @@
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { answer } from '../http/answer/answer.ts';
-import type { RequestContext } from '../http/context.ts';
-import { on } from '../http/route.ts';
-import type { Route, RouteOptions } from '../http/route.ts';
+import type { RequestContext, Actor } from '../http/context.ts';
+import { on, type Route, type RouteOptions } from '../http/route.ts';
 import {
   allApplications,
   asApplication,
@@ -14,10 +13,15 @@ import {
   openApplication,
   ownApplication,
   setMode,
+  enterFetch,
+  keptBy,
+  targetOf,
 } from './applications/applications.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { downloadCopy } from './download/download.ts';
-import { passwordSalt, releaseKeyPart } from './key-part.ts';
+import type { KeyBundle } from '@passwordbroker/core/contract/entities';
+import { releaseKeyBundle } from '../users/keys/key-bundle.ts';
+import { findPasswordSlot, keyStateOf } from './key-state-repository.ts';
 
 /** Refuses others before anything else is checked. */
 const ownersOnly: RouteOptions = {
@@ -91,3 +95,35 @@ export const routes: readonly Route[] = [
 
   on(offline.entryGroupsWithFields, (context) => downloadCopy(context, context.query)),
 ];
+
+/** What an application needs to unlock offline (docs/spec/crypto.md §16). */
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** @throws AppError `not_found` without keys; as `keptBy` and `releaseKeyBundle` */
+async function releaseKeyPart(context: RequestContext, actor: Actor, applicationId: string | undefined) {
+  const { deps } = context;
+  const application = await keptBy(deps, actor, applicationId);
+  if (!actor.hasKeys) throw new AppError('not_found');
+  const bundle = await releaseKeyBundle(context, actor, application === null ? {} : { target: targetOf(application) });
+  if (bundle.keyset === null) throw new AppError('not_found');
+  const now = deps.clock.now();
+  if (application !== null) {
+    const columns = { key_state: stateOfBundle(bundle), key_fetched_at: now, updated_at: now };
+    await deps.db.transactBeside((tx) => enterFetch(tx, application, columns));
+  }
+  const rsa_private_key_base64 = Buffer.from(JSON.stringify(bundle)).toString('base64');
+  return { rsa_private_key_base64, timestamp: seconds(now) };
+}
+
+/** @throws AppError `not_found` without keys */
+async function passwordSalt({ deps }: RequestContext, actor: Actor) {
+  const slot = await findPasswordSlot(deps.db, actor.userId);
+  if (slot === undefined) throw new AppError('not_found');
+  return { salt_base64: slot.salt.toString('base64'), kdf: slot.kdf, timestamp: seconds(deps.clock.now()) };
+}
+
+const stateOfBundle = ({ certificate, slots }: KeyBundle) =>
+  keyStateOf(
+    certificate?.fpr ?? '',
+    slots.map(({ slot_type, version }) => ({ slot_type, version })),
+  );

@@ -2,12 +2,11 @@
  * Compares a running site with a release (docs/spec/threats.md §3.2). A hostile server may answer other
  * callers differently.
  */
-import { importMapIn } from '../http/answer/static-files.ts';
+import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/secrets.ts';
-import { askingOf } from './ask-site.ts';
-import type { Patience } from './ask-site.ts';
-import { strangeHeaders } from './judge-headers.ts';
+import { askingOf, type Patience } from './ask-site.ts';
 import type { Release } from './release-manifest.ts';
+import { securityHeaders } from '../http/answer/security-headers.ts';
 
 export type Difference =
   | { readonly kind: 'changed' | 'missing' | 'unreadable'; readonly address: string }
@@ -26,7 +25,7 @@ const PAGE = '/index.html';
 /** A quoted address, which a page or script may load. */
 const NAMED = /["'`(](\/?(?:assets\/)?[\w./-]+\.(?:js|mjs|css|wasm|html))["'`)]/g;
 
-export interface Site {
+interface Site {
   /** Without a path. */
   readonly origin: string;
   /** As configured in `CONNECT_ORIGINS`. */
@@ -92,4 +91,56 @@ async function inPortions(questions: readonly (() => Promise<void>)[]): Promise<
   for (let at = 0; at < questions.length; at += AT_ONCE) {
     await Promise.all(questions.slice(at, at + AT_ONCE).map((question) => question()));
   }
+}
+
+type Headers = ReadonlyMap<string, readonly string[]>;
+
+/** Transport and caches. Browsers ignore unknown headers with `x-` or `cf-`. */
+const OF_TRANSPORT = new Set([
+  'accept-ranges',
+  'age',
+  'alt-svc',
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'etag',
+  'expires',
+  'keep-alive',
+  'last-modified',
+  'pragma',
+  'server',
+  'server-timing',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'via',
+]);
+const MEANT_FOR_NOBODY = /^(x|cf)-/;
+
+interface Expected {
+  readonly origin: string;
+  readonly connectOrigins: readonly string[];
+  readonly importMap: string | null;
+}
+
+/**
+ * Missing, different or additional headers (docs/spec/threats.md §3.2, W2–W4, W8). Compares texts, because
+ * browsers apply more rules than we could model.
+ */
+function strangeHeaders(file: string, given: Headers, expected: Expected): readonly string[] {
+  const { origin, connectOrigins, importMap } = expected;
+  const own: Readonly<Record<string, string>> = {
+    ...securityHeaders({ publicUrl: origin, connectOrigins }, importMap),
+    ...headersOfFile(file),
+  };
+  const strange = Object.keys(own).filter((name) => {
+    const values = given.get(name) ?? [];
+    return values.length !== 1 || values[0] !== own[name];
+  });
+  const more = [...given.keys()].filter(
+    (name) => !(name in own) && !OF_TRANSPORT.has(name) && !MEANT_FOR_NOBODY.test(name),
+  );
+  return [...strange, ...more].toSorted();
 }

@@ -7,8 +7,7 @@ import { openGroup } from '@passwordbroker/core/domain/groups/group-keys';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 import { scriptOf } from '../server-crypto/testing/script.ts';
-import type { SeededPerson } from './people.ts';
-import { NotEmpty, seed } from './seed.ts';
+import { type SeededPerson, NotEmpty, seed } from './seed.ts';
 
 describe('the demonstration team', () => {
   let app: TestApp;

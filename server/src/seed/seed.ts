@@ -7,16 +7,23 @@ import {
 } from '@passwordbroker/core/domain/groups/group-keys';
 import type { Deps } from '../http/context.ts';
 import { hasUsers } from '../users/user-repository.ts';
-import type { App } from './caller.ts';
-import { createField } from './fields.ts';
-import { signUpTeam, type SeededPerson } from './people.ts';
-import type { PersonKey } from './team.ts';
-import { TREES, type SeedGroup } from './trees.ts';
+import { type App, Caller } from './caller.ts';
+import { type PersonKey, TEAM } from './team.ts';
+import { TREES, type SeedGroup, type SeedField } from './trees.ts';
 import * as members from '@passwordbroker/core/contract/groups/members';
-import { GRANT_ALGORITHM } from '@passwordbroker/core/domain/groups/grants';
+import { GRANT_ALGORITHM, type GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { addMember } from '@passwordbroker/core/domain/groups/member-change';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import { linkedRosterOf } from '@passwordbroker/core/domain/rosters/roster-chain';
+import * as fields from '@passwordbroker/core/contract/entries/fields';
+import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
+import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
+import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
+import { randomText } from '../platform/secrets.ts';
+import * as session from '@passwordbroker/core/contract/account/session';
+import { register } from '@passwordbroker/core/contract/users/users';
+import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
+import { forgetRekeying } from './seed-repository.ts';
 
 export class NotEmpty extends Error {
   constructor() {
@@ -91,4 +98,98 @@ async function shareGroup(
     roster = await linkedRosterOf({ roster_base64 });
     present = [...present, member];
   }
+}
+
+/** Seals demonstration fields like a client. Secrets are random. */
+const PASSWORD_BYTES = 18;
+const TOTP_LETTERS = 32;
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+interface Prepared {
+  readonly content: FieldContent;
+  readonly columns: object;
+  readonly body?: Uint8Array<ArrayBuffer>;
+}
+
+async function createField(caller: Caller, key: GroupKey, entryId: string, field: SeedField, fieldId: string) {
+  const { content, columns, body } = await prepare(field, fieldId);
+  const { type, title } = content;
+  const sealed = await sealField(key, { entryGroupId: key.groupId, entryId, fieldId, type, rev: 1 }, content);
+  await caller.call(fields.create, {
+    params: { g: key.groupId, e: entryId },
+    body: { field_id: fieldId, type, title, ...columns, ...sealed },
+    ...(body === undefined ? {} : { files: { file: body } }),
+  });
+}
+
+async function prepare(field: SeedField, fieldId: string): Promise<Prepared> {
+  const { type, title } = field;
+  switch (type) {
+    case 'password': {
+      const { login } = field;
+      return { content: { type, title, login, value: utf8(randomText(PASSWORD_BYTES)) }, columns: { login } };
+    }
+    case 'link':
+    case 'note':
+      return { content: { type, title, value: utf8(field.value) }, columns: {} };
+    case 'TOTP': {
+      const totp = { algorithm: 'sha1', period: 30 } as const;
+      return {
+        content: { type, title, value: utf8(totpSecret()), totp },
+        columns: { totp_hash_algorithm: totp.algorithm, totp_timeout: totp.period },
+      };
+    }
+    case 'file': {
+      const { name, mime, size } = field;
+      const { body, secret } = await sealFile(fieldId, { name, mime, bytes: new Uint8Array(size).fill(0x2e) });
+      return {
+        content: { type, title, file: secret },
+        columns: { file_name: name, file_mime: mime, file_size: size },
+        body,
+      };
+    }
+  }
+}
+
+const totpSecret = () => Array.from(randomBytes(TOTP_LETTERS), (byte) => BASE32[byte % BASE32.length]).join('');
+
+export interface SeededPerson {
+  readonly key: PersonKey;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly masterPassword: string;
+  readonly keyring: Keyring;
+  readonly caller: Caller;
+}
+
+const SECRET_BYTES = 15;
+
+/** Signs the demonstration team up; the first person becomes site admin and creates the others. */
+async function signUpTeam(app: App, deps: Deps): Promise<Map<PersonKey, SeededPerson>> {
+  const people = new Map<PersonKey, SeededPerson>();
+  const admin = new Caller(app, deps.clock);
+  for (const { key, username, email } of TEAM) {
+    const [password, masterPassword] = [randomText(SECRET_BYTES), randomText(SECRET_BYTES)];
+    const userId = deps.newId();
+    const { keyring, bundle, trust } = await createKeyring({ userId, masterPassword, kdf: deps.kdf });
+    const documents = [{ name: trust.name, blob_base64: trust.blob_base64 }];
+    const keys = { key_bundle: bundle, documents };
+    const user = { user_id: userId, username, email, password, password_confirmation: password, ...keys };
+    await admin.call(session.csrfCookie);
+    await admin.call(register, { body: { user } });
+    const caller = key === TEAM[0].key ? admin : await signIn(app, deps, email, password);
+    people.set(key, { key, name: username, email, password, masterPassword, keyring, caller });
+  }
+  // The person who runs the seed sees every master password anyway, so new keys at the first sign-in are
+  // pointless.
+  await deps.db.transact(forgetRekeying);
+  return people;
+}
+
+async function signIn(app: App, { clock }: Deps, email: string, password: string): Promise<Caller> {
+  const caller = new Caller(app, clock);
+  await caller.call(session.csrfCookie);
+  await caller.call(session.login, { body: { email, password } });
+  return caller;
 }

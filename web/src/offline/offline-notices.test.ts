@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noticesBetween } from './offline-notices.ts';
+import { noticesBetween } from './use-offline.ts';
 import type { OfflineState } from '@passwordbroker/client/offline/offline';
 
 const ONLINE: OfflineState = {

@@ -14,15 +14,6 @@ import type {
   UserTable,
 } from './account-tables.ts';
 import type {
-  AuditChainTable,
-  AuditLogTable,
-  AuditPushTable,
-  AuditUnsealedTable,
-  LeaseTable,
-  RefusalCountTable,
-} from './audit-tables.ts';
-import type { BackupCopyTable, BackupSettingTable, BackupTable } from './backup-tables.ts';
-import type {
   EntrySearchTable,
   EntryTable,
   FieldHistoryTable,
@@ -51,6 +42,8 @@ import type {
   OfflineReleaseTable,
   UserApplicationTable,
 } from './offline-tables.ts';
+import type { Millis, Flag } from './columns.ts';
+import type { BackupState, CopyState } from '@passwordbroker/core/contract/site/backups';
 
 export interface Tables {
   users: UserTable;
@@ -97,4 +90,124 @@ export interface Tables {
   backup_settings: BackupSettingTable;
   backups: BackupTable;
   backup_copies: BackupCopyTable;
+}
+
+interface AuditLogTable {
+  audit_id: string;
+  created_at: Millis;
+  event_type: string;
+  user_id: string | null;
+  login: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  address: string | null;
+  agent_hash: string | null;
+  details: string | null;
+}
+
+/** The chain link of one audit row (`audit/chain/checkpoint.ts`). */
+interface AuditChainTable {
+  /** 1, 2, 3 … without a gap. */
+  seq: number;
+  audit_id: string;
+  /** Hash of the link before. */
+  prev: Buffer;
+  hash: Buffer;
+}
+
+/** Audit rows without a link: inserted by a trigger, removed by the sealer. */
+interface AuditUnsealedTable {
+  audit_id: string;
+}
+
+interface AuditPushTable {
+  receiver: 'syslog' | 'webhook';
+  /** Newest link that the receiver has. */
+  seq: number;
+}
+
+/** Counts repeated refusals until they are logged (`audit/refusals.ts`). */
+interface RefusalCountTable {
+  user_id: string;
+  /** Path template, for example `/groups/:g`. */
+  route: string;
+  method: string;
+  code: string;
+  login: string;
+  /** Of the last refusal, like `agent_hash`. */
+  address: string;
+  agent_hash: string | null;
+  first_at: Millis;
+  last_at: Millis;
+  /** Refusals after the first one. */
+  repeats: number;
+}
+
+/** Leases of jobs that only one process may run at a time (`platform/leases/`). */
+interface LeaseTable {
+  name: string;
+  /** Process that holds the lease, or null. */
+  owner: string | null;
+  /** Increases with every renewal and change of the owner. */
+  heartbeat: number;
+  due_at: Millis;
+}
+
+/** One row. */
+interface BackupSettingTable {
+  id: 1;
+  /** Hours in the server's time zone, as a JSON list. */
+  schedule: string;
+  enabled: Flag;
+  email_enabled: Flag;
+  email: string | null;
+  /** age recipient of the archives; null without an archive password. */
+  recipient: string | null;
+  /** Its identity, an age file encrypted with the archive password. */
+  sealed_identity: Buffer | null;
+  keep: number;
+  /** Days; 0: no limit. */
+  keep_days: number;
+  /** Null while the schedule is off, or if an older version enabled it. */
+  enabled_at: Millis | null;
+  updated_at: Millis;
+}
+
+interface BackupTable {
+  backup_id: string;
+  state: BackupState;
+  file_name: string;
+  /** Scheduled hour, `2026-03-29T03` in the server's time zone; null if a person requested the backup. */
+  slot: string | null;
+  has_password: Flag;
+  attempts: number;
+  /** Per cent. */
+  progress: number | null;
+  size: number | null;
+  /** Hex; null before verification, and for archives of older versions. */
+  sha256: string | null;
+  /** Row counts of the scratch restore, as JSON. */
+  counts: string | null;
+  error_message: string | null;
+  made_at: Millis | null;
+  deleted_at: Millis | null;
+  verified_at: Millis | null;
+  created_at: Millis;
+  updated_at: Millis;
+}
+
+/** The copy of a backup in the second target. */
+interface BackupCopyTable {
+  backup_id: string;
+  /** Folder, or URL prefix of the objects (`targetName`). */
+  target: string;
+  state: CopyState;
+  attempts: number;
+  /** Next attempt to copy or remove; null: none. */
+  due_at: Millis | null;
+  error_message: string | null;
+  copied_at: Millis | null;
+  deleted_at: Millis | null;
+  created_at: Millis;
+  updated_at: Millis;
 }
