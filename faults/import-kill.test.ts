@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../e2e/testing/server/server.ts';
-import { openToRead } from '../server/src/db/database.ts';
+import { openToRead } from '../server/src/db/open.ts';
 import type { DatabaseToRead } from '../server/src/db/database.ts';
 import { largeKeepassXml } from '../server/src/import/testing/keepass-xml.ts';
 import { BASE, MASTER_PASSWORD, addGroup, addUser, signUp, type Caller } from './testing/caller.ts';

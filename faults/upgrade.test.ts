@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { PROCESS_ENVIRONMENT, freePort, startServer, type RunningServer } from '../e2e/testing/server/server.ts';
-import { BetterSqlite } from '../server/src/db/sqlite/engine.ts';
+import { BetterSqlite } from '../server/src/db/sqlite/connections.ts';
 import { addGroup, signUp, type Caller } from './testing/caller.ts';
 import { MB, canInsert, fillUp, insertDisk } from './testing/disk.ts';
 import { examine } from './testing/doctor.ts';

@@ -108,7 +108,7 @@ const VIOLATIONS = [
   ],
   [
     'web/src/fields/m1.ts',
-    "import { openDatabase } from '../../../server/src/db/database.ts';\nexport const m1 = openDatabase;\n",
+    "import { openDatabase } from '../../../server/src/db/open.ts';\nexport const m1 = openDatabase;\n",
     'web never imports server',
   ],
   ...['client/src/vault', 'client/src/keyring', 'web/src/fields', 'web/src/lib', 'ui/src'].map((folder) => [
@@ -166,7 +166,7 @@ const VIOLATIONS = [
   ]),
   [
     'core/src/contract/p1.ts',
-    "import { openDatabase } from '@passwordbroker/server/db/database';\nexport const p = openDatabase;\n",
+    "import { openDatabase } from '@passwordbroker/server/db/open';\nexport const p = openDatabase;\n",
     'core never imports client or server',
   ],
   [
@@ -272,7 +272,7 @@ const ALLOWED = [
     "export { can } from '@passwordbroker/core/domain/policy';\nexport { x } from '../users/x.ts';\n",
   ],
   ['server/src/http/ok.ts', "export { fastify } from 'fastify';\nexport { refuse } from '../audit/refusals.ts';\n"],
-  ['server/src/platform/ok.ts', "export { openDatabase } from '../db/database.ts';\n"],
+  ['server/src/platform/ok.ts', "export { openDatabase } from '../db/open.ts';\n"],
   ['server/src/db/ok.ts', "export { sql } from 'kysely';\nexport { clock } from '../platform/clock.ts';\n"],
   ['client/src/keyring/ok.ts', "export { seal } from '@passwordbroker/core/crypto/seal';\n"],
   ['ui/src/ok.tsx', "export { UI } from './texts.ts';\nexport { useState } from 'react';\n"],
@@ -283,7 +283,7 @@ const ALLOWED = [
     "export { CONNECTION } from '../texts/connection.ts';\nexport const ok = () => fetch('/');\n",
   ],
   ['client/src/browser/ok.ts', 'export const ok = () => indexedDB.databases();\n'],
-  ['web/src/fields/ok.test.ts', "export { openDatabase } from '@passwordbroker/server/db/database';\n"],
+  ['web/src/fields/ok.test.ts', "export { openDatabase } from '@passwordbroker/server/db/open';\n"],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));

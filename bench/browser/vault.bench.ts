@@ -6,7 +6,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { launchBrowser, openPage } from '../../e2e/testing/browser/browser.ts';
 import { PERSON, screenOf } from '../../e2e/testing/vault/screen.ts';
 import { startServer } from '../../e2e/testing/server/server.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import { seedLargeVault } from '../data/large-vault.ts';
 import { percentile, printTable } from '../tools/table.ts';
 

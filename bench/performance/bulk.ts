@@ -4,7 +4,7 @@ import type { Caller } from '../../faults/testing/caller.ts';
 import { startServer } from '../../e2e/testing/server/server.ts';
 import { DEFAULT_KDF, KDF_PROFILES } from '../../core/src/crypto/kdf.ts';
 import { argon2idNative } from '../../server/src/platform/passwords/argon2.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import { time } from './measure.ts';
 import type { Measure } from './measure.ts';
 

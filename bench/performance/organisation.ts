@@ -2,7 +2,7 @@
  * Fills a database, which no server has open, with an organisation whose people are all signed in. Sealed values
  * have the right form, but cannot be opened.
  */
-import { openDatabase } from '../../server/src/db/database.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import type { Tables } from '../../server/src/db/schema/tables.ts';
 import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
 import { mergeSearchIndex } from '../../server/src/db/text-search/merge-segments.ts';

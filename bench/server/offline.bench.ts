@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 import { startServer } from '../../e2e/testing/server/server.ts';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import { seedLargeVault } from '../data/large-vault.ts';
 import { memoryOf } from '../tools/process.ts';
 import { percentile, printTable } from '../tools/table.ts';

@@ -42,7 +42,7 @@ export const noFormerRelease = !hasRuntimes
     : ' (skipped: the history of this tree has no release 1.0.0)';
 
 const FILL = `
-import { openDatabase } from './server/src/db/database.ts';
+import { openDatabase } from './server/src/db/open.ts';
 import { seedLargeVault } from './bench/large-vault.ts';
 const [dataDir, entries, databaseUrl] = process.argv.slice(2);
 const now = Date.now();

@@ -2,7 +2,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../../server/src/db/database.ts';
+import { openDatabase } from '../../server/src/db/open.ts';
 import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
 
 export const BODY_BYTES = 20_000_000;

@@ -6,7 +6,7 @@ import type { Actor, Deps, Context } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { releaseAccount } from '../identity/account-password.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import type { Caller, Operator } from '../operations/operation.ts';
 import { readAccount } from '../users/find-people.ts';
 import {

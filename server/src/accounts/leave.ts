@@ -7,7 +7,7 @@ import type { Database, Transact } from '../db/database.ts';
 import type { Deps } from '../http/context.ts';
 import { endCredentials } from '../http/auth/session-repository.ts';
 import { endInvitesOf } from '../invites/end-invites.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { recordDeparture } from '../former-members/former-members.ts';
 import type { Caller, Operator } from '../operations/operation.ts';
 import { putIntoTrash } from '../operations/journal.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { WORK_FACTOR } from '../backups/archive/archive-format.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import type { Migration } from '../db/schema/migrate.ts';
 import type { Clock, Deps } from '../http/context.ts';
 import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
@@ -13,7 +13,7 @@ import { openMailer } from '../platform/mailer.ts';
 import { openMetrics } from '../platform/metrics.ts';
 import { semaphore } from '../platform/semaphore.ts';
 import { openSpace } from '../platform/storage/space.ts';
-import { openGate } from '../recovery/gate.ts';
+import { openGate } from '../recovery/switch-over.ts';
 
 const IMPORTS = { atOnce: 1, waiting: 8 };
 const FILE_REVEALS = { atOnce: 3, waiting: 32 };

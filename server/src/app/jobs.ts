@@ -6,8 +6,7 @@ import { startMailSender } from '../mail/sender.ts';
 import { loadArgon2 } from '../platform/passwords/argon2.ts';
 import { startClockWatch } from '../platform/clock.ts';
 import { startClearing } from '../recovery/left-behind.ts';
-import { startSpaceWatch } from '../system/space-watch.ts';
-import { startHousekeeping } from '../system/housekeeping.ts';
+import { startSpaceWatch, startHousekeeping } from '../system/housekeeping.ts';
 
 /** Serves the first requests after a start before the jobs. */
 const JOBS_AFTER_MS = 250;

@@ -6,7 +6,7 @@ import * as backups from '@passwordbroker/core/contract/site/backups';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { verifyChain } from '../audit/chain/verify-chain.ts';
-import { openToRead } from '../db/database.ts';
+import { openToRead } from '../db/open.ts';
 import type { DatabaseToRead } from '../db/database.ts';
 import { findDamage } from '../db/integrity.ts';
 import { largeKeepassXml } from '../import/testing/keepass-xml.ts';

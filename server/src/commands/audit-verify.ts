@@ -2,7 +2,7 @@ import { headText } from '../audit/chain/checkpoint.ts';
 import type { ChainHead } from '../audit/chain/checkpoint.ts';
 import { verifyChain } from '../audit/chain/verify-chain.ts';
 import type { ChainReport, Finding } from '../audit/chain/verify-chain.ts';
-import { openToRead } from '../db/database.ts';
+import { openToRead } from '../db/open.ts';
 import { EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 

@@ -87,7 +87,7 @@ async function withoutReferences(statement: string): Promise<void> {
       await sql.raw(statement).execute(tx);
     });
   }
-  const { BetterSqlite } = await import('../db/sqlite/engine.ts');
+  const { BetterSqlite } = await import('../db/sqlite/connections.ts');
   const raw = new BetterSqlite(app.deps.db.path);
   raw.pragma('foreign_keys = OFF');
   raw.exec(statement);

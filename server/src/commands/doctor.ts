@@ -1,10 +1,10 @@
 import { verifyChain } from '../audit/chain/verify-chain.ts';
-import { openToRead } from '../db/database.ts';
+import { openToRead } from '../db/open.ts';
 import type { Database } from '../db/database.ts';
 import { isDamage } from '../db/failures.ts';
 import { findDamage } from '../db/integrity.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import { sha256 } from '../platform/secrets.ts';
+import { sha256 } from '../platform/ids.ts';
 import { damageSentence } from './audit-verify.ts';
 import { EXIT } from './command.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import { postgresUrlProblem } from '../db/postgres/address.ts';
 import { moveToServer } from '../moving/move-to-server.ts';
 import { CommandError, EXIT, UsageError, type Call, type Command } from './command.ts';

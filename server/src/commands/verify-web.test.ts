@@ -11,7 +11,7 @@ import { join, relative } from 'node:path';
 import { PassThrough, Readable, pipeline } from 'node:stream';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sha256 } from '../platform/secrets.ts';
+import { sha256 } from '../platform/ids.ts';
 import { askingOf } from '../releases/ask-site.ts';
 import { compareSite } from '../releases/compare-site.ts';
 import { readRelease } from '../releases/release-manifest.ts';

@@ -4,8 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { dialectOf } from './dialect-of.ts';
-import type { Database } from './database.ts';
+import { dialectOf, type Database } from './database.ts';
 import { lockMigrations } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';
 

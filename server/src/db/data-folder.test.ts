@@ -10,7 +10,7 @@ import { workFolder } from '../backups/work-folder.ts';
 import { readConfig } from '../app/config.ts';
 import { spoolFolder } from '../http/body/spool.ts';
 import { DATABASE_FILE, DataDirShared, prepareDataFolder } from './data-folder.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, openToRead } from './database.ts';
+import { openDatabase, openToRead } from './open.ts';
 import type { Database } from './database.ts';
 import { brokenUniqueness, storageFailure } from './failures.ts';
 import type { Migration } from './schema/migrate.ts';
 import { MIGRATIONS } from './schema/migrations/index.ts';
 import { Mutex } from './mutex.ts';
-import { BetterSqlite, ENGINE } from './sqlite/engine.ts';
+import { BetterSqlite, ENGINE } from './sqlite/connections.ts';
 
 let dataDir: string;
 const open: Database[] = [];

@@ -1,20 +1,8 @@
 /** The interface to the database, the same for SQLite and PostgreSQL. Only `db/` knows which it is. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Kysely, Transaction } from 'kysely';
-import { openBodyStore, putBackMovedAside } from '../platform/storage/bodies.ts';
+import { type Kysely, type Transaction, PostgresAdapter } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
-import { embedded } from './sqlite/database.ts';
-import { isDamage, lostWrite } from './failures.ts';
-import { MIGRATIONS } from './schema/migrations/index.ts';
-import { SchemaError, countApplied, migrate, refuseOtherSchema } from './schema/migrate.ts';
-import type { Dialect, Migration } from './schema/migrate.ts';
-import { readPostgresUrl } from './postgres/address.ts';
+import type { Dialect } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';
-import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter } from './sqlite/connections.ts';
-import type { Writer } from './sqlite/connections.ts';
-import { copyBeforeUpgrade } from './sqlite/upgrade-copy.ts';
 
 export type Transact = Transaction<Tables>;
 
@@ -47,122 +35,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-interface OpenOptions {
-  readonly dataDir: string;
-  readonly backupDir?: string;
-  /** `postgres://…`; absent or null for SQLite. */
-  readonly databaseUrl?: string | null;
-  readonly now: number;
-  /** The administrator has a backup of PostgreSQL, so it may be upgraded. */
-  readonly confirmUpgrade?: boolean;
-  /** Called before an upgrade of SQLite with the path of the verified copy. */
-  readonly onUpgradeCopy?: (path: string) => void;
-  /** The data exists elsewhere, so an upgrade makes no copy. */
-  readonly isScratch?: boolean;
-  /** For tests of migrations. */
-  readonly migrations?: readonly Migration[];
-  /**
-   * Opens the folder also while a server uses it, for short transactions. A writer waits up to 5 s for
-   * another one.
-   */
-  readonly beside?: boolean;
-  /** Called with an I/O error after which the state of SQLite on disk is unknown (`lostWrite`). */
-  readonly onLostWrite?: (code: string) => void;
-}
-
-/**
- * Opens the database, SQLite in the data folder unless there is a URL; creates or migrates it.
- * @throws DataDirInUse if another process uses the folder
- * @throws DataDirShared, SchemaError
- */
-export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
-  prepareDataFolder(options);
-  if (databaseUrl !== null) {
-    // Loaded only if used: a faster start with SQLite.
-    const { openPostgres } = await import('./postgres/database.ts');
-    const { confirmUpgrade = false } = options;
-    return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
-  }
-  const unlock = lockUnlessBeside(dataDir, beside);
-  const path = join(dataDir, DATABASE_FILE);
-  try {
-    const writer = openWriter(path, (error) => {
-      const code = lostWrite(error, dataDir);
-      if (code !== null) options.onLostWrite?.(code);
-    });
-    try {
-      // Only the running server migrates.
-      if (unlock === null) await refuseOtherSchema(writer.queries, 'sqlite', migrations);
-      else await upgrade(writer, options, migrations);
-    } catch (error) {
-      await writer.queries.destroy();
-      throw error;
-    }
-    const read = openReader(path);
-    if (unlock !== null) putBackMovedAside(dataDir);
-    const bodies = openBodyStore(dataDir);
-    return embedded({ path, read, writer, bodies, unlock: unlock ?? (() => {}) });
-  } catch (error) {
-    unlock?.();
-    throw asSchemaError(error);
-  }
-}
-
-async function upgrade(writer: Writer, options: OpenOptions, migrations: readonly Migration[]): Promise<void> {
-  const { dataDir, now, onUpgradeCopy, isScratch = false } = options;
-  const applied = await countApplied(writer.queries, 'sqlite', migrations);
-  if (applied > 0 && applied < migrations.length && !isScratch) {
-    onUpgradeCopy?.(await copyBeforeUpgrade({ dataDir, connection: writer.connection, migrations, applied }));
-  }
-  await migrate(writer.queries, 'sqlite', migrations, now);
-}
-
-/** Null if a server uses the folder and `beside` allows that. */
-function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
-  try {
-    return lockDataDir(dataDir);
-  } catch (error) {
-    if (beside && error instanceof DataDirInUse) return null;
-    throw error;
-  }
-}
-
 export type DatabaseToRead = Pick<Database, 'read' | 'bodies' | 'close' | 'dialect'>;
 
-/** Opens the database for reading, also while a server uses it. @throws NoDatabase, SchemaError */
-export async function openToRead({
-  dataDir,
-  databaseUrl = null,
-  migrations = MIGRATIONS,
-}: Pick<OpenOptions, 'dataDir' | 'databaseUrl' | 'migrations'>): Promise<DatabaseToRead> {
-  if (databaseUrl !== null) {
-    const { openPostgresToRead } = await import('./postgres/database.ts');
-    return openPostgresToRead(addressOf(databaseUrl), migrations);
-  }
-  const path = join(dataDir, DATABASE_FILE);
-  if (!existsSync(path)) throw new NoDatabase(dataDir);
-  try {
-    const queries = openReader(path);
-    try {
-      await refuseOtherSchema(queries, 'sqlite', migrations);
-      const bodies = openBodyStore(dataDir);
-      return { dialect: 'sqlite', read: queries, bodies, close: () => queries.destroy() };
-    } catch (error) {
-      await queries.destroy();
-      throw error;
-    }
-  } catch (error) {
-    throw asSchemaError(error);
-  }
-}
+/** Thrown in a transaction to roll it back on purpose. */
+export class RollBack extends Error {}
 
-function addressOf(url: string) {
-  const address = readPostgresUrl(url);
-  if (address === null) throw new SchemaError('DATABASE_URL is no address of a PostgreSQL database.');
-  return address;
-}
-
-function asSchemaError(error: unknown): unknown {
-  return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
-}
+export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';

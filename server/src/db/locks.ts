@@ -3,8 +3,7 @@
  * one writer, these functions do nothing.
  */
 import { sql } from 'kysely';
-import type { Transact } from './database.ts';
-import { dialectOf } from './dialect-of.ts';
+import { type Transact, dialectOf } from './database.ts';
 import { prepared } from './prepared.ts';
 
 /** Keys of advisory locks: 'PB' and a number. `migrate.ts` has number 2. */

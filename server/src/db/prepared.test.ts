@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open.ts';
 import type { Database, Transact } from './database.ts';
 import { prepared, preparedAmong, preparedList, preparedShapes } from './prepared.ts';
 

@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import { sha256Hex } from '../platform/secrets.ts';
-import { dialectOf } from './dialect-of.ts';
+import { sha256Hex } from '../platform/ids.ts';
+import { dialectOf } from './database.ts';
 import type { Dialect } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';
 

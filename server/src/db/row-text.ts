@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { Expression, RawBuilder } from 'kysely';
-import { dialectOf } from './dialect-of.ts';
-import type { Transact } from './database.ts';
+import { sql, type Expression, type RawBuilder } from 'kysely';
+import { dialectOf, type Transact } from './database.ts';
 
 /**
  * All rows of a query as one text, twice as fast as single values: lines with columns separated by tabs; null
@@ -14,4 +12,26 @@ export function linesOf(columns: readonly Expression<string>[]): RawBuilder<stri
 /** A text as a JSON string, in which control characters are escaped. */
 export function jsonText(db: Pick<Transact, 'getExecutor'>, text: Expression<string>): RawBuilder<string> {
   return dialectOf(db) === 'sqlite' ? sql<string>`json_quote(${text})` : sql<string>`to_json(${text})::text`;
+}
+
+type Kind = 'text' | 'integer' | 'bytes';
+const POSTGRES: Readonly<Record<Kind, string>> = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
+
+/**
+ * Rows as parameters, for `with given as (…)` joined with a table. PostgreSQL gets each column as one typed
+ * array.
+ */
+export function givenRows<Name extends string>(
+  tx: Transact,
+  columns: Readonly<Record<Name, Kind>>,
+  rows: readonly Readonly<Record<Name, string | number | Buffer>>[],
+): RawBuilder<unknown> {
+  const kinds = Object.entries<Kind>(columns) as [Name, Kind][];
+  const names = sql.join(kinds.map(([name]) => sql.ref(name)));
+  if (dialectOf(tx) === 'sqlite') {
+    const values = rows.map((row) => sql`(${sql.join(kinds.map(([name]) => row[name]))})`);
+    return sql`given (${names}) as (values ${sql.join(values)})`;
+  }
+  const lists = kinds.map(([name, kind]) => sql`${rows.map((row) => row[name])}::${sql.raw(POSTGRES[kind])}`);
+  return sql`given (${names}) as (select * from unnest(${sql.join(lists)}))`;
 }

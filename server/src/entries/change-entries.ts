@@ -8,7 +8,7 @@ import { indexEntries, indexEntryTitle } from '../db/text-search/search-index.ts
 import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context, Deps } from '../http/context.ts';
-import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';
+import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
 import { asEntry, findAnyEntry, insertEntry, updateEntryTitle } from './entry-repository.ts';
 import { lockEntry } from '../db/locks.ts';
 import { type Caller, restoreUntil } from '../operations/operation.ts';

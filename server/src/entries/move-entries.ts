@@ -22,7 +22,7 @@ import { isWrappedContentKeyShape } from '@passwordbroker/core/domain/fields/sea
 import { nameAct } from '../http/answer/answer.ts';
 import { recordOperation } from '../operations/journal.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { takeTurns } from '../platform/turns.ts';
+import { takeTurns } from '../platform/semaphore.ts';
 
 export interface Move {
   readonly fromGroupId: string;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
-import { givenRows } from '../db/given-rows.ts';
+import { givenRows } from '../db/row-text.ts';
 
 const PORTION = 400;
 

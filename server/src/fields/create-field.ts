@@ -14,7 +14,7 @@ import { isEntryAlive, touchEntry } from '../entries/entry-repository.ts';
 import { findGroupInAct } from '../groups/group-repository.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
-import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request.ts';
+import { digestOfCreate, isRepeat, rememberCreate } from '../http/answer/created-request-repository.ts';
 import { asField } from './field-answers.ts';
 import { refuseLargeFile, addedBytes, demandQuota, withBody } from './storage.ts';
 import { findShownField, insertField, isFieldIdTaken } from './field-repository.ts';

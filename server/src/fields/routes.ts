@@ -7,8 +7,8 @@ import {
   changeFieldWithMasterPassword,
   plainChangeTexts,
   removeFieldWithMasterPassword,
+  sealNewField,
 } from '../server-crypto/fields/field-change.ts';
-import { sealNewField } from '../server-crypto/fields/new-field.ts';
 import { plainFieldTexts } from '../server-crypto/fields/plain-field.ts';
 import { createField } from './create-field.ts';
 import { asField, asFieldHistory, byKindAndTitle, HISTORY_ROWS, historyPage } from './field-answers.ts';

@@ -9,7 +9,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import { type Answer, answer } from '../http/answer/answer.ts';
 import type { Actor, Deps, Origin, Context } from '../http/context.ts';
-import { isRepeat, rememberCreate, digestOfCreate } from '../http/answer/created-request.ts';
+import { isRepeat, rememberCreate, digestOfCreate } from '../http/answer/created-request-repository.ts';
 import { readBack } from './group-answers.ts';
 import { type Roles, checkBirth } from './group-key-checks.ts';
 import {

@@ -4,8 +4,9 @@ import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { refusalRecorder } from '../audit/refusals.ts';
-import { bodyLimitsOf, hasLargeBody, limitsOf } from './body/admission.ts';
+import { bodyLimitsOf, hasLargeBody, limitsOf, receiveBody } from './body/admission.ts';
 import { SealedForm } from './answer/answer.ts';
+import { sendAnswer } from './answer/send-answer.ts';
 import { authorise, refuseServerCrypto } from './auth/authorise.ts';
 import { BODY_BUDGET, bodyMemory } from './body/body-memory.ts';
 import type { BodyMemory } from './body/body-memory.ts';
@@ -14,21 +15,22 @@ import type { ReceivedBody } from './body/body.ts';
 import { allowSilence, endSilence } from './connection.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { Actor, Deps, Origin, RequestContext } from './context.ts';
-import { answerPreflight } from './answer/cors.ts';
-import { refuseOtherSites } from './auth/csrf.ts';
+import { answerPreflight, refuseOtherSites } from './auth/csrf.ts';
 import { formOf, jsonPartOf } from './body/form.ts';
-import { candidatesOf, effectiveMethod, isPathOf, routeFor, wireMethodsOf } from './method.ts';
-import type { RoutesByMethod } from './method.ts';
+import {
+  candidatesOf,
+  effectiveMethod,
+  isPathOf,
+  routeFor,
+  wireMethodsOf,
+  type RoutesByMethod,
+  type Route,
+} from './route.ts';
 import { readQuery } from './body/names.ts';
 import { asAppError, sendProblem } from './answer/problem-answer.ts';
 import { checkProof, hasProof } from './auth/proof.ts';
-import { receiveBody } from './body/receive-body.ts';
 import { contextOf, fullContext, originOf } from './request-context.ts';
-import type { Route } from './route.ts';
-import { sendAnswer } from './answer/send-answer.ts';
-import { findActor } from './auth/session.ts';
-import { sessionUse } from './auth/session-use.ts';
-import type { SessionUse } from './auth/session-use.ts';
+import { findActor, sessionUse, type SessionUse } from './auth/session.ts';
 import { NO_ERRORS, examine, examineLarge, refuseFindings } from './validation.ts';
 import type { FieldTexts, Findings } from './validation.ts';
 import { semaphore } from '../platform/semaphore.ts';

@@ -18,7 +18,7 @@ import {
   listTokens,
 } from '../http/auth/session-repository.ts';
 import { scopesOf, tokenEnd, DAY } from '../http/auth/session.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asUser, findUser } from '../users/user-repository.ts';

@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import { freshUntil } from '../http/auth/authorise.ts';
 import type { Actor, Context, Deps, RequestContext } from '../http/context.ts';
 import { confirmSession, endCredentials } from '../http/auth/session-repository.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { newPasswordTexts } from '../users/password-rules.ts';
 import { asUser, findUser, replacePassword } from '../users/user-repository.ts';

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { identityKey, asUser, findUserByEmail } from '../users/user-repository.ts';
 import { passwordWeakness } from '../users/password-rules.ts';
 import { judgePassword, type Credentials, type JudgedAccount } from './account-password.ts';

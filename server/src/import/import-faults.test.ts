@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { DEFAULT_KDF, KDF_PROFILES } from '@passwordbroker/core/crypto/kdf';
 import { createKeyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import { argon2idNative } from '../platform/passwords/argon2.ts';
 import { buildServer } from '../testing/built-server.ts';
 import type { BuiltServer } from '../testing/built-server.ts';

@@ -7,7 +7,7 @@ import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { KeepassTree } from '@passwordbroker/core/domain/keepass/tree';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
-import { discard } from '../platform/secrets.ts';
+import { discard } from '../platform/ids.ts';
 import { fieldReader, type BatchField, type FieldRows, type KeepBody } from './batch-fields.ts';
 import type { Importer } from './batch-groups.ts';
 import {

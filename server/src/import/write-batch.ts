@@ -23,7 +23,7 @@ import { insertCreatedRequest } from '../http/answer/created-request-repository.
 import { asOperation, undoImportUntil, type OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import { sha256 } from '../platform/secrets.ts';
+import { sha256 } from '../platform/ids.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as invites from '@passwordbroker/core/contract/users/invites';
 import * as people from '@passwordbroker/core/contract/users/people';
 import { register } from '@passwordbroker/core/contract/users/users';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import { access } from '../db/schema/migrations/0021-access.ts';
 import { MIGRATIONS } from '../db/schema/migrations/index.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';

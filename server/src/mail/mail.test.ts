@@ -213,7 +213,7 @@ test('several senders on one database send each mail once; the running one sends
 
 test('an act that is refused in its transaction tells nobody', async () => {
   const change = app.deps.db.transact(async (tx) => {
-    const { giveNotice } = await import('./notices.ts');
+    const { giveNotice } = await import('./outbox-repository.ts');
     await giveNotice(tx, app.deps, 'password changed', {
       to: { name: 'bob', email: bob.email },
       origin: { address: '', userAgent: '' },

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, Kysely } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 
@@ -78,4 +78,25 @@ export async function insertCopy(tx: Transact, row: Tables['offline_copies']): P
 
 export async function deleteCopiesOf(tx: Transact, applicationId: string): Promise<void> {
   await tx.deleteFrom('offline_copies').where('user_application_id', '=', applicationId).execute();
+}
+
+/** Keeps the order of rows. */
+export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+export async function listEntries(read: Kysely<Tables>, entryIds: readonly string[]) {
+  return read
+    .selectFrom('entries')
+    .select(['entry_id', 'entry_group_id', 'title', 'created_at', 'updated_at'])
+    .where('entry_id', 'in', entryIds)
+    .where('trashed_by', 'is', null)
+    .execute();
 }

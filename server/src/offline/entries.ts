@@ -6,8 +6,7 @@ import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asEnvelope, asField, byKindAndTitle } from '../fields/field-answers.ts';
 import { type SealedField, listSealedFields } from '../fields/field-repository.ts';
-import { listEntries } from './entry-repository.ts';
-import { grouped } from './grouped.ts';
+import { listEntries, grouped } from './copy-repository.ts';
 
 /** A few milliseconds before other requests run. */
 const AT_ONCE = 150;

@@ -3,7 +3,7 @@ import { readRoster } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { asEntryGroup, asGrant, asGroupUser, asRoster } from '../groups/group-answers.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from './copy-repository.ts';
 import {
   listAdmins,
   listCertificates,

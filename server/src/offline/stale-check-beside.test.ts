@@ -1,7 +1,7 @@
 /** Whether a copy is stale is told at once, whoever writes meanwhile: the look waits for nobody, and takes nobody's time. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { BetterSqlite } from '../db/sqlite/engine.ts';
+import { BetterSqlite } from '../db/sqlite/connections.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { isOnPostgres } from '../testing/test-database.ts';

@@ -10,7 +10,7 @@ import type { Transact } from '../db/database.ts';
 import { decodedWrap } from '../groups/group-key-checks.ts';
 import { decoded, malformed } from '../groups/signed-roster.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { checkKeyBundle, type FormerKey } from '../users/keys/key-bundle.ts';
 import { insertDocuments, insertKeys, readKeyBundle } from '../users/keys/key-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';

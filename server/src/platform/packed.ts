@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { randomText } from './secrets.ts';
+import { randomText } from './ids.ts';
 
 export interface Packed {
   /** Bytes as they are sent. */

@@ -1,5 +1,6 @@
 /** Bounds concurrent and waiting work that is expensive in memory or time (docs/spec/api.md §1.6). */
 import { AppError } from '@passwordbroker/core/contract/problem';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Semaphore {
   /**
@@ -10,7 +11,7 @@ export interface Semaphore {
   hasRoom(): boolean;
 }
 
-export interface Room {
+interface Room {
   readonly atOnce: number;
   readonly waiting: number;
   /** Longest wait in milliseconds. */
@@ -57,3 +58,18 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
     },
   };
 }
+
+/**
+ * For long work on the event loop: await the returned function between steps. It yields to other requests if
+ * 8 ms have passed since the last yield.
+ */
+export function takeTurns(): () => Promise<void> {
+  let until = performance.now() + MOST_MS;
+  return async () => {
+    if (performance.now() < until) return;
+    await nextTurn();
+    until = performance.now() + MOST_MS;
+  };
+}
+
+const MOST_MS = 8;

@@ -8,7 +8,7 @@ import { BACKED_UP } from '../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD, archiveOf, restoreInto } from '../backups/testing/archive.ts';
 import { CANARY, fillVault, sealAll, secretOf } from '../backups/testing/vault.ts';
 import type { Vault } from '../backups/testing/vault.ts';
-import { openToRead } from '../db/database.ts';
+import { openToRead } from '../db/open.ts';
 import type { Database } from '../db/database.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';

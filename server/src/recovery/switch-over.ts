@@ -12,10 +12,10 @@ import { readTable } from '../backups/run/snapshot-repository.ts';
 import { BACKED_UP } from '../backups/archive/tables.ts';
 import { lockVault } from '../db/locks.ts';
 import type { BulkWriter, InsertRows } from '../db/bulk/writer.ts';
-import { openToRead } from '../db/database.ts';
 import type { Database } from '../db/database.ts';
+import { openToRead } from '../db/open.ts';
 import type { Dialect } from '../db/schema/migrate.ts';
-import type { Origin } from '../http/context.ts';
+import type { Origin, RecoveryGate } from '../http/context.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import {
   clearWhatIsReplaced,
@@ -25,6 +25,8 @@ import {
   leaveUnsealedToTheSealer,
   replaceChain,
 } from './switch-repository.ts';
+import { Lease } from '../platform/leases/lease.ts';
+import { hasUsers } from '../users/user-repository.ts';
 
 export interface SwitchJob {
   /** The restored database and `bodies`, on the disk of the data folder. */
@@ -89,4 +91,21 @@ function changesOf(table: string, row: Readonly<Record<string, unknown>>, now: n
     return { copy_fetched_at: null, key_state: null, key_fetched_at: null };
   }
   return {};
+}
+
+/**
+ * Blocks requests in every process during a recovery (docs/spec/threats.md §3.1.35). Only an empty site is
+ * recovered, so the check ends once there are users.
+ */
+export function openGate(db: Database): RecoveryGate {
+  const lease = new Lease(db, 'recovery');
+  let isPeopled = db.dialect === 'sqlite';
+  return {
+    isRunning: false,
+    async isElsewhere() {
+      if (isPeopled) return false;
+      isPeopled = await hasUsers(db);
+      return !isPeopled && (await lease.isTaken());
+    },
+  };
 }

@@ -3,7 +3,7 @@
  * callers differently.
  */
 import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
-import { randomText, sha256 } from '../platform/secrets.ts';
+import { randomText, sha256 } from '../platform/ids.ts';
 import { askingOf, type Patience } from './ask-site.ts';
 import type { Release } from './release-manifest.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommandLine } from '../commands/run.ts';
 import { ConfigError, readConfig } from '../app/config.ts';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import { MIGRATIONS } from '../db/schema/migrations/index.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { openDeps } from '../app/deps.ts';

@@ -8,8 +8,7 @@ import {
 import type { Deps } from '../http/context.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { type App, Caller } from './caller.ts';
-import { type PersonKey, TEAM } from './team.ts';
-import { TREES, type SeedGroup, type SeedField } from './trees.ts';
+import { type PersonKey, TEAM, TREES, type SeedGroup, type SeedField } from './trees.ts';
 import * as members from '@passwordbroker/core/contract/groups/members';
 import { GRANT_ALGORITHM, type GroupKey } from '@passwordbroker/core/domain/groups/grants';
 import { addMember } from '@passwordbroker/core/domain/groups/member-change';
@@ -19,7 +18,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
-import { randomText } from '../platform/secrets.ts';
+import { randomText } from '../platform/ids.ts';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';

@@ -1,6 +1,5 @@
 /** Groups, members and entries of the demonstration team. Secrets are generated when the seed runs. */
 import type { Role } from '@passwordbroker/core/domain/policy';
-import type { PersonKey } from './team.ts';
 
 export type SeedField =
   | { readonly type: 'password'; readonly title: string; readonly login: string }
@@ -205,3 +204,15 @@ export const TREES: readonly { readonly maker: PersonKey; readonly root: SeedGro
     },
   },
 ];
+
+/** The first person is site admin. */
+export const TEAM = [
+  { key: 'mira', username: 'Mira Okafor', email: 'mira@example.org' },
+  { key: 'jonas', username: 'Jonas Lindqvist', email: 'jonas.lindqvist@example.org' },
+  { key: 'priya', username: 'Priya Raman', email: 'priya.raman@example.org' },
+  { key: 'tomas', username: 'Tomas Silva', email: 'tomas.silva@example.org' },
+  { key: 'lucia', username: 'Lucia Marchetti', email: 'lucia.marchetti@example.org' },
+  { key: 'wen', username: 'Wen Bao', email: 'wen.bao@example.org' },
+] as const;
+
+export type PersonKey = (typeof TEAM)[number]['key'];

@@ -2,9 +2,9 @@
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import type { CallerTrust } from './trust/caller-trust.ts';
-import { markExposed } from './group-key-repository.ts';
+import { markExposed } from './group-key.ts';
 
 export interface Use {
   readonly actor: Pick<Actor, 'userId' | 'name' | 'email'>;

@@ -11,8 +11,7 @@ import { groupInAct, refuseRole, refuseStranger, sealedChange } from '../members
 import { listPresentMembers } from '../members/present-repository.ts';
 import { pendingRewraps } from '../members/rotation/rotate-group.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
-import { rewrapAll } from './rotation.ts';
-import { TRIES, isBehind } from './made-anew.ts';
+import { rewrapAll, TRIES, isBehind } from './rotation.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers, newMember } from './trust/recipients.ts';
 

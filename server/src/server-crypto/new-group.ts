@@ -25,7 +25,7 @@ import type { NewGroupKeyRows } from '../groups/key-repository.ts';
 import { listRecipients } from '../groups/group-repository.ts';
 import { type Answer, type SealedForm, sealedForm } from '../http/answer/answer.ts';
 import type { Context } from '../http/context.ts';
-import { digestOfCreate } from '../http/answer/created-request.ts';
+import { digestOfCreate } from '../http/answer/created-request-repository.ts';
 import { findGroup } from '../http/auth/path-repository.ts';
 import { listCertificates } from '../users/keys/key-repository.ts';
 import { type OpenedCaller, isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';

@@ -11,7 +11,7 @@ import { recordEvent } from '../audit/audit-log.ts';
 import type { ReceivedBody } from '../http/body/body.ts';
 import type { Actor, Context, Deps } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
-import { giveNotice } from '../mail/notices.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
 import { readKeyBundle, storeSlot } from '../users/keys/key-repository.ts';
 import { masterPasswordWeakness } from '../users/password-rules.ts';

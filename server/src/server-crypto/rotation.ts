@@ -12,9 +12,9 @@ import {
 } from '../members/rotation/rotate-group.ts';
 import { type OpenedCaller, withCallerKeyring } from './caller-keyring.ts';
 import { openAllKeys } from './group-key.ts';
-import { TRIES, isBehind } from './made-anew.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { recipientsOf, unsignedMembers } from './trust/recipients.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
 
 type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 
@@ -85,4 +85,15 @@ async function rewrapSome(
   } catch (error) {
     if (!isBehind(error)) throw error;
   }
+}
+
+/** Attempts of an operation on members. */
+export const TRIES = 20;
+
+/**
+ * Whether the error is a conflict with a concurrent change, so that a retry on the current state can succeed.
+ */
+export function isBehind(error: unknown): boolean {
+  const codes = ['roster_conflict', 'key_version_conflict', 'rewrap_set_mismatch'];
+  return error instanceof AppError && codes.includes(error.code);
 }

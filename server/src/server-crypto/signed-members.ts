@@ -6,7 +6,7 @@ import { rosterConflict } from '../groups/signed-roster.ts';
 import type { Context } from '../http/context.ts';
 import { signMembers } from '../members/rotation/rotate-group.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
-import { TRIES, isBehind } from './made-anew.ts';
+import { TRIES, isBehind } from './rotation.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers } from './trust/recipients.ts';
 

@@ -24,7 +24,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import type { TestRequest } from '../testing/test-client.ts';
 import { isOnPostgres } from '../testing/test-database.ts';
-import { startSpaceWatch } from './space-watch.ts';
+import { startSpaceWatch } from './housekeeping.ts';
 
 const MIB = 1024 * 1024;
 const DISK_MIB = 96;

@@ -2,10 +2,9 @@ import { deleteLeftCertificates } from '../accounts/account-repository.ts';
 import { plaintextHostOf, readPostgresUrl } from '../db/postgres/address.ts';
 import { mergeSearchIndex } from '../db/text-search/merge-segments.ts';
 import type { Deps } from '../http/context.ts';
-import { deleteOldNonces } from '../http/auth/proof-repository.ts';
-import { deleteExpiredSessions } from '../http/auth/session-repository.ts';
+import { deleteOldNonces, deleteExpiredSessions } from '../http/auth/session-repository.ts';
 import { collectStaged } from '../import/staging.ts';
-import { deleteSpentChanges } from '../offline/spent-repository.ts';
+import { deleteSpentChanges } from '../offline/own-changes-repository.ts';
 import { purgeExpired } from '../operations/trash/purge.ts';
 import { deleteSpentActs } from '../operations/trash/purge-repository.ts';
 import { deleteOldAttempts } from '../platform/passwords/attempts-repository.ts';
@@ -15,6 +14,7 @@ import { periodicJob } from '../platform/periodic-job.ts';
 import { needsSetupToken } from '../users/setup-token.ts';
 import { hasUsers } from '../users/user-repository.ts';
 import { removeUnnamedBodies } from '../fields/storage-repository.ts';
+import { setInterval as every } from 'node:timers/promises';
 
 const MINUTE = 60_000;
 const SWEEP_EVERY = 10 * MINUTE;
@@ -136,4 +136,33 @@ export const KEPT_FOR = 6 * HOUR;
 /** @param untouchedSince Unix time in ms. Returns how many. */
 export async function collectLeftBodies(deps: Pick<Deps, 'db' | 'bodies'>, untouchedSince: number): Promise<number> {
   return removeUnnamedBodies(deps, await deps.bodies.listUntouchedSince(untouchedSince));
+}
+
+const SECOND = 1000;
+/** After a failure. */
+const PAUSE = 60 * SECOND;
+
+/** Every second, logs a nearly full disk and refills the reserve. `stop` resolves after the last check. */
+export function startSpaceWatch({ space, log }: Pick<Deps, 'space' | 'log'>): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let pausesUntil = 0;
+  const look = async () => {
+    if (performance.now() < pausesUntil) return void (await space.look());
+    await space.refill();
+  };
+  const watch = async () => {
+    for await (const _ of every(SECOND, undefined, { signal: stopping.signal, ref: false })) {
+      await look().catch((error: unknown) => {
+        pausesUntil = performance.now() + PAUSE;
+        log.warn({ error }, 'Disk reserve could not be written; check DATA_DIR; it is retried');
+      });
+    }
+  };
+  const watching = watch().catch(() => {});
+  return {
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Before the tests that run on PostgreSQL: one server for all of them, with a database that every test's own one is a copy of. */
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/open.ts';
 
 /** Migrated already; nobody is connected to it. */
 export const TEMPLATE = 'passwordbroker_template';

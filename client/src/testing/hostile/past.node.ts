@@ -18,7 +18,7 @@ import { hashRoster, readRoster, type RosterContent } from '@passwordbroker/core
 import { createApp } from '../../../../server/src/app/app.ts';
 import { readConfig } from '../../../../server/src/app/config.ts';
 import { openDeps } from '../../../../server/src/app/deps.ts';
-import { BetterSqlite } from '../../../../server/src/db/sqlite/engine.ts';
+import { BetterSqlite } from '../../../../server/src/db/sqlite/connections.ts';
 import { createLog } from '../../../../server/src/platform/log.ts';
 import { type SignedIn, startTestApp, type TestApp } from '../../../../server/src/testing/test-app.ts';
 import { TestClient } from '../../../../server/src/testing/test-client.ts';

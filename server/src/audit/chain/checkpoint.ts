@@ -5,7 +5,7 @@
 import { decodeHex, encodeHex, encodePieces, randomBytes, wipe } from '@passwordbroker/core/crypto/bytes';
 import { checkPublicKey, importSigningKey, publicKeyOf, sign, verify } from '@passwordbroker/core/crypto/ed25519';
 import type { Tables } from '../../db/schema/tables.ts';
-import { sha256 } from '../../platform/secrets.ts';
+import { sha256 } from '../../platform/ids.ts';
 
 interface Statement extends ChainHead {
   /** Rows before this time were removed (ISO 8601). */

@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import tar from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openToRead } from '../../db/database.ts';
+import { openToRead } from '../../db/open.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { readTable, refuseUnknownTables } from '../run/snapshot-repository.ts';

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupCounts } from '@passwordbroker/core/contract/site/backups';
-import { openDatabase, type Transact } from '../../db/database.ts';
+import type { Transact } from '../../db/database.ts';
+import { openDatabase } from '../../db/open.ts';
 import type { Opener } from '../archive/age.ts';
 import { type Manifest, MOST_BYTES, rowsOf, type Row } from '../archive/archive-format.ts';
 import { checkRestored } from './check-restored.ts';
@@ -12,7 +13,7 @@ import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import type { Migration } from '../../db/schema/migrate.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
-import { runningDigest } from '../../platform/secrets.ts';
+import { runningDigest } from '../../platform/ids.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 import { RestoredFiles } from './restored-files.ts';
 import { BACKED_UP } from '../archive/tables.ts';

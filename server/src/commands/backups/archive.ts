@@ -10,7 +10,7 @@ import { workFolder } from '../../backups/work-folder.ts';
 import { prepareDataFolder } from '../../db/data-folder.ts';
 import { openDeps } from '../../app/deps.ts';
 import { createLog } from '../../platform/log.ts';
-import { randomText } from '../../platform/secrets.ts';
+import { randomText } from '../../platform/ids.ts';
 import { recoverFrom } from '../../recovery/recover.ts';
 import { COMMAND_LINE } from '../beside.ts';
 import { CommandError, EXIT, passwordOption } from '../command.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBulkWriter } from './writer.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open.ts';
 import { packRows } from './packed-rows.ts';
 
 async function open() {

@@ -10,7 +10,7 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { insertPlace } from '../../testing/test-place.ts';
 import { lockVaultShared, lockEntry } from '../locks.ts';
 import { openBulkWriter } from '../bulk/writer.ts';
-import { openDatabase, openToRead } from '../database.ts';
+import { openDatabase, openToRead } from '../open.ts';
 import type { Database, Transact } from '../database.ts';
 import { brokenUniqueness, storageFailure } from '../failures.ts';
 import { prepared } from '../prepared.ts';

@@ -4,16 +4,16 @@ import { sql, type Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { FIRST, tryLockVaultShared } from '../locks.ts';
 import { forgetForeignStamps } from '../change-stamp.ts';
-import type { Database, DatabaseToRead, Transact } from '../database.ts';
+import { type Database, type DatabaseToRead, type Transact, RollBack } from '../database.ts';
 import { isCrossed, isOvertaken } from '../failures.ts';
 import { SchemaError, countApplied, migrate, refuseOtherSchema, type Migration } from '../schema/migrate.ts';
 import { Mutex } from '../mutex.ts';
 import type { PostgresAddress } from './address.ts';
 import { openQueries } from './pool.ts';
-import { RollBack } from '../roll-back.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openStoredBodies } from '../bodies/stored-bodies.ts';
 import { indexTrigrams } from '../text-search/trigram-index.ts';
+import type { Snapshot } from '../snapshot/source.ts';
 
 interface OpenOptions {
   readonly address: PostgresAddress;
@@ -232,4 +232,26 @@ async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
   }>`select pg_try_advisory_xact_lock(${Buffer.from(randomBytes(4)).readUInt32BE()}::bigint) as taken`;
   const takenBy = async (one: Kysely<Tables>) => (await take.execute(one)).rows[0]?.taken === 1;
   return db.transaction().execute(async (tx) => (await takenBy(tx)) && !(await takenBy(db)));
+}
+
+/** Opens a read-only snapshot without timeouts. */
+export async function openStill(address: PostgresAddress): Promise<Snapshot> {
+  const db = openQueries(address, { max: 1, isReadOnly: true, isUnlimited: true });
+  const read = await db
+    .startTransaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute()
+    .catch(async (error: unknown) => {
+      await db.destroy();
+      throw error;
+    });
+  await read.selectFrom('site_settings').select('name').limit(1).execute();
+  return {
+    read,
+    async close() {
+      await read.rollback().execute();
+      await db.destroy();
+    },
+  };
 }

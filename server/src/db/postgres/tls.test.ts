@@ -10,7 +10,7 @@ import { hasOpenssl, makeAuthority } from '../../testing/certificate.ts';
 import type { Authority, Certificate } from '../../testing/certificate.ts';
 import { postgresPrograms, startCluster } from '../../testing/postgres-cluster.ts';
 import type { Cluster } from '../../testing/postgres-cluster.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open.ts';
 import { plaintextHostOf, postgresUrlProblem, readPostgresUrl } from './address.ts';
 import { openQueries } from './pool.ts';
 

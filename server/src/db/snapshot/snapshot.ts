@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openReader } from '../sqlite/connections.ts';
 
-export interface Snapshot {
+interface Snapshot {
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export function sourceOf({ dialect, path }: Pick<Database, 'dialect' | 'path'>):
 export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
   const address = readPostgresUrl(path);
   if (address !== null) {
-    const { openStill } = await import('../postgres/snapshot.ts');
+    const { openStill } = await import('../postgres/database.ts');
     return openStill(address);
   }
   const read = openReader(path);

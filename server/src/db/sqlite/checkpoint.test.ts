@@ -6,10 +6,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openBulkWriter } from '../bulk/writer.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open.ts';
 import type { Database } from '../database.ts';
-import { CHECKPOINT_PAGES } from './connections.ts';
-import { BetterSqlite } from './engine.ts';
+import { CHECKPOINT_PAGES, BetterSqlite } from './connections.ts';
 
 let dataDir: string;
 let db: Database;

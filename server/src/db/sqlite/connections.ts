@@ -1,12 +1,20 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { CompiledQuery, Kysely, SqliteDialect, SqliteDriver } from 'kysely';
-import type { DatabaseConnection, Driver, SqliteDialectConfig } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Driver,
+  type SqliteDialectConfig,
+} from 'kysely';
 import { LOCK_FILE } from '../data-folder.ts';
 import { TransactionGone, lostWrite } from '../failures.ts';
 import type { Tables } from '../schema/tables.ts';
-import { BetterSqlite } from './engine.ts';
+import { createRequire } from 'node:module';
+import type Engine from 'better-sqlite3';
 
 /** Per connection. */
 const MOST_STATEMENTS = 500;
@@ -164,3 +172,11 @@ export function lockDataDir(dataDir: string): () => void {
     lock.close();
   };
 }
+
+/**
+ * The SQLite package for this Node version: Node 20 needs an older one, which `scripts/prepare.mjs` compiles
+ * (ADR 14).
+ */
+export const ENGINE = process.versions.node.startsWith('20.') ? 'better-sqlite3-node20' : 'better-sqlite3';
+
+export const BetterSqlite = createRequire(import.meta.url)(ENGINE) as typeof Engine;

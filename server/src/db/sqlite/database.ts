@@ -1,10 +1,9 @@
 /** `Database` on SQLite: one writer and one reader (ADR 3). */
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../../platform/storage/bodies.ts';
-import type { Database, Transact } from '../database.ts';
+import { type Database, type Transact, RollBack } from '../database.ts';
 import { groupCommit, inTransaction } from './group-commit.ts';
 import { Mutex } from '../mutex.ts';
-import { RollBack } from '../roll-back.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Writer } from './connections.ts';
 

@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open.ts';
 import type { Database, Transact } from '../database.ts';
 import { TransactionGone, brokenUniqueness } from '../failures.ts';
-import { BetterSqlite } from './engine.ts';
+import { BetterSqlite } from './connections.ts';
 
 let dataDir: string;
 let db: Database;

@@ -5,7 +5,7 @@ import { hasRoom } from '../../platform/storage/free-space.ts';
 import { UPGRADE_FOLDER } from '../data-folder.ts';
 import type { Migration } from '../schema/migrate.ts';
 import { SchemaError } from '../schema/migrate.ts';
-import { BetterSqlite } from './engine.ts';
+import { BetterSqlite } from './connections.ts';
 
 interface Upgrade {
   readonly dataDir: string;

@@ -3,13 +3,12 @@
  * `random.HMAC(session secret, random)`, the client repeats it in a header. The secret is HttpOnly, so nobody
  * else can make a matching pair.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodePieces, sameBytes } from '@passwordbroker/core/crypto/bytes';
-import { hmacSha256, randomText, sameText, sha256 } from '../../platform/secrets.ts';
-import type { Actor, AnswerHead } from '../context.ts';
-import { isGuestSecret, presentedCookie } from './session.ts';
-import type { Secure } from './session.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../../platform/ids.ts';
+import type { Actor, AnswerHead, Deps } from '../context.ts';
+import { isGuestSecret, presentedCookie, type Secure } from './session.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -75,4 +74,37 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');
   return site !== null && site !== 'same-origin' && site !== 'none';
+}
+
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
+
+/** Lets pages of origins in `CORS_ORIGINS` read the response. */
+export function allowListedOrigin(
+  { config }: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { origin } = request.headers;
+  if (config.corsOrigins.length === 0) return;
+  reply.header('vary', 'Origin');
+  if (origin === undefined || !config.corsOrigins.includes(origin)) return;
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-allow-credentials', 'true');
+  reply.header('access-control-expose-headers', 'Date, Link, Retry-After, X-Operation-Id');
+}
+
+export function answerPreflight(
+  deps: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { origin } = request.headers;
+  if (origin === undefined || !deps.config.corsOrigins.includes(origin)) throw new AppError('method_not_allowed');
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', HEADERS)
+    .header('access-control-max-age', '600')
+    .send();
 }

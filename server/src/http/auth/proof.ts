@@ -1,7 +1,7 @@
 import { AppError, missingMasterPassword } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
 import { PROOF_HEADER, PROOF_TOLERANCE, verifyProof } from '@passwordbroker/core/domain/keyring/proof';
-import { findSigningKey, rememberNonce } from './proof-repository.ts';
+import { findSigningKey, rememberNonce } from './session-repository.ts';
 import type { Actor, RequestContext } from '../context.ts';
 
 export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => context.header(PROOF_HEADER) !== null;

@@ -6,11 +6,10 @@ import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { latestPast } from '../../platform/clock.ts';
 import { admits } from '../../platform/networks.ts';
-import { randomText, sha256 } from '../../platform/secrets.ts';
+import { randomText, sha256 } from '../../platform/ids.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
-import { findSession } from './session-repository.ts';
-import type { SessionUse } from './session-use.ts';
+import { findSession, touchSession } from './session-repository.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -124,4 +123,56 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
   const secret = newGuestSecret();
   setSessionCookie(deps, head, secret);
   return secret;
+}
+
+/** Records the last use of sessions in the background: no request waits for it. */
+const WRITE_EVERY_MS = 60_000;
+/** A written use stays here for requests that read the row before the write. */
+const REMEMBERED_MS = 30_000;
+
+export interface SessionUse {
+  lastUse(sessionId: string, storedAt: number): number;
+  note(sessionId: string, storedAt: number): void;
+  flush(): Promise<void>;
+}
+
+export function sessionUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): SessionUse {
+  const unwritten = new Map<string, number>();
+  const writing = new Map<string, Promise<void>>();
+  const written = new Map<string, number>();
+
+  const remember = (sessionId: string, usedAt: number) => {
+    written.set(sessionId, usedAt);
+    const forget = () => written.get(sessionId) === usedAt && written.delete(sessionId);
+    setTimeout(forget, REMEMBERED_MS).unref();
+  };
+
+  const write = async (sessionId: string) => {
+    try {
+      while (unwritten.has(sessionId)) {
+        const usedAt = unwritten.get(sessionId) ?? 0;
+        await db.transactBeside((tx) => touchSession(tx, sessionId, usedAt));
+        remember(sessionId, usedAt);
+        if (unwritten.get(sessionId) === usedAt) unwritten.delete(sessionId);
+      }
+    } catch (error) {
+      log.error({ error }, 'The last use of a session could not be stored');
+    } finally {
+      writing.delete(sessionId);
+    }
+  };
+  const lastUse = (sessionId: string, storedAt: number) =>
+    Math.max(storedAt, unwritten.get(sessionId) ?? storedAt, written.get(sessionId) ?? storedAt);
+  return {
+    lastUse,
+    note(sessionId, storedAt) {
+      const now = clock.now();
+      if (now < lastUse(sessionId, storedAt) + WRITE_EVERY_MS) return;
+      unwritten.set(sessionId, now);
+      if (!writing.has(sessionId)) writing.set(sessionId, write(sessionId));
+    },
+    async flush() {
+      await Promise.all(writing.values());
+    },
+  };
 }

@@ -1,10 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import type { BodyLimits } from './body.ts';
-import { answersHead, candidatesOf } from '../method.ts';
-import type { RoutesByMethod } from '../method.ts';
-import type { Route } from '../route.ts';
+import {
+  type BodyLimits,
+  fromForm,
+  fromJson,
+  readAll,
+  type BodyKind,
+  type JsonPart,
+  type ReceivedBody,
+} from './body.ts';
+import { answersHead, candidatesOf, type RoutesByMethod, type Route } from '../route.ts';
+import type { Booking } from './body-memory.ts';
+import type { Semaphore } from '../../platform/semaphore.ts';
+import { demandPace } from '../connection.ts';
+import { receiveMultipart } from './multipart.ts';
+import { SpoolFailed, type Spool } from './spool.ts';
 
 /** Smaller, because a form cannot be parsed in portions. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
@@ -41,3 +52,37 @@ export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { who
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0) > READ_UNCHECKED
     : whole > LIMITS.bodyBytes;
+
+interface Reading {
+  readonly limits: BodyLimits;
+  readonly booking: Booking;
+  readonly cutting: Semaphore;
+  readonly jsonPart: JsonPart | undefined;
+  readonly spool: Spool | null;
+}
+
+/** Reads within limits and minimum speed; books bytes as they arrive. */
+export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
+  const { limits, booking, cutting, jsonPart, spool } = reading;
+  const endPace = demandPace(request);
+  try {
+    switch (kind) {
+      case 'json':
+        return await fromJson(await readAll(request, limits.whole, booking), jsonPart);
+      case 'form':
+        return fromForm(await readAll(request, limits.whole, booking));
+      case 'multipart':
+        return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
+    }
+  } catch (error) {
+    // Drains the rest, so that the response can be sent.
+    request.raw.unpipe();
+    request.raw.resume();
+    // Our failure, even if the client has disconnected.
+    if (error instanceof SpoolFailed) throw error.cause;
+    if (!(error instanceof AppError) && request.raw.destroyed) throw new AppError('bad_request');
+    throw error;
+  } finally {
+    endPace();
+  }
+}

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { sha256, sha256OfLarge } from '../../platform/secrets.ts';
+import { sha256, sha256OfLarge } from '../../platform/ids.ts';
 import type { Booking } from './body-memory.ts';
 import { BODY_BOUNDS, refuseDenseJson } from './json-shape.ts';
-import { parseLargeJson } from './large-json.ts';
+import { parseLargeJson } from './json-list.ts';
 import { mayNameForbidden, nest, pairsOf, refuseForbiddenNames } from './names.ts';
 import type { SpooledFile } from './spool.ts';
 

@@ -1,7 +1,6 @@
 import { refuse } from '@passwordbroker/core/contract/problem';
 import type { JsonPart } from './body.ts';
-import type { RoutesByMethod } from '../method.ts';
-import type { Route } from '../route.ts';
+import type { RoutesByMethod, Route } from '../route.ts';
 import { memberAt } from '../validation.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transact } from '../../db/database.ts';
-import { givenRows } from '../../db/given-rows.ts';
+import { givenRows } from '../../db/row-text.ts';
 
 /** Counts revisions by older version, including trash and history. */
 export async function countFormer(

@@ -1,7 +1,7 @@
 /** The content of a response as ids, so that it stays small. */
 import type { Database } from '../../db/database.ts';
 import { readForest } from '../../groups/tree.ts';
-import { grouped } from '../grouped.ts';
+import { grouped } from '../copy-repository.ts';
 import {
   type Since,
   listAccessChanges,

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { BACKED_UP } from '../../backups/archive/tables.ts';
 import { ARCHIVE_PASSWORD } from '../../backups/testing/archive.ts';
 import { runCommandLine } from '../../commands/run.ts';
-import { openDatabase } from '../../db/database.ts';
-import { BetterSqlite } from '../../db/sqlite/engine.ts';
+import { openDatabase } from '../../db/open.ts';
+import { BetterSqlite } from '../../db/sqlite/connections.ts';
 
 const CLI = fileURLToPath(new URL('../../app/cli.ts', import.meta.url));
 

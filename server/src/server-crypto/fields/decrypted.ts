@@ -15,7 +15,7 @@ import { media } from '../../http/answer/answer.ts';
 import type { Media } from '../../http/answer/answer.ts';
 import type { Context, Deps } from '../../http/context.ts';
 import { withCallerKeyring } from '../caller-keyring.ts';
-import { openKeyOfRevision } from './revision-key.ts';
+import { openKeyOfRevision } from './field-change.ts';
 
 type Reveal<E extends Endpoint> = Context<E, BodyOf<E>>;
 

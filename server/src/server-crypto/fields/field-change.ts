@@ -1,8 +1,7 @@
 /**
  * Changes and removes fields with a master password; absent members stay as they are (docs/spec/api.md §3.9).
  */
-import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
-import type { remove, update } from '@passwordbroker/core/contract/entries/fields';
+import { FIELD_TEXTS, type remove, type update, type create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -13,14 +12,24 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import { parseTotpSecret } from '@passwordbroker/core/domain/fields/totp';
 import { removeField, updateField } from '../../fields/update-field.ts';
-import type { Context } from '../../http/context.ts';
+import type { Context, Deps } from '../../http/context.ts';
 import type { UploadedFile } from '../../http/body/body.ts';
-import { findOnFieldPath } from '../../http/auth/path-repository.ts';
+import { findOnFieldPath, type GroupInPath } from '../../http/auth/path-repository.ts';
 import type { FieldTexts } from '../../http/validation.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from '../caller-keyring.ts';
-import { type PreparedField, columnsOfContent, prepareField, textAboutName, textAboutValue } from './plain-field.ts';
-import { openKeyOfRevision } from './revision-key.ts';
+import {
+  type PreparedField,
+  columnsOfContent,
+  prepareField,
+  textAboutName,
+  textAboutValue,
+  type PlainField,
+} from './plain-field.ts';
 import { openAccepted } from '../trust/judged-group.ts';
+import { sealedForm, type SealedForm } from '../../http/answer/answer.ts';
+import { CryptoError } from '@passwordbroker/core/crypto/errors';
+import { findRevision } from '../../fields/reveal-repository.ts';
+import { openKeyOfVersion } from '../group-key.ts';
 
 type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
@@ -157,4 +166,48 @@ export async function removeFieldWithMasterPassword(
   context: Context<typeof remove, PlainBodyOf<typeof remove>>,
 ): Promise<Operation> {
   return withCallerKeyring(context, context.body.master_password, ({ deps }) => removeField({ ...context, deps }));
+}
+
+/** Seals a new field with a master password; it is then stored like one from any other client. */
+type Sealed = BodyOf<typeof create>;
+
+export async function sealNewField(context: Context<typeof create, PlainField>): Promise<SealedForm<Sealed>> {
+  const { body: plain, group, entry, files } = context;
+  return withCallerKeyring(context, plain.master_password, async (opened) => {
+    const { deps } = opened;
+    const fieldId = plain.field_id ?? deps.newId();
+    const { groupKey } = await openAccepted(opened, group.entry_group_id);
+    const { content, columns, body } = await prepareField(fieldId, plain, files);
+    const { type } = content;
+    const place = { entryGroupId: group.entry_group_id, entryId: entry.entry_id, fieldId, type, rev: 1 };
+    const sealed = await sealField(groupKey, place, content);
+    return sealedForm(
+      { field_id: fieldId, type, title: content.title, ...columns, ...sealed },
+      { deps, files: body === null ? [] : [body] },
+    );
+  });
+}
+
+/** A rotation may wrap the revision anew between two reads. */
+const READS = 3;
+
+/**
+ * Reads a revision and opens its key, during a rotation possibly a former one. `opened`: the group's current
+ * key, if known.
+ * @throws AppError `not_found`; CryptoError if the caller has no key for it
+ */
+export async function openKeyOfRevision(
+  deps: Pick<Deps, 'db'>,
+  keyring: Keyring,
+  group: Pick<GroupInPath, 'entry_group_id'>,
+  { fieldId, rev, opened }: { readonly fieldId: string; readonly rev: number; readonly opened?: GroupKey },
+) {
+  for (let reads = 1; reads <= READS; reads += 1) {
+    const revision = await findRevision(deps.db, fieldId, rev);
+    if (revision === undefined) throw new AppError('not_found');
+    if (revision.gk_version === opened?.version) return { revision, groupKey: opened };
+    const groupKey = await openKeyOfVersion(deps, keyring, group, revision.gk_version);
+    if (groupKey !== null) return { revision, groupKey };
+  }
+  throw new CryptoError('grant');
 }

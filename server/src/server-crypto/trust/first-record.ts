@@ -15,7 +15,7 @@ import {
 } from '@passwordbroker/core/domain/trust/trust-record';
 import type { Deps } from '../../http/context.ts';
 import { portions } from '../../db/portions.ts';
-import { takeTurns } from '../../platform/turns.ts';
+import { takeTurns } from '../../platform/semaphore.ts';
 import { asSignedRoster, byUserId, listEveryCertificate, listNames, listNewestLists } from './judging-repository.ts';
 
 type Row = Awaited<ReturnType<typeof listNewestLists>>[number];

@@ -1,6 +1,6 @@
 import { hashRoster, verifyRosterOf } from '@passwordbroker/core/domain/rosters/roster';
 import { type TrustRecord, withAcceptedList } from '@passwordbroker/core/domain/trust/trust-record';
-import { takeTurns } from '../../platform/turns.ts';
+import { takeTurns } from '../../platform/semaphore.ts';
 import type { TrustingCaller } from './judged-group.ts';
 import { asSignedRoster, listNames, listNewestLists } from './judging-repository.ts';
 

@@ -11,7 +11,7 @@ import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { brokenUniqueness } from '../../db/failures.ts';
 import type { Context, RequestContext } from '../../http/context.ts';
-import { giveNotice } from '../../mail/notices.ts';
+import { giveNotice } from '../../mail/outbox-repository.ts';
 import { checkSlot } from './key-bundle.ts';
 import { readKeyBundle, deleteSlot, storeSlot, findDocument, storeDocument } from './key-repository.ts';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

@@ -1,5 +1,5 @@
 /** Fills the write-ahead log until it is killed; prints the name of each committed row on a line. */
-import { openDatabase } from '../../database.ts';
+import { openDatabase } from '../../open.ts';
 
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error('Needs a data folder');

@@ -1,6 +1,6 @@
 /** A process that writes, many acts at a time, and tells each that was acknowledged by a line, until somebody kills it. */
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../../database.ts';
+import { openDatabase } from '../../open.ts';
 
 const AT_ONCE = 16;
 
