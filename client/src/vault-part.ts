@@ -7,7 +7,8 @@ import {
   type MasterPassword,
   type MasterPasswordHooks,
 } from './master-password/master-password.ts';
-import { createOffline, type Offline } from './offline/offline.ts';
+import { createOffline } from './offline/create-offline.ts';
+import type { Offline } from './offline/offline.ts';
 import { PACES } from './offline/parts/parts.ts';
 import type { Platform } from './platform.ts';
 import { clientId } from './session/client-id.ts';

@@ -295,3 +295,18 @@ function decoded(value: string): string {
     return value;
   }
 }
+
+/** One page of a long list. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly current_page: number;
+  readonly last_page: number;
+  readonly per_page: number;
+  readonly total: number;
+}
+
+/** A long call: `onProgress` hears a fraction from 0 to 1. */
+export interface Watched {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (fraction: number) => void;
+}

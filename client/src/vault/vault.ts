@@ -26,9 +26,12 @@ import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { Memberships } from '../keyring/groups/memberships.ts';
 import type { MemberWrites, PeopleReads, Rotations } from './groups/people.ts';
 import type { TrustReads, TrustWrites } from './trust/trust.ts';
+import type { Page, Watched } from '../transport/http.ts';
 import type { FieldType, TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
 import type * as z from 'zod/mini';
 import type { OpenedContent } from '../keyring/calls.ts';
+
+export type { Page, Watched };
 
 export interface EntryPath {
   readonly entryGroupId: string;
@@ -66,25 +69,10 @@ export interface OpenedFile {
   readonly blob: Blob;
 }
 
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly current_page: number;
-  readonly last_page: number;
-  readonly per_page: number;
-  readonly total: number;
-}
-
 interface SearchRequest {
   readonly query: string;
   readonly page: number;
   readonly perPage: number;
-}
-
-type OnFraction = (fraction: number) => void;
-
-export interface Watched {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnFraction;
 }
 
 interface Continued {

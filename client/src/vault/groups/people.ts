@@ -2,7 +2,7 @@ import type { GroupUser, GroupUserWithCertificate, User, UserBrief } from '@pass
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { JudgedKey, KeyWords } from '../../keyring/calls.ts';
-import type { Page, Watched } from '../vault.ts';
+import type { Page, Watched } from '../../transport/http.ts';
 
 interface Person {
   readonly userId: string;
