@@ -6,8 +6,7 @@ import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { KeyringError, isLocked } from '../keyring/keyring-error.ts';
 import type { VaultKeyring } from '../keyring/groups/group-openings.ts';
 import type { Http } from '../transport/http.ts';
-import type { Rotate } from './groups/online-rotation.ts';
-import type { SignAnew } from './trust/online-signing.ts';
+import type { Rotate, SignAnew } from './groups/online-rotation.ts';
 import type { KeptRotations } from './groups/rotations.ts';
 
 export interface Upkeep {

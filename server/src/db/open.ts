@@ -1,16 +1,19 @@
 /** Opens the database: SQLite in the data folder, or PostgreSQL if there is a URL. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBodyStore, putBackMovedAside } from '../platform/storage/bodies.ts';
+import { openBodyStore, putBackMovedAside, type BodyStore } from '../platform/storage/bodies.ts';
 import { DATABASE_FILE, prepareDataFolder } from './data-folder.ts';
-import type { Database, DatabaseToRead } from './database.ts';
-import { embedded } from './sqlite/database.ts';
+import { type Database, type DatabaseToRead, type Transact, RollBack } from './database.ts';
 import { isDamage, lostWrite } from './failures.ts';
 import { MIGRATIONS } from './schema/migrations/index.ts';
 import { SchemaError, countApplied, migrate, refuseOtherSchema, type Migration } from './schema/migrate.ts';
 import { readPostgresUrl } from './postgres/address.ts';
 import { DataDirInUse, NoDatabase, lockDataDir, openReader, openWriter, type Writer } from './sqlite/connections.ts';
 import { copyBeforeUpgrade } from './sqlite/upgrade-copy.ts';
+import type { Kysely } from 'kysely';
+import { groupCommit, inTransaction } from './sqlite/group-commit.ts';
+import { Mutex } from './mutex.ts';
+import type { Tables } from './schema/tables.ts';
 
 interface OpenOptions {
   readonly dataDir: string;
@@ -128,4 +131,50 @@ function addressOf(url: string) {
 
 function asSchemaError(error: unknown): unknown {
   return isDamage(error) ? new SchemaError('The database file is damaged or is not a database.') : error;
+}
+
+/** `Database` on SQLite: one writer and one reader (ADR 3). */
+interface Parts {
+  readonly path: string;
+  readonly read: Kysely<Tables>;
+  readonly writer: Writer;
+  readonly bodies: BodyStore;
+  readonly unlock: () => void;
+}
+
+function embedded({ path, read, writer, bodies, unlock }: Parts): Database {
+  const { queries: write, checkpoint } = writer;
+  const turn = new Mutex();
+  const transact = <T>(work: (tx: Transact) => Promise<T>) =>
+    turn.run(() => inTransaction(writer, work).finally(checkpoint));
+  return {
+    dialect: 'sqlite',
+    read,
+    path,
+    bodies,
+    transact,
+    transactBeside: groupCommit(writer, turn),
+    transactIfFree: async (work) => (turn.isBusy ? null : transact(work)),
+    exclusive: (work) => turn.run(work),
+    lendWriter: (work) => turn.run(work),
+    async probe() {
+      await read.selectFrom('site_settings').select('name').limit(1).execute();
+      // A running writer is proof enough; waiting for a long import would report a healthy process as
+      // unready.
+      if (turn.isBusy) return;
+      await transact(async (tx) => {
+        await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();
+        throw new RollBack();
+      }).catch((error: unknown) => {
+        if (!(error instanceof RollBack)) throw error;
+      });
+    },
+    async close() {
+      await turn.run(async () => {
+        await read.destroy();
+        await write.destroy();
+      });
+      unlock();
+    },
+  };
 }

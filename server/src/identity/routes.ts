@@ -1,5 +1,5 @@
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { isForeignNavigation, setCsrfCookie } from '../http/auth/csrf.ts';
 import { on, type Route } from '../http/route.ts';
@@ -13,14 +13,22 @@ import {
   revokeTokenOf,
   siteTokensPage,
 } from './credentials.ts';
-import { changeOwnPassword, confirmOwnPassword } from './own-password.ts';
 import { signIn, signInByToken } from './sign-in.ts';
 import { recordEvent } from '../audit/audit-log.ts';
-import type { RequestContext, Actor, Deps } from '../http/context.ts';
-import { deleteSession } from '../http/auth/session-repository.ts';
+import type { RequestContext, Actor, Deps, Context } from '../http/context.ts';
+import { deleteSession, confirmSession, endCredentials } from '../http/auth/session-repository.ts';
 import type { User } from '@passwordbroker/core/contract/entities';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
-import { asUser, findUser, hasUsers } from '../users/user-repository.ts';
+import { asUser, findUser, hasUsers, replacePassword } from '../users/user-repository.ts';
+import type { changePassword } from '@passwordbroker/core/contract/account/credentials';
+import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
+import { freshUntil } from '../http/auth/authorise.ts';
+import { giveNotice } from '../mail/outbox-repository.ts';
+import { ownerOf } from '../platform/passwords/derivation-queue.ts';
+import { newPasswordTexts } from '../users/password-rules.ts';
+import { judgePassword, type JudgedAccount } from './account-password.ts';
+import { grantSession } from './grant-session.ts';
+import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export const routes: readonly Route[] = [
   on(session.csrfCookie, (context) => {
@@ -98,4 +106,65 @@ async function whoAmI(deps: Deps, actor: Actor | null): Promise<Whoami> {
     return { ...who, weak_password: true };
   }
   return { message: (await hasUsers(deps.db)) ? 'guest' : 'firstUser', user: null, session_id: null };
+}
+
+type Changing = Context<typeof changePassword, BodyOf<typeof changePassword>>;
+
+/** @throws AppError `validation`, `too_many_requests` */
+async function changeOwnPassword(context: Changing): Promise<User> {
+  const { deps, actor, origin, body } = context;
+  const errors = await newPasswordTexts(deps, body, { about: [actor.name, actor.email] });
+  if (Object.keys(errors).length > 0) throw new AppError('validation', { errors });
+  const account = await judgeOwn(deps, context, actor, body.current_password);
+  if (account === null) throw refuse('current_password', SERVER_TEXTS.passwordIncorrect);
+  const password_hash = await deps.derivations.run(ownerOf(context), () => deps.accountPasswords.hash(body.password));
+  const now = deps.clock.now();
+  const { user, handOut } = await deps.db.transact(async (tx) => {
+    await account.settle(tx);
+    // A concurrent password change has ended this session.
+    const isFirst = await replacePassword(tx, actor.userId, {
+      from: account.user.password_hash,
+      to: password_hash,
+      now,
+    });
+    if (!isFirst) throw new AppError('unauthenticated');
+    const epoch = await endCredentials(tx, actor.userId, actor.scopes === null ? null : actor.sessionId);
+    await recordEvent(tx, deps, { event_type: 'password_changed', actor, origin });
+    await giveNotice(tx, deps, 'password changed', { to: actor, origin });
+    const changed = { ...account.user, password_hash, epoch, updated_at: now };
+    // A session gets a new id; a token stays.
+    return {
+      user: changed,
+      handOut: actor.scopes === null ? await grantSession(tx, deps, context, changed) : () => {},
+    };
+  });
+  handOut();
+  return asUser(user);
+}
+
+/** @throws AppError `validation`, `too_many_requests` */
+async function confirmOwnPassword(
+  context: RequestContext & { readonly actor: Actor },
+  password: string,
+): Promise<{ fresh_until: string }> {
+  const { deps, actor } = context;
+  const account = await judgeOwn(deps, context, actor, password);
+  if (account === null) throw refuse('password', SERVER_TEXTS.passwordIncorrect);
+  const now = deps.clock.now();
+  await deps.db.transact(async (tx) => {
+    await account.settle(tx);
+    await confirmSession(tx, actor.sessionId, now);
+  });
+  return { fresh_until: new Date(freshUntil({ confirmedAt: now })).toISOString() };
+}
+
+async function judgeOwn(
+  deps: Deps,
+  context: RequestContext,
+  actor: Actor,
+  password: string,
+): Promise<JudgedAccount | null> {
+  const found = await findUser(deps.db, actor.userId);
+  if (found === undefined) throw new AppError('unauthenticated');
+  return judgePassword(deps, context, found, { email: found.email, password });
 }

@@ -1,6 +1,6 @@
 import * as manyGroups from '@passwordbroker/core/contract/groups/many-groups';
 import * as members from '@passwordbroker/core/contract/groups/members';
-import { AppError } from '@passwordbroker/core/contract/problem';
+import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { on, type Route } from '../http/route.ts';
 import { masterPasswordTexts } from '../server-crypto/caller-keyring.ts';
 import { changeMemberWithMasterPassword } from '../server-crypto/member-change.ts';
@@ -10,8 +10,21 @@ import { findMember } from '../groups/group-repository.ts';
 import { changeMember, changeMembersOfMany, removeMember } from './change-members.ts';
 import { departureWithSecrets, departuresPage, secretsOfMember } from '../former-members/former-members.ts';
 import { sealedChange } from './judged-change.ts';
-import { membersOfMany, rostersOfMany } from './many-groups.ts';
 import { signMembers, rotateGroup, behindOf, pendingRewraps, rewrapBatch } from './rotation/rotate-group.ts';
+import type { membersOf, rostersOf } from '@passwordbroker/core/contract/groups/many-groups';
+import type { AnswerOf, QueryOf } from '@passwordbroker/core/contract/endpoint';
+import { TEXTS } from '@passwordbroker/core/contract/inputs';
+import type { Database } from '../db/database.ts';
+import { asGrant, asGroupUser, asRoster, byRoleAndName } from '../groups/group-answers.ts';
+import { asCertificate } from '../users/keys/key-repository.ts';
+import {
+  listCertificatesBy,
+  listMemberGroupsAmong,
+  listMembersOfMany,
+  listOwnGrantsOfMany,
+  listRostersOfMany,
+  sizesOfRosters,
+} from './many-groups-repository.ts';
 
 export const routes: readonly Route[] = [
   on(
@@ -78,3 +91,89 @@ export const routes: readonly Route[] = [
     return secretsOfMember(deps.db, { ...place, callerId: actor.userId });
   }),
 ];
+
+/** Clients request groups with more new rosters alone. */
+const MOST_ROSTERS = 100;
+/** Clients request groups that do not fit alone. */
+const MOST_ROSTER_BYTES = 8 * 1024 * 1024;
+
+async function membersOfMany(
+  db: Database,
+  userId: string,
+  groupIds: readonly string[],
+): Promise<AnswerOf<typeof membersOf>> {
+  const groups = await listMemberGroupsAmong(db, groupIds, userId);
+  if (groups.length === 0) return { groups: [], certificates: [] };
+  const rows = (await listMembersOfMany(db, groups.map(idOf))).map(asGroupUser);
+  const byGroup = byGroupId(rows);
+  const fingerprints = new Set(rows.flatMap(({ fpr }) => (fpr === null ? [] : [fpr])));
+  const certificates = await listCertificatesBy(db, [...fingerprints]);
+  return {
+    groups: groups.map(({ entry_group_id }) => ({
+      entry_group_id,
+      users: (byGroup.get(entry_group_id) ?? []).sort(byRoleAndName),
+    })),
+    certificates: [...certificates.values()].map(asCertificate),
+  };
+}
+
+/** @throws AppError `validation` for another number of `from` */
+async function rostersOfMany(
+  db: Database,
+  userId: string,
+  { entry_group_ids: ids, from = ids.map(() => null) }: QueryOf<typeof rostersOf>,
+): Promise<AnswerOf<typeof rostersOf>> {
+  if (from.length !== ids.length) throw refuse('from', TEXTS.malformed('from'));
+  const wanted = new Map(ids.map((id, at) => [id, from[at] ?? null]));
+  const groups = (await listMemberGroupsAmong(db, ids, userId)).filter(
+    ({ entry_group_id, roster_seq }) =>
+      (roster_seq ?? 0) - (wanted.get(entry_group_id) ?? roster_seq ?? 0) < MOST_ROSTERS,
+  );
+  if (groups.length === 0) return { rosters: [] };
+  const signed = groups.flatMap(({ entry_group_id: groupId, roster_seq }) =>
+    roster_seq === null ? [] : [{ groupId, from: wanted.get(groupId) ?? roster_seq }],
+  );
+  const sizes = await sizesOfRosters(db, signed);
+  let bytes = 0;
+  const places = signed.filter(({ groupId }) => (bytes += sizes.get(groupId) ?? 0) <= MOST_ROSTER_BYTES);
+  const leftOut = new Set(signed.filter((place) => !places.includes(place)).map(({ groupId }) => groupId));
+  const [rows, grants] = await Promise.all([
+    listRostersOfMany(db, places),
+    listOwnGrantsOfMany(db, groups.map(idOf), userId),
+  ]);
+  const certificates = await listCertificatesBy(db, [...new Set(rows.map((row) => row.signer_fpr))]);
+  const after = new Map(
+    (await listMemberGroupsAmong(db, groups.map(idOf), userId)).map((group) => [idOf(group), group]),
+  );
+  const [rowsOf, grantsOf] = [byGroupId(rows), byGroupId(grants)];
+  return {
+    // Clients request groups that changed between the reads alone.
+    rosters: groups
+      .filter((group) => {
+        const now = after.get(idOf(group));
+        const isSame = now?.gk_version === group.gk_version && now.roster_seq === group.roster_seq;
+        return isSame && !leftOut.has(idOf(group));
+      })
+      .map(({ entry_group_id, gk_version, origin }) => ({
+        entry_group_id,
+        gk_version,
+        origin,
+        rosters: (rowsOf.get(entry_group_id) ?? []).map((row) =>
+          asRoster({ ...row, certificate: certificates.get(row.signer_fpr) ?? null }),
+        ),
+        grants: (grantsOf.get(entry_group_id) ?? []).map(asGrant),
+      })),
+  };
+}
+
+function byGroupId<Row extends { readonly entry_group_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = groups.get(row.entry_group_id);
+    if (known === undefined) groups.set(row.entry_group_id, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
+const idOf = ({ entry_group_id }: { readonly entry_group_id: string }) => entry_group_id;

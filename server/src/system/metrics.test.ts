@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
-import { isLocalCollector } from './metrics.ts';
+import { isLocalCollector } from './routes.ts';
 
 let app: TestApp;
 let ada: SignedIn;

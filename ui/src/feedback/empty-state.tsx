@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
+import skeletonStyles from './skeleton.module.css';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -30,4 +31,9 @@ export function EmptyState({ title, text, action, isPageHeading = false }: Empty
       {action !== undefined && <div className={styles['actions']}>{action}</div>}
     </div>
   );
+}
+
+/** Placeholder of a line of text; the parent sets the width. */
+export function Skeleton() {
+  return <span className={skeletonStyles['skeleton']} aria-hidden="true" />;
 }

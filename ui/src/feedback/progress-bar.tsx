@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import styles from './progress-bar.module.css';
+import ringStyles from './ring.module.css';
 
 interface ProgressBarProps {
   readonly label: string;
@@ -30,5 +31,29 @@ export function ProgressBar({ label, value }: ProgressBarProps) {
         <span ref={bar} className={`${styles['bar']} ${value === null ? (styles['unknown'] ?? '') : ''}`} />
       </div>
     </div>
+  );
+}
+
+const RADIUS = 8;
+const LENGTH = 2 * Math.PI * RADIUS;
+
+/** A countdown as a ring that drains. @param fraction the rest, 0 to 1 */
+export function Ring({ fraction, isLow = false }: { readonly fraction: number; readonly isLow?: boolean }) {
+  return (
+    <svg
+      className={`${ringStyles['ring']} ${isLow ? (ringStyles['low'] ?? '') : ''}`}
+      viewBox="0 0 20 20"
+      aria-hidden="true"
+    >
+      <circle className={ringStyles['track']} cx="10" cy="10" r={RADIUS} />
+      <circle
+        className={ringStyles['left']}
+        cx="10"
+        cy="10"
+        r={RADIUS}
+        strokeDasharray={LENGTH}
+        strokeDashoffset={LENGTH * (1 - Math.max(0, Math.min(1, fraction)))}
+      />
+    </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { UI_TEXTS as TEXTS } from '../texts.ts';
-import { IconButton } from '../actions/icon-button.tsx';
+import { IconButton } from '../actions/button.tsx';
 import { type Toast, TOAST_MS, dismissToast, toastStore } from './toast.ts';
 import styles from './toast.module.css';
 

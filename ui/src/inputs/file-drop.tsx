@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { Button } from '../actions/button.tsx';
-import { FileHint, FileName } from '../display/file-name.tsx';
 import styles from './file-drop.module.css';
+import nameStyles from '../display/file-name.module.css';
 
 interface FileDropProps {
   readonly label: string;
@@ -102,3 +102,13 @@ export function FileDrop(props: FileDropProps) {
     </div>
   );
 }
+
+export const FileName = ({ children }: { readonly children: string }) => (
+  <b className={nameStyles['name']} title={children}>
+    {children}
+  </b>
+);
+
+export const FileHint = ({ children }: { readonly children: ReactNode }) => (
+  <span className={nameStyles['hint']}>{children}</span>
+);

@@ -3,7 +3,7 @@ import { FieldFrame, type FrameProps, controlClass, ReadOnlyContext } from './fi
 import styles from './field.module.css';
 import { Glyph } from '../display/glyph.tsx';
 import { UI_TEXTS as TEXTS } from '../texts.ts';
-import { IconButton } from '../actions/icon-button.tsx';
+import { IconButton } from '../actions/button.tsx';
 
 interface TextFieldProps extends FrameProps {
   readonly value: string;

@@ -3,8 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom';
 import { UI_TEXTS as TEXTS } from '../texts.ts';
 import styles from './dialog.module.css';
-import { IconButton } from '../actions/icon-button.tsx';
-import { Button } from '../actions/button.tsx';
+import { IconButton, Button } from '../actions/button.tsx';
 
 interface DialogProps {
   readonly title: string;

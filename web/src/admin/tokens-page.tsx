@@ -13,7 +13,7 @@ import { ADMIN_TEXTS, ADMIN_TOKENS_TEXTS as TEXTS } from '../texts/admin/admin.t
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from './admin.module.css';
 import { ListSearch, Failed, Waiting } from './list-parts.tsx';

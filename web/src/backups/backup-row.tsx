@@ -16,7 +16,7 @@ import { useMayChange } from '../session/site-role.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS, BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { tellDone, tellFailure, activityLog } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';

@@ -7,11 +7,10 @@ import { useMasterPassword, useMasterPasswordView } from '../master-password/use
 import { IMPORT_TEXTS as TEXTS } from '../texts/entries/import.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Dialog, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
-import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
+import { FileDrop, FileHint, FileName } from '@passwordbroker/ui/inputs/file-drop';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { PasswordField, TextField } from '@passwordbroker/ui/inputs/text-field';
 import type { ImportProgress, VaultWrite, Imported } from '@passwordbroker/client/vault/vault';
-import { FileHint, FileName } from '@passwordbroker/ui/display/file-name';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import styles from './import-dialog.module.css';
 import { isRunning } from './import-states.ts';

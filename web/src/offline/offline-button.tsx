@@ -2,7 +2,7 @@ import { Database, DatabaseX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useId, useState } from 'react';
 import { loadChunk } from '../lib/chunk.ts';
 import { OFFLINE_TEXTS as TEXTS } from '../texts/offline.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Popover } from '@passwordbroker/ui/overlays/popover';
 import { useOffline } from './use-offline.ts';
 

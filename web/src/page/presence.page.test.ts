@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { watchPresence } from './platform.ts';
+import { watchPresence } from './vault.ts';
 
 const seen: string[] = [];
 

@@ -14,7 +14,7 @@ import { TRASH_TEXTS } from '../texts/entries/trash.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';
-import { JournalLine } from './journal-line.tsx';
+import { JournalLine } from './trash-page.tsx';
 
 let ada: SignedIn;
 let bob: SignedIn;

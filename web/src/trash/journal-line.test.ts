@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '@passwordbroker/core/contract/entities';
-import { journalText } from './journal-line.tsx';
+import { journalText } from './trash-page.tsx';
 
 const row = (of: Partial<JournalRow>): JournalRow => ({
   operation_id: '',

@@ -4,8 +4,15 @@ import { Tabs } from '@passwordbroker/ui/display/tabs';
 import { useVault } from '../vault/use-vault.ts';
 import { TrashList, useJournal } from './trash-list.tsx';
 import styles from './trash.module.css';
-import { JournalLine } from './journal-line.tsx';
 import { PagedList } from './paged-list.tsx';
+import { Download, FolderInput, Pencil, Undo2 } from 'lucide-react';
+import type { JournalRow } from '@passwordbroker/core/contract/entities';
+import { takeBack } from '../activity-log/activity-log.ts';
+import { useGroupTree, useRefresh } from '../groups/tree/use-group-tree.ts';
+import { formatTime } from '../lib/format.ts';
+import { Button } from '@passwordbroker/ui/actions/button';
+import type { VaultWrite } from '@passwordbroker/client/vault/vault';
+import { isEntryMove, useMoveBack } from './use-move-back.tsx';
 
 /** `/trash`: deleted things, and the person's own operations while they can be undone. */
 export function TrashPage() {
@@ -54,4 +61,72 @@ function JournalList() {
       {(row) => <JournalLine key={row.operation_id} row={row} write={write} />}
     </PagedList>
   );
+}
+
+const ICONS = { move: FolderInput, rename: Pencil, import: Download, delete: Undo2, restore: Undo2 } as const;
+
+/** One operation of the person with an Undo button. Undoing a move of entries needs the unlocked keyring. */
+export function JournalLine({ row, write }: { readonly row: JournalRow; readonly write: VaultWrite | null }) {
+  const { tree } = useGroupTree();
+  const refresh = useRefresh();
+  const [isBusy, setBusy] = useState(false);
+  const nameOf = (id: string) => tree?.byId.get(id)?.title;
+  const moveBack = useMoveBack(nameOf);
+  const told = journalText(row, nameOf);
+  const Icon = ICONS[row.kind];
+
+  const undoRow = () => {
+    if (write === null) return undefined;
+    return isEntryMove(row) ? moveBack.undo(row, write) : write.undo(row.operation_id);
+  };
+  const undo = async () => {
+    setBusy(true);
+    await takeBack(async () => {
+      await undoRow();
+      return TEXTS.undone(told);
+    });
+    setBusy(false);
+    // After an error too: the data on the screen is outdated.
+    await refresh();
+  };
+  return (
+    <li className={styles['row']}>
+      <div className={styles['line']}>
+        <span className={styles['icon']}>
+          <Icon size={16} aria-hidden="true" />
+        </span>
+        <div className={styles['what']}>
+          <p className={styles['title']}>{told}</p>
+          <p className={styles['facts']}>
+            {row.kind === 'import' && <span>{TEXTS.counts(row.counts)}</span>}
+            <time dateTime={row.created_at}>{formatTime(row.created_at)}</time>
+            {row.undo_until !== null && <span>{TEXTS.undoUntil(formatTime(row.undo_until))}</span>}
+          </p>
+        </div>
+        <div className={styles['verbs']}>
+          <Button
+            size="sm"
+            icon={<Undo2 size={14} />}
+            label={TEXTS.undoNamed(told)}
+            busy={isBusy}
+            busyLabel={TEXTS.undoing}
+            isDisabled={write === null}
+            onPress={() => void undo()}
+          >
+            {TEXTS.undo}
+          </Button>
+        </div>
+      </div>
+      {moveBack.dialog}
+    </li>
+  );
+}
+
+/** @param nameOf title of a group that the person can see */
+export function journalText(row: JournalRow, nameOf: (groupId: string) => string | undefined): string {
+  const titleOf = (id: string | null) => (id === null ? TEXTS.theRoot : (nameOf(id) ?? TEXTS.unknownGroup));
+  if (row.kind === 'import') return TEXTS.imported(row.title);
+  if (row.kind === 'rename') return TEXTS.renamed(row.target_kind, row.from ?? row.title, row.to ?? row.title);
+  if (row.target_kind === 'entry_group') return TEXTS.movedGroup(row.title, titleOf(row.from), titleOf(row.to));
+  return TEXTS.movedEntries(row.title, row.target_ids.length - 1, titleOf(row.from), titleOf(row.to));
 }

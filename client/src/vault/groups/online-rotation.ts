@@ -10,11 +10,12 @@ import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { InputOf } from '../../keyring/calls.ts';
 import type { VaultKeyring } from '../../keyring/groups/group-openings.ts';
 import type { Http } from '../../transport/http.ts';
-import { type ListedMembers, shownKeysOf } from '../trust/listed-members.ts';
+import { type ListedMembers, shownKeysOf, memberDifferences } from '../trust/listed-members.ts';
 import type { OnlineKeys } from '../online-keys.ts';
 import type { RotateOptions, Rotated } from './people.ts';
 import { trustError } from '../../keyring/keyring-error.ts';
 import type { TrustSync } from '../trust/trust-sync.ts';
+import { signRoster } from '@passwordbroker/core/contract/groups/members';
 
 /** @returns the present version and the number of values that did not open. Throws like `startRotation`. */
 export type Rotate = (groupId: string, options?: RotateOptions) => Promise<Rotated>;
@@ -152,3 +153,34 @@ type NamedKey = InputOf<'decideKeys'>['people'][number];
 
 const judgedKey = (keyring: VaultKeyring, name: string, certificate: Certificate) =>
   keyring.call('judgeKey', { userId: certificate.user_id, name, certificate });
+
+/**
+ * Signs the same members and key again, for a key proof or to supersede lists that a person replaced.
+ * @throws KeyringError 'unasked' if `isUnasked` and the server's members differ
+ */
+export type SignAnew = (groupId: string, options?: { readonly isUnasked?: boolean }) => Promise<void>;
+
+interface SigningParts {
+  readonly keys: OnlineKeys;
+  readonly lists: ListedMembers;
+  readonly sync: TrustSync;
+}
+
+export function onlineSigning(http: Http, keyring: VaultKeyring, { keys, lists, sync }: SigningParts): SignAnew {
+  return async (groupId, { isUnasked = false } = {}) => {
+    await keys.open(groupId);
+    const rows = await lists.read(groupId);
+    const differences = memberDifferences(keyring.memberships.signed(groupId), rows);
+    if (isUnasked && differences.length > 0) throw trustError('unasked');
+    const listed = await shownKeysOf(http, rows, lists.formerOf);
+    const body = await keyring.call('signAnew', { groupId, listed, isUnasked });
+    try {
+      await http.call(signRoster, { params: { g: groupId }, body });
+      await keyring.keepOwnList(groupId, body);
+      sync.soon();
+    } catch (failure) {
+      keyring.forgetGroup(groupId);
+      throw failure;
+    }
+  };
+}

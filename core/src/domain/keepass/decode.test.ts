@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keepassXml } from '../../testing/keepass/keepass-files.ts';
 import { utf16 } from '../../testing/keepass/keepass-hostile.ts';
-import { decodeXml } from './decode.ts';
-import { readKeepassXml } from './read.ts';
+import { decodeXml, readKeepassXml } from './read.ts';
 
 const XML = keepassXml({
   root: { name: 'Größe', entries: [{ title: '🔑 Ключи', password: 'пароль', notes: 'a\nb' }] },

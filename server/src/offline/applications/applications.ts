@@ -2,7 +2,7 @@
 import type { UserApplication } from '@passwordbroker/core/contract/account/offline';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../../audit/audit-log.ts';
-import type { Transact } from '../../db/database.ts';
+import type { Transact, Database } from '../../db/database.ts';
 import type { Actor, Deps, RequestContext } from '../../http/context.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import {
@@ -19,10 +19,19 @@ import {
   switchApplication,
 } from './application-repository.ts';
 import { newestOwnChange } from '../changes-repository.ts';
-import { deleteCopiesOf, findCopy, findNewestCopy, listNewestCopies } from '../copy-repository.ts';
+import {
+  deleteCopiesOf,
+  findCopy,
+  findNewestCopy,
+  listNewestCopies,
+  confirmCopy,
+  type OfflineCopy,
+} from '../copy-repository.ts';
 import { readKeyState } from '../key-state-repository.ts';
 import { areCopiesAllowed } from '../release-repository.ts';
-import { isCopyStale } from '../stale-check.ts';
+import { takeCursorIn } from '../../db/change-stamp.ts';
+import { storageFailure } from '../../db/failures.ts';
+import { hasAnythingChanged, hasOwnChanged } from '../own-changes-repository.ts';
 
 /** For browsers that lose their id each time. */
 const MOST = 100;
@@ -206,4 +215,45 @@ export async function forgetApplication({ deps, actor, origin }: Caller, row: Ap
     await recordEvent(tx, deps, { event_type: 'offline_mode_changed', actor, origin, ...targetOf(row), details });
   });
   return undefined;
+}
+
+/** How often an unchanged copy is marked as in use. */
+const CONFIRM_MS = 24 * 3_600_000;
+
+/**
+ * Bounded work: `true` may be wrong after very many changes, `false` never is. Waits for no writer. @param
+ * now Unix time in ms
+ */
+async function isCopyStale(db: Database, copy: OfflineCopy, now: number): Promise<boolean> {
+  const { copy_id: copyId, user_id: userId, stamp, created_at: confirmedAt } = copy;
+  if (!(await hasAnythingChanged(db.read, stamp))) {
+    if (now - confirmedAt > CONFIRM_MS) await remember(db, (tx) => confirmCopy(tx, { copyId, stamp, now }));
+    return false;
+  }
+  if (await hasOwnChanged(db.read, { userId, stamp })) return true;
+  return (await remember(db, (tx) => moveOn(tx, copy, now))) ?? false;
+}
+
+/**
+ * Moves the cursor past changes of others; true if there was one for this person. The cursor is taken before
+ * the check, so no change is lost.
+ */
+async function moveOn(tx: Transact, copy: OfflineCopy, now: number): Promise<boolean> {
+  const { copy_id: copyId, user_id: userId, stamp } = copy;
+  const cursor = await takeCursorIn(tx);
+  // A long transaction still holds the cursor back.
+  if (cursor <= stamp) return false;
+  if (await hasOwnChanged(tx, { userId, stamp })) return true;
+  await confirmCopy(tx, { copyId, stamp: cursor, now });
+  return false;
+}
+
+/** Only an optimisation: null if it failed or would have to wait. */
+async function remember<T>(db: Database, work: (tx: Transact) => Promise<T>): Promise<T | null> {
+  try {
+    return await db.transactIfFree(work);
+  } catch (error) {
+    if (storageFailure(error) === null) throw error;
+    return null;
+  }
 }

@@ -12,7 +12,7 @@ import { Badge } from '@passwordbroker/ui/display/badge';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { DataRow, DataTable } from '@passwordbroker/ui/display/data-table';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Pager } from '@passwordbroker/ui/display/pager';
 import admin from '../admin.module.css';
 import styles from './invites.module.css';

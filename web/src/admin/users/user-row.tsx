@@ -7,7 +7,7 @@ import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { ADMIN_USERS_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { DataRow } from '@passwordbroker/ui/display/data-table';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { ADMIN_PATHS } from '../admin-paths.ts';
 import admin from '../admin.module.css';

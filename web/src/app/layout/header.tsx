@@ -20,7 +20,7 @@ import { useSession } from '../../session/use-session.ts';
 import { ACCOUNT_TEXTS } from '../../texts/identity/account.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { Brand } from './brand.tsx';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Tooltip } from '@passwordbroker/ui/overlays/tooltip';
 import styles from './header.module.css';
 import { PersonInitials } from './person-initials.tsx';

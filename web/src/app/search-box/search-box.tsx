@@ -19,7 +19,7 @@ import {
 import { useMatch, useNavigate } from 'react-router';
 import { searchAddress } from '../../search/search-path.ts';
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import styles from './search-box.module.css';
 import type { HeaderAction, Suggestion } from '../../search/find-suggestions.ts';
 import { activityLog } from '../../activity-log/activity-log.ts';

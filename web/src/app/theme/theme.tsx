@@ -1,6 +1,6 @@
 import { FRAME_TEXTS as TEXTS } from '../../texts/frame.ts';
 import { Glyph } from '@passwordbroker/ui/display/glyph';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { useSyncExternalStore } from 'react';
 import { keptChoice } from '@passwordbroker/client/kept-choice';
 

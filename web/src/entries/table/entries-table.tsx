@@ -11,7 +11,7 @@ import { useTableKeys } from './use-table-keys.ts';
 import type { EntrySelection } from './use-selection.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';
-import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
+import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
 
 /** An entry to bring into view, once per object. */
 export interface ShownEntry {

@@ -4,7 +4,7 @@ import { generatePassword } from '@passwordbroker/core/domain/fields/password-ge
 import { clipboard } from '../../lib/clipboard.ts';
 import { ADD_FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../edit/field-form.module.css';
 import { GeneratorPanel } from './generator-panel.tsx';

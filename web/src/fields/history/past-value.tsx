@@ -1,7 +1,7 @@
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FIELD_HISTORY_TEXTS as TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';

@@ -5,7 +5,7 @@ import { can, type Role } from '@passwordbroker/core/domain/policy';
 import { ADD_FIELD_TEXTS, FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
+import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
 import { useGroupWhyNot } from '../../trust/use-trust-state.ts';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { AddFieldDialog } from '../edit/add-field-dialog.tsx';

@@ -1,7 +1,7 @@
 import { History, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import { RECORD_TEXTS, FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './field-table.module.css';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { totpCode } from '@passwordbroker/core/domain/fields/totp';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
-import { Ring } from '@passwordbroker/ui/feedback/ring';
+import { Ring } from '@passwordbroker/ui/feedback/progress-bar';
 import { useOffline } from '../../offline/use-offline.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { CopyButton } from '../value/copy-button.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Copy, KeyRound } from 'lucide-react';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import styles from './field-value.module.css';
 
 /** 300 ms, then it fades. */

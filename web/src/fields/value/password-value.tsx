@@ -6,7 +6,7 @@ import { ExternalLink, Download, Eye, EyeOff } from 'lucide-react';
 import { openableLink, readableLink } from '@passwordbroker/core/domain/fields/link';
 import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import type { ReactNode } from 'react';
 import type { FieldVerbs, Copied } from './use-field-verbs.ts';

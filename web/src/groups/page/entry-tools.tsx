@@ -5,8 +5,7 @@ import { ENTRY_COLUMNS, type EntryColumn, type EntryOrder } from '../../entries/
 import type { EntrySelection } from '../../entries/table/use-selection.ts';
 import { BULK_TEXTS, ENTRY_TEXTS } from '../../texts/entries/entries.ts';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { Button } from '@passwordbroker/ui/actions/button';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { Button, IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import styles from './group-page.module.css';
 import bulkBarStyles from '../../entries/bulk-bar.module.css';

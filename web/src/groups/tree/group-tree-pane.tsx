@@ -1,7 +1,7 @@
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
-import { Skeleton } from '@passwordbroker/ui/feedback/skeleton';
+import { Skeleton } from '@passwordbroker/ui/feedback/empty-state';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { expandedGroups, useExpandedGroups } from './expanded-groups.ts';
 import { GroupTreeView } from './group-tree-view.tsx';

@@ -3,7 +3,7 @@ import { useMatch } from 'react-router';
 import { Download, FolderPlus, Move, Trash2, UserMinus } from 'lucide-react';
 import { ImportDialog } from '../../import/import-dialog.tsx';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/navigation.tsx';

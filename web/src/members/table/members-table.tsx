@@ -15,7 +15,7 @@ import { ROLES, type Role } from '@passwordbroker/core/domain/policy';
 import { PersonInitials } from '../../app/layout/person-initials.tsx';
 import { formatTime } from '../../lib/format.ts';
 import { GROUP_TEXTS } from '../../texts/groups/groups.ts';
-import { IconButton } from '@passwordbroker/ui/actions/icon-button';
+import { IconButton } from '@passwordbroker/ui/actions/button';
 import { Menu } from '@passwordbroker/ui/overlays/menu';
 import { RoleMark, RoleLabel } from './role-mark.tsx';
 import { TRUST_TEXTS } from '../../texts/groups/trust.ts';
