@@ -10,7 +10,7 @@ import {
 import { AppError, type ProblemCode } from '@passwordbroker/core/contract/problem';
 import { csrfCookie } from '@passwordbroker/core/contract/account/session-calls';
 import { readAnswer, readBy, readProblem } from './answers.ts';
-import { nextTurn } from './next-turn.ts';
+import { nextTurn } from './waiting.ts';
 import { createProofs, type Prover } from './proofs.ts';
 import type { Read } from './read-json.ts';
 import type { HeardTime } from './server-clock.ts';

@@ -4,7 +4,7 @@ import type { OpenedContent, OutputOf } from '../keyring/calls.ts';
 import type { Keyring } from '../keyring/keyring.ts';
 import { KeyringError } from '../keyring/keyring-error.ts';
 import { keepMemberships } from '../keyring/groups/memberships.ts';
-import { untilAborted } from '../transport/until-aborted.ts';
+import { untilAborted } from '../transport/waiting.ts';
 import { OFFLINE_COPY_TEXTS as TEXTS } from '../texts/offline-copy.ts';
 import {
   disagreementsOf,

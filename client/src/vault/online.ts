@@ -20,7 +20,7 @@ import { keepRotations } from './groups/rotations.ts';
 import { keepUp, type UpkeepNotice } from './upkeep.ts';
 import { TreeRow, type TreeNode } from '@passwordbroker/core/contract/entities';
 import { AnswerError } from '../transport/answers.ts';
-import { nextTurn } from '../transport/next-turn.ts';
+import { nextTurn } from '../transport/waiting.ts';
 import { onlineEntries } from './entries/online-entries.ts';
 import { onlineFields } from './entries/online-fields.ts';
 import { onlineGroups } from './groups/online-groups.ts';

@@ -2,9 +2,7 @@ import { CHECKUP_POINTS } from '@passwordbroker/core/contract/site/checkup';
 import type { CheckupPointName, CheckupReason } from '@passwordbroker/core/contract/site/checkup';
 import type { Deps } from '../http/context.ts';
 import { keepPoint, siteCheckup } from '../system/checkup.ts';
-import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { EXIT, UsageError } from './command.ts';
-import type { Call, Command } from './command.ts';
+import { COMMAND_LINE, besideTheServer, EXIT, UsageError, type Call, type Command } from './command.ts';
 
 /** Next step for an open point, by reason if it has several. */
 const NEXT_STEPS: Readonly<Record<CheckupReason | CheckupPointName, string>> = {

@@ -14,9 +14,10 @@ import {
   userPromote,
   userRelease,
   userReset,
+  tokenList,
+  tokenRevoke,
 } from './people/accounts.ts';
 import { settingsList, settingsSet } from './settings.ts';
-import { tokenList, tokenRevoke } from './tokens.ts';
 import { verifyWeb } from './verify-web.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {

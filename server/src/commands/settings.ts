@@ -7,9 +7,7 @@ import type { Deps } from '../http/context.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
 import { readSite } from '../platform/site-settings-repository.ts';
 import { changeSite } from '../system/site-settings.ts';
-import { COMMAND_LINE, besideTheServer } from './beside.ts';
-import { EXIT, UsageError } from './command.ts';
-import type { Command } from './command.ts';
+import { COMMAND_LINE, besideTheServer, EXIT, UsageError, type Command } from './command.ts';
 
 const SITE_NAMES = Object.keys(SITE_VALUES) as SettingName[];
 /** Without the archive password: an argument would stay in the shell history. */

@@ -1,9 +1,7 @@
 /** `verify-web` (docs/spec/decisions.md R5, docs/spec/threats.md §3.2). */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareSite } from '../releases/compare-site.ts';
-import type { Difference } from '../releases/compare-site.ts';
-import { readRelease } from '../releases/release-manifest.ts';
+import { compareSite, type Difference, readRelease } from '../releases/compare-site.ts';
 import { CommandError, EXIT, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { relative, sep } from 'node:path';
-import { RESERVE_FILE } from '../platform/storage/reserve.ts';
+import { RESERVE_FILE } from '../platform/storage/space.ts';
 
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';

@@ -4,12 +4,13 @@
  */
 import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
 import { randomText, sha256 } from '../platform/ids.ts';
-import type { Release } from './release-manifest.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';
 import { Agent as PlainAgent, request as askPlainly, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as askSecurely } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
 
 export type Difference =
   | { readonly kind: 'changed' | 'missing' | 'unreadable'; readonly address: string }
@@ -244,4 +245,25 @@ function unpacked(answer: IncomingMessage, encoding: string): Readable | null {
   if (unpack === null) return null;
   answer.on('error', (error) => unpack.destroy(error));
   return answer.pipe(unpack);
+}
+
+/** Every file of the web client with its SHA-256, written by the build. */
+const Release = z.object({
+  version: z.string(),
+  /** By address. */
+  files: z.record(
+    z.string().check(z.regex(/^\/[\w./-]+$/)),
+    z.object({ size: z.number(), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  ),
+});
+type Release = z.output<typeof Release>;
+
+/** Null if missing or invalid. */
+export async function readRelease(path: string): Promise<Release | null> {
+  try {
+    const release = Release.parse(JSON.parse(await readFile(path, 'utf8')));
+    return '/index.html' in release.files ? release : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,15 +1,19 @@
-import type { User } from '@passwordbroker/core/contract/entities';
+import type { User, KeyBundle } from '@passwordbroker/core/contract/entities';
 import type { changeMasterPassword } from '@passwordbroker/core/contract/account/own-keys';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import { SIGN_UP_TEXTS } from '@passwordbroker/core/contract/users/users';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { changeMasterPassword as rewriteSlot } from '@passwordbroker/core/domain/keyring/keyring';
+import {
+  changeMasterPassword as rewriteSlot,
+  createKeyring,
+  type Keyring,
+} from '@passwordbroker/core/domain/keyring/keyring';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { ReceivedBody } from '../http/body/body.ts';
-import type { Actor, Context, Deps } from '../http/context.ts';
+import type { Actor, Context, Deps, Origin } from '../http/context.ts';
 import type { FieldTexts } from '../http/validation.ts';
 import { giveNotice } from '../mail/outbox-repository.ts';
 import { ownerOf } from '../platform/passwords/derivation-queue.ts';
@@ -18,8 +22,14 @@ import { masterPasswordWeakness } from '../users/password-rules.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from './caller-keyring.ts';
 import { recordingUse } from './master-password-use.ts';
-import { makeFirstKeys, renewAllKeys } from './new-keys.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
+import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
+import { rekey, type RekeyWire } from '@passwordbroker/core/domain/keyring/rekey';
+import { readTrustRecord, type TrustRecord } from '@passwordbroker/core/domain/trust/trust-record';
+import { asGrant } from '../groups/group-answers.ts';
+import { listEveryGrant } from '../own-keys/rekey-repository.ts';
+import { replaceKeys, type NewKeys } from '../own-keys/rekey.ts';
+import { recordOfDatabase } from './trust/first-record.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
@@ -107,4 +117,69 @@ function asMeanwhile(error: unknown): never {
     (error instanceof CryptoError && error.code === 'commit') ||
     (error instanceof AppError && error.code === 'slot_conflict');
   throw isOther ? new AppError('conflict', { message: SERVER_TEXTS.masterPasswordChanged }) : error;
+}
+
+/**
+ * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4), with the same functions as
+ * for one that can.
+ */
+interface Owner {
+  readonly deps: Deps;
+  readonly actor: Actor;
+  readonly origin: Origin;
+}
+
+/**
+ * @throws AppError `conflict` if keys, documents or groups have changed meanwhile; then nothing has changed
+ */
+async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {
+  const { deps, actor } = owner;
+  const bundle = await readKeyBundle(deps.db, actor.userId);
+  if (bundle?.keyset?.version !== old.identity.keysetVersion) throw meanwhile();
+  const grants = (await listEveryGrant(deps.db.read, actor.userId)).map(asGrant);
+  const { kdf } = deps;
+  const { documents } = bundle;
+  const record = bundle.must_rekey ? null : await openRecord(deps, old, documents);
+  const made = await deps.derivations.run(ownerOf(owner), () =>
+    rekey(old, { masterPassword, kdf, grants, documents, record }),
+  );
+  made.keyring.lock();
+  await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asKeysChanged);
+}
+
+/** For an account without keys: no password to check, nothing to carry over. */
+async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
+  const { deps, actor } = owner;
+  const { keyring, bundle, trust } = await deps.derivations.run(ownerOf(owner), () =>
+    createKeyring({ userId: actor.userId, masterPassword, kdf: deps.kdf }),
+  );
+  keyring.lock();
+  await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [trust], grants: [] })).catch(asKeysChanged);
+}
+
+/** As the parsed body of the sealed call. */
+function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
+  return {
+    key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },
+    documents: [...documents],
+    grants: [...grants],
+  };
+}
+
+/**
+ * The stored trust record; for an account of release 1.0 that of the database.
+ * @throws AppError `trust_record_missing`; CryptoError for a damaged one
+ */
+async function openRecord(deps: Deps, keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {
+  const [stored, pins] = (['trust', 'pins'] as const).map((sought) => documents.find(({ name }) => name === sought));
+  if (stored === undefined && keyring.isMadeWithRecord) throw new AppError('trust_record_missing');
+  if (stored === undefined) return recordOfDatabase(deps, keyring, pins);
+  return openDocument(keyring, { name: 'trust', n: stored.version }, stored.blob_base64, readTrustRecord);
+}
+
+const meanwhile = () => new AppError('conflict', { message: SERVER_TEXTS.keysChanged });
+
+function asKeysChanged(error: unknown): never {
+  const isOther = error instanceof AppError && ['slot_conflict', 'rewrap_set_mismatch'].includes(error.code);
+  throw isOther ? meanwhile() : error;
 }

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { remaskAfter } from '../fields/value/use-secret.ts';
 import { ACCOUNT_TEXTS } from '../texts/identity/account.ts';
-import { LockSection } from './browser-sections.tsx';
+import { LockSection } from './account-page.tsx';
 import { lockAfter } from '../page/vault.ts';
 
 const TEXTS = ACCOUNT_TEXTS.lock;

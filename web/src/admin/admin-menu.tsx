@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useCheckup } from '../checkup/use-checkup.ts';
 import { usePendingPath } from '../app/navigation/navigation.tsx';
-import { useMayChange } from '../session/site-role.ts';
+import { useMayChange } from '../session/use-session.ts';
 import { ADMIN_TEXTS as TEXTS } from '../texts/admin/admin.ts';
 import { CHECKUP_TEXTS } from '../texts/admin/checkup.ts';
 import styles from './admin-menu.module.css';

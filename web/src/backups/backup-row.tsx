@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import admin from '../admin/admin.module.css';
 import { formatTime } from '../lib/format.ts';
-import { useMayChange } from '../session/site-role.ts';
+import { useMayChange } from '../session/use-session.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS, BACKUP_COPY_TEXTS as COPY_TEXTS } from '../texts/admin/backup.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { DataRow } from '@passwordbroker/ui/display/data-table';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ChevronDown, ChevronRight, CircleCheck, RefreshCw } from 'lucide-react';
 import { useId, useState, useEffect, useRef } from 'react';
-import { useMayChange } from '../session/site-role.ts';
+import { useMayChange } from '../session/use-session.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import styles from './backups.module.css';

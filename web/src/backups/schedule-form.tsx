@@ -3,7 +3,7 @@ import type { BackupSettings } from '@passwordbroker/core/contract/site/backups'
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useId, type KeyboardEvent, use, useRef, useState } from 'react';
 import admin from '../admin/admin.module.css';
-import { useMayChange } from '../session/site-role.ts';
+import { useMayChange } from '../session/use-session.ts';
 import { ADMIN_TEXTS } from '../texts/admin/admin.ts';
 import { ADMIN_BACKUP_TEXTS as TEXTS } from '../texts/admin/backup.ts';
 import { Button } from '@passwordbroker/ui/actions/button';

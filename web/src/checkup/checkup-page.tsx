@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import admin from '../admin/admin.module.css';
 import { Failed, Waiting } from '../admin/list-parts.tsx';
 import { usePageTitle } from '../app/navigation/use-page-title.ts';
-import { useMayChange } from '../session/site-role.ts';
+import { useMayChange } from '../session/use-session.ts';
 import { CHECKUP_TEXTS as TEXTS } from '../texts/admin/checkup.ts';
 import { Badge } from '@passwordbroker/ui/display/badge';
 import { Button } from '@passwordbroker/ui/actions/button';

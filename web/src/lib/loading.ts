@@ -1,4 +1,5 @@
 /** docs/spec/product.md §4; 'failed' is added, so that nothing loads for ever. */
+import { useEffect, useState } from 'react';
 
 export type Loading = 'required loading' | 'loading' | 'loaded' | 'updating' | 'failed';
 
@@ -21,4 +22,14 @@ interface Watched {
 export function loadingOf({ data, error, fetchStatus }: Watched): Loading {
   const known: Known = data !== undefined ? 'content' : error === null || error === undefined ? 'nothing' : 'failure';
   return LOADING[known][fetchStatus];
+}
+
+/** The text once it has not changed for `afterMs`; blank text at once. */
+export function useSettled(text: string, afterMs: number): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), afterMs);
+    return () => clearTimeout(timer);
+  }, [text, afterMs]);
+  return text === '' ? '' : settled;
 }

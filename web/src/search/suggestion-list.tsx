@@ -11,7 +11,7 @@ import { useFailuresLogged } from '../activity-log/activity-log.ts';
 import { entryAddress } from '../entries/entry-address.ts';
 import { useGroupTree } from '../groups/tree/use-group-tree.ts';
 import { useTheme } from '../app/theme/theme.tsx';
-import { useSettled } from '../lib/use-settled.ts';
+import { useSettled } from '../lib/loading.ts';
 import { useMasterPasswordView } from '../master-password/use-master-password.ts';
 import { useVault } from '../vault/use-vault.ts';
 

@@ -3,6 +3,7 @@ import { NavigationType, useNavigationType } from 'react-router';
 import type { AuthStatus } from '@passwordbroker/client/session/auth-status';
 import type { SessionView } from '@passwordbroker/client/session/session';
 import { session } from '../page/page.ts';
+import type { User } from '@passwordbroker/core/contract/users/user';
 
 export function useSession(): SessionView {
   return useSyncExternalStore(session.subscribe, session.view);
@@ -18,3 +19,8 @@ export function useIsLedOn(...own: readonly AuthStatus[]): boolean {
   const isOpened = useNavigationType() === NavigationType.Pop;
   return status === 'loading' || (isOpened && !own.includes(status));
 }
+
+/** Site admins and auditors may see the admin panel (docs/spec/decisions.md I14). */
+export const readsSite = (user: User | null): boolean => user?.is_admin === true || user?.is_auditor === true;
+
+export const useMayChange = (): boolean => useSession().user?.is_admin === true;

@@ -9,7 +9,7 @@ import {
   type SearchScope,
   type SearchTerm,
 } from '@passwordbroker/core/domain/search-query';
-import { nextTurn } from '../../transport/next-turn.ts';
+import { nextTurn } from '../../transport/waiting.ts';
 import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';
 

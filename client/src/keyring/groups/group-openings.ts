@@ -2,7 +2,7 @@
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import type { Certificate } from '@passwordbroker/core/contract/entities';
 import type { roster } from '@passwordbroker/core/contract/groups/entry-groups';
-import { untilAborted } from '../../transport/until-aborted.ts';
+import { untilAborted } from '../../transport/waiting.ts';
 import type { JudgedAnew, OpenedGroup } from '../calls.ts';
 import { KeyringError } from '../keyring-error.ts';
 import type { Keyring } from '../keyring.ts';

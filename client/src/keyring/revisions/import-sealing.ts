@@ -2,7 +2,7 @@
 import { prepareImport, type SealedHead } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, sealPortion, type FieldWork } from '@passwordbroker/core/domain/import/import-fields';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
-import { nextTurn } from '../../transport/next-turn.ts';
+import { nextTurn } from '../../transport/waiting.ts';
 import type { InputOf, SealedImport } from '../calls.ts';
 import { recordMade, requireAnswers } from '../groups/member-services.ts';
 import type { OpenSession } from '../open-session.ts';

@@ -1,6 +1,6 @@
 /** Worker calls for the trust record and the person's decisions. */
 import { isPathTaken } from '@passwordbroker/core/domain/trust/judge-group';
-import { recordDigest } from '@passwordbroker/core/domain/trust/record-words';
+import { recordDigest } from '@passwordbroker/core/domain/trust/key-verdict';
 import {
   decidedKeysOf,
   EMPTY_RECORD,

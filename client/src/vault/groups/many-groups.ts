@@ -11,7 +11,7 @@ import { AppError, PROBLEM_STATUS, type ProblemCode } from '@passwordbroker/core
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { OutputOf } from '../../keyring/calls.ts';
 import type { Http } from '../../transport/http.ts';
-import { untilAborted } from '../../transport/until-aborted.ts';
+import { untilAborted } from '../../transport/waiting.ts';
 
 type Body = OutputOf<'addMember'>;
 

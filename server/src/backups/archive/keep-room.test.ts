@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { LOOK_EVERY } from '../../platform/storage/free-space.ts';
+import { LOOK_EVERY } from '../../platform/storage/space.ts';
 import { demandRoomFor, keepRoom } from './write-archive.ts';
 import { readSettings, writeSettings } from '../backup-repository.ts';
 import { archiveOf } from '../testing/archive.ts';

@@ -33,7 +33,7 @@ import {
 } from '../run/snapshot-repository.ts';
 import { BACKED_UP } from './tables.ts';
 import { writeTar, type TarEntry } from './tar.ts';
-import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
+import { LOOK_EVERY, hasRoom } from '../../platform/storage/space.ts';
 import { ArchiveError } from './archive-problem.ts';
 import { openBodiesBeside } from '../../db/bodies/bodies-beside.ts';
 

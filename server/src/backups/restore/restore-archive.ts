@@ -12,7 +12,7 @@ import type { Watch } from '../archive/write-archive.ts';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import type { Migration } from '../../db/schema/migrate.ts';
-import { LOOK_EVERY, hasRoom } from '../../platform/storage/free-space.ts';
+import { LOOK_EVERY, hasRoom } from '../../platform/storage/space.ts';
 import { runningDigest } from '../../platform/ids.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 import { RestoredFiles } from './restored-files.ts';

@@ -12,9 +12,7 @@ import { openDeps } from '../../app/deps.ts';
 import { createLog } from '../../platform/log.ts';
 import { randomText } from '../../platform/ids.ts';
 import { recoverFrom } from '../../recovery/recover.ts';
-import { COMMAND_LINE } from '../beside.ts';
-import { CommandError, EXIT, passwordOption } from '../command.ts';
-import type { Call, Command } from '../command.ts';
+import { COMMAND_LINE, CommandError, EXIT, passwordOption, type Call, type Command } from '../command.ts';
 
 export const backupVerify: Command = {
   summary: 'Restores an archive into a scratch database, checks and counts it, and removes that again.',

@@ -5,8 +5,7 @@ import { copyDue } from '../../backups/copies/copy-due.ts';
 import { makeAsked } from '../../backups/run/make-backup.ts';
 import type { Deps } from '../../http/context.ts';
 import { createLog } from '../../platform/log.ts';
-import { COMMAND_LINE, besideTheServer } from '../beside.ts';
-import { CommandError, EXIT, type Command } from '../command.ts';
+import { COMMAND_LINE, besideTheServer, CommandError, EXIT, type Command } from '../command.ts';
 import { backupStatus } from '../../backups/backup-status.ts';
 
 const LOOK_EVERY = 500;

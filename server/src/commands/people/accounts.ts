@@ -1,8 +1,16 @@
 import * as people from '@passwordbroker/core/contract/users/people';
 import { examine, refuseFindings } from '../../http/validation.ts';
 import { addAccount } from '../../users/add-account.ts';
-import { COMMAND_LINE, besideTheServer, accountOf } from '../beside.ts';
-import { EXIT, needed, passwordOption, type Command, CommandError } from '../command.ts';
+import {
+  COMMAND_LINE,
+  besideTheServer,
+  accountOf,
+  EXIT,
+  needed,
+  passwordOption,
+  type Command,
+  CommandError,
+} from '../command.ts';
 import { setAuditor, setAdmin, releaseSignIn } from '../../accounts/change-account.ts';
 import { offboard, offboardingOf } from '../../accounts/offboard.ts';
 import { resetKeys, soleGroupsOf } from '../../accounts/leave.ts';
@@ -10,6 +18,8 @@ import { create } from '@passwordbroker/core/contract/users/invites';
 import type { BodyOf } from '@passwordbroker/core/contract/endpoint';
 import { invite } from '../../invites/invites.ts';
 import { hasUsers } from '../../users/user-repository.ts';
+import { AppError } from '@passwordbroker/core/contract/problem';
+import { listAllTokens, revokeTokenOf } from '../../identity/credentials.ts';
 
 export const userAdd: Command = {
   summary: 'Makes an account with an account password.',
@@ -175,4 +185,36 @@ export const inviteSomebody: Command = {
       return EXIT.done;
     });
   },
+};
+
+export const tokenList: Command = {
+  summary: 'Lists the living tokens of everybody.',
+  details: ['One per line, tabs between: id, owner, name, scopes, last use, end.'],
+  args: [],
+  options: {},
+  run: (call) =>
+    besideTheServer(call, async (deps) => {
+      for (const { token_id, user, name, scopes, last_used_at, expires_at } of await listAllTokens(deps))
+        call.terminal.say([token_id, user.email, name, scopes.join(' '), last_used_at, expires_at].join('\t'));
+      return EXIT.done;
+    }),
+};
+
+export const tokenRevoke: Command = {
+  summary: 'Ends a token of anybody.',
+  details: ['token list prints the ids. The owner is told by mail, where mail is configured.'],
+  args: ['id'],
+  options: {},
+  run: (call) =>
+    besideTheServer(call, async (deps) => {
+      const [id = ''] = call.args;
+      try {
+        await revokeTokenOf(deps, { actor: null, origin: COMMAND_LINE }, id.toLowerCase());
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        throw new CommandError(`There is no token with the id ${JSON.stringify(id)}.`);
+      }
+      call.terminal.say('The token has ended.');
+      return EXIT.done;
+    }),
 };

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
-import { hasRoom } from '../../platform/storage/free-space.ts';
+import { hasRoom } from '../../platform/storage/space.ts';
 import { UPGRADE_FOLDER } from '../data-folder.ts';
 import type { Migration } from '../schema/migrate.ts';
 import { SchemaError } from '../schema/migrate.ts';

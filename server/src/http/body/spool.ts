@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { LOOK_EVERY, demandRoom } from '../../platform/storage/free-space.ts';
+import { LOOK_EVERY, demandRoom } from '../../platform/storage/space.ts';
 import { randomText } from '../../platform/ids.ts';
 
 export interface SpooledFile {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demandRoom, hasRoom, measureDisk, takes } from './free-space.ts';
+import { demandRoom, hasRoom, measureDisk, takes } from './space.ts';
 
 const MIB = 1024 * 1024;
 

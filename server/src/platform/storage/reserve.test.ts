@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RESERVE_FILE, openReserve, pieceOf, reserveOf } from './reserve.ts';
+import { RESERVE_FILE, openReserve, pieceOf, reserveOf } from './space.ts';
 
 const MIB = 1024 * 1024;
 

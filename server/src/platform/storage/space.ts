@@ -1,10 +1,11 @@
 /** Free space on the disk of the data folder, and what works without it (ADR 15). */
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { measureDisk, takes } from './free-space.ts';
-import type { Disk } from './free-space.ts';
 import type { Log } from '../log.ts';
-import { openReserve, pieceOf, reserveOf } from './reserve.ts';
 import { SERVER_TEXTS } from '../texts.ts';
+import { statfs, open } from 'node:fs/promises';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 
 const MIB = 1024 * 1024;
 /** Maximum age in milliseconds of a measurement with enough free space. */
@@ -131,5 +132,108 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
       await reserve.make(wanted);
     },
     reserve: () => reserve.size(),
+  };
+}
+
+/** A planned write. */
+interface Room {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** In bytes. */
+interface Disk {
+  readonly total: number;
+  /** Without blocks that are reserved for root. */
+  readonly free: number;
+  /** Must stay free: 5 % of the disk, at most 256 MiB. */
+  readonly margin: number;
+  /** Free inodes; Infinity if the file system has no limit. */
+  readonly freeFiles: number;
+}
+
+const MARGIN_PART = 0.05;
+const MARGIN_BYTES = 256 * MIB;
+const MARGIN_FILES = 200;
+
+export async function measureDisk(folder: string): Promise<Disk> {
+  const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
+  const total = blocks * bsize;
+  return {
+    total,
+    free: bavail * bsize,
+    margin: Math.min(MARGIN_BYTES, Math.ceil(total * MARGIN_PART)),
+    freeFiles: files === 0 ? Infinity : ffree,
+  };
+}
+
+/** Whether `room` fits and the margin stays free. False if no byte or inode is free. */
+export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes, files }: Room): boolean =>
+  free - bytes >= Math.max(1, margin) && freeFiles - files >= MARGIN_FILES;
+
+export const hasRoom = async (folder: string, room: Room): Promise<boolean> => takes(await measureDisk(folder), room);
+
+/** Bytes that may be written before free space is checked again. */
+export const LOOK_EVERY = 4 * MIB;
+
+/** @throws AppError `insufficient_storage` if the write does not fit */
+export async function demandRoom(folder: string, room: Room): Promise<void> {
+  if (!(await hasRoom(folder, room))) throw new AppError('insufficient_storage');
+}
+
+/**
+ * A file of random bytes in the data folder, released in pieces on a full disk, so that a site admin can free
+ * space.
+ */
+export const RESERVE_FILE = 'reserve';
+const PART = 0.05;
+const MOST_BYTES = 32 * MIB;
+const PIECE_BYTES = 2 * MIB;
+
+/** For a disk of `total` bytes. */
+export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
+/** Bytes to release before an essential write on a full disk of `total` bytes. */
+export const pieceOf = (total: number): number =>
+  Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
+
+interface Reserve {
+  size(): number;
+  /** Shrinks the file by `bytes`; works on a full disk. */
+  giveUp(bytes: number): void;
+  /** Grows the file to `bytes`. On failure it is removed. */
+  make(bytes: number): Promise<void>;
+}
+
+export function openReserve(dataDir: string): Reserve {
+  const path = join(dataDir, RESERVE_FILE);
+  return {
+    size: () => statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+    giveUp(bytes) {
+      const file = openSync(path, 'r+');
+      try {
+        ftruncateSync(file, Math.max(0, fstatSync(file).size - bytes));
+        // A journaling file system reuses blocks only after its journal is synced.
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    },
+    async make(bytes) {
+      try {
+        const file = await open(path, 'w', 0o600);
+        try {
+          // Some file systems do not allocate blocks for zeros.
+          const block = randomBytes(MIB);
+          for (let left = bytes; left > 0; left -= block.length)
+            await file.write(block, 0, Math.min(left, block.length));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        rmSync(path, { force: true });
+        throw error;
+      }
+    },
   };
 }

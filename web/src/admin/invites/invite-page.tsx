@@ -2,7 +2,7 @@
 import { Mail, CircleCheck, Copy } from 'lucide-react';
 import { type FormEvent, useState, useEffect, useSyncExternalStore } from 'react';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
-import { useMayChange } from '../../session/site-role.ts';
+import { useMayChange, useSession } from '../../session/use-session.ts';
 import { ADMIN_INVITES_TEXTS as TEXTS } from '../../texts/admin/users.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
@@ -14,7 +14,6 @@ import { clipboard } from '../../lib/clipboard.ts';
 import { formatTime } from '../../lib/format.ts';
 import { type Inviter, withInviter, withoutFragment } from '@passwordbroker/client/session/inviter-fragment';
 import { useMasterPassword } from '../../master-password/use-master-password.ts';
-import { useSession } from '../../session/use-session.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import invitesStyles from './invites.module.css';
 import { http } from '../../page/page.ts';

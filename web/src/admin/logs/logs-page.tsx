@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { tellDone } from '../../activity-log/activity-log.ts';
 import { usePageTitle } from '../../app/navigation/use-page-title.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { useSettled } from '../../lib/use-settled.ts';
+import { useSettled } from '../../lib/loading.ts';
 import { ADMIN_LOGS_TEXTS as TEXTS } from '../../texts/admin/admin.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { Checkbox } from '@passwordbroker/ui/inputs/checkbox';

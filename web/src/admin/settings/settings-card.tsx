@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { formatTime } from '../../lib/format.ts';
-import { useMayChange } from '../../session/site-role.ts';
+import { useMayChange } from '../../session/use-session.ts';
 import { ADMIN_TEXTS } from '../../texts/admin/admin.ts';
 import { ADMIN_SETTINGS_TEXTS as TEXTS } from '../../texts/admin/settings.ts';
 import { Button } from '@passwordbroker/ui/actions/button';

@@ -1,4 +1,4 @@
-import { useId, type FormEvent, type ReactNode } from 'react';
+import { useId, type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog, firstFocus, FormVerbs } from '@passwordbroker/ui/overlays/dialog';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import styles from './field-form.module.css';
@@ -6,15 +6,17 @@ import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { ADD_FIELD_TEXTS as TEXTS, EDIT_FIELD_TEXTS } from '../../texts/entries/fields.ts';
 import { ProgressBar } from '@passwordbroker/ui/feedback/progress-bar';
 import { TextArea } from '@passwordbroker/ui/inputs/text-area';
-import { TextField } from '@passwordbroker/ui/inputs/text-field';
+import { TextField, PasswordField } from '@passwordbroker/ui/inputs/text-field';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { GeneratedPassword } from '../generator/generated-password.tsx';
-import { KeptPassword } from '../generator/kept-password.tsx';
 import { problemOfFile, type Draft, type DraftErrors } from './new-field.ts';
 import { TotpInputs } from '../totp/totp-inputs.tsx';
-import { File as FileGlyph, Upload } from 'lucide-react';
+import { File as FileGlyph, Upload, RefreshCw, Undo2 } from 'lucide-react';
 import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 import { FileDrop } from '@passwordbroker/ui/inputs/file-drop';
+import { generatePassword } from '@passwordbroker/core/domain/fields/password-generator';
+import { Button } from '@passwordbroker/ui/actions/button';
+import { DEFAULT_SETTINGS } from '../generator/generator-settings.ts';
 
 interface Props {
   readonly title: string;
@@ -189,5 +191,43 @@ function FilePicker({ file, stored, error, onChoose }: FilePickerProps) {
       error={error}
       onFiles={([first]) => onChoose(first)}
     />
+  );
+}
+
+interface KeptPasswordProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string;
+}
+
+/** Password of an edited field: masked, can be typed over or replaced by a generated one. */
+function KeptPassword({ value, onChange, error }: KeptPasswordProps) {
+  /** The password before generating, for undo. */
+  const [kept, setKept] = useState<string | null>(null);
+  if (kept === null) {
+    const generate = () => {
+      setKept(value);
+      onChange(generatePassword(DEFAULT_SETTINGS));
+    };
+    return (
+      <div className={styles['kept']}>
+        <PasswordField label={TEXTS.value} value={value} onChange={onChange} mono autoComplete="off" error={error} />
+        <Button variant="ghost" size="sm" icon={<RefreshCw size={16} />} onPress={generate}>
+          {EDIT_FIELD_TEXTS.generate}
+        </Button>
+      </div>
+    );
+  }
+  const keep = () => {
+    onChange(kept);
+    setKept(null);
+  };
+  return (
+    <div className={styles['kept']}>
+      <GeneratedPassword value={value} onChange={onChange} {...(error === undefined ? {} : { error })} />
+      <Button variant="ghost" size="sm" icon={<Undo2 size={16} />} onPress={keep}>
+        {EDIT_FIELD_TEXTS.keepPassword}
+      </Button>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { ScrolledText } from '@passwordbroker/ui/display/scrolled-text';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from './past-value.module.css';
-import { disagreementLines } from '../value/sealed-lines.ts';
+import { disagreementLines } from '../value/use-field-verbs.ts';
 import { Mask, SecretText } from '../value/secret-text.tsx';
 import type { PastValue as Past } from './use-past-value.ts';
 

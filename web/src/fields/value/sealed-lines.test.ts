@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Revealed } from '@passwordbroker/client/vault/vault';
 import { FIELD_TEXTS } from '../../texts/entries/fields.ts';
-import { disagreementLines } from './sealed-lines.ts';
+import { disagreementLines } from './use-field-verbs.ts';
 
 const REVEALED: Revealed = {
   type: 'note',

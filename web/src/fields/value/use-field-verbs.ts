@@ -3,13 +3,13 @@ import { activityLog } from '../../activity-log/activity-log.ts';
 import { clipboard } from '../../lib/clipboard.ts';
 import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { useVault } from '../../vault/use-vault.ts';
-import type { FieldPath, Revealed } from '@passwordbroker/client/vault/vault';
+import type { FieldPath, Revealed, Disagreement } from '@passwordbroker/client/vault/vault';
 import { copiedNotice } from './copied-notice.ts';
 import { presentCode, presentTotp } from '../totp/totp-clock.ts';
 import { problemText } from '../table/problem-text.ts';
-import { disagreementLines } from './sealed-lines.ts';
 import { useFileSave } from '../file/use-file-save.ts';
 import { useSecret, type Secret } from './use-secret.ts';
+import { formatFileSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export type Copied = 'value' | 'login' | 'key';
 
@@ -90,4 +90,24 @@ export function useFieldVerbs(path: FieldPath, announce: (text: string) => void)
       if (field.type === 'file') await file.save();
     },
   };
+}
+
+type OfList = Exclude<Disagreement, 'older'>;
+
+const LINES: Readonly<Record<OfList, (revealed: Revealed) => string>> = {
+  title: ({ title }) => `${TEXTS.sealedTitle}: ${title}`,
+  login: ({ login }) => `${TEXTS.sealedLogin}: ${login ?? ''}`,
+  totp: ({ totp }) =>
+    totp === null ? '' : `${TEXTS.sealedTotp}: ${TEXTS.algorithms[totp.algorithm]}, ${TEXTS.secondsLeft(totp.period)}`,
+  file: ({ file }) =>
+    file === null ? '' : `${TEXTS.sealedFile}: ${file.name}, ${file.mime}, ${formatFileSize(file.size)}`,
+};
+
+/** Says that the value is old, or that the list differs from what was sealed. */
+export function disagreementLines(revealed: Revealed): readonly string[] {
+  const { disagreements } = revealed;
+  const ofList = disagreements.filter((what): what is OfList => what !== 'older');
+  const older = disagreements.includes('older') ? [TEXTS.older] : [];
+  if (ofList.length === 0) return older;
+  return [...older, TEXTS.disagrees(ofList), ...ofList.map((what) => LINES[what](revealed))];
 }

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadingOf, type Loading } from '../../lib/loading.ts';
-import { nextTurn } from '@passwordbroker/client/transport/next-turn';
+import { nextTurn } from '@passwordbroker/client/transport/waiting';
 import { useVault } from '../../vault/use-vault.ts';
 import type { Vault } from '@passwordbroker/client/vault/vault';
 import { groupTree, type GroupTree } from './group-tree.ts';

@@ -12,7 +12,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { Spinner } from '@passwordbroker/ui/feedback/spinner';
 import { TextField } from '@passwordbroker/ui/inputs/text-field';
 import { useFailuresLogged } from '../../activity-log/activity-log.ts';
-import { useSettled } from '../../lib/use-settled.ts';
+import { useSettled } from '../../lib/loading.ts';
 import { useVault } from '../../vault/use-vault.ts';
 import { type AskedPerson, useTrust } from '../keys/use-trust.tsx';
 import { RunProgress, SHOW_PROGRESS_MS } from './member-change-dialog.tsx';

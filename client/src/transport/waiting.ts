@@ -1,3 +1,5 @@
+
+
 /** Waits for shared work; aborting ends the wait, not the work. @throws the signal's reason */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
@@ -9,3 +11,6 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
     work.then(resolve, reject).finally(stop);
   });
 }
+
+/** Yields to the event loop, so that no task takes over 50 ms. */
+export const nextTurn = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
