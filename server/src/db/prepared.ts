@@ -1,7 +1,4 @@
-/**
- * Frequent queries, compiled once for each engine: compiling takes the query builder several times as long as
- * the engine needs to answer.
- */
+/** Frequent queries, compiled once per engine; compiling is slower than running them. */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import { sha256Hex } from '../platform/ids.ts';
@@ -20,7 +17,7 @@ interface Prepared<Given, Row> {
 const PLANNED_ONCE = { isNamed: true };
 /** For queries whose best plan depends on their values. */
 export const PLANNED_EACH_TIME = { isNamed: false };
-/** Statements with more values are not named: they are large and numerous. */
+/** Longer statements are not named: they are large and numerous. */
 const MOST_VALUES = 64;
 
 const names = new Map<string, string>();
@@ -28,7 +25,6 @@ const names = new Map<string, string>();
 /** The name of a prepared statement on PostgreSQL, the same in every process; undefined if it has none. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
-/** Placeholder in a query for a member of a given row. */
 class Place {
   readonly row: number;
   readonly name: string;
@@ -39,8 +35,8 @@ class Place {
 }
 
 /**
- * `build` runs once per engine with placeholders: it may only pass them on where a value belongs. For lists
- * use `preparedList`, as their length changes the text.
+ * `build` runs once per engine with placeholders, which it may only pass on as values. For lists use
+ * `preparedList`.
  */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
@@ -55,10 +51,10 @@ function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): P
   };
 }
 
-/** Sizes into which a list is split; each size has one text. */
+/** A list is split into these sizes, each with one text. */
 const PORTIONS = [256, 64, 16, 4, 1] as const;
 
-/** As `prepared`, for a list of rows, in several statements if it is long; returns all their rows. */
+/** As `prepared`, for a list of rows; long lists take several statements. */
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   planned: { readonly isNamed: boolean } = PLANNED_ONCE,
@@ -80,8 +76,8 @@ export function preparedList<Item extends object, Row>(
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
 /**
- * For the rows that match any of the given ones. A list is padded with its last item, so a few texts serve
- * every length. A long list with duplicates may return rows twice.
+ * Rows that match any item. Pads the list with its last item; a long list with duplicates may return rows
+ * twice.
  */
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
@@ -102,7 +98,7 @@ export function preparedAmongRows<Item extends object, Row>(
   };
 }
 
-/** As `preparedAmongRows`, for single values that `build` puts behind `in`. PostgreSQL gets one array. */
+/** As `preparedAmongRows`, for values behind `in`; PostgreSQL gets one array. */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
 ): (db: Queries, values: readonly string[]) => Promise<Row[]> {
@@ -134,10 +130,7 @@ export function preparedAmong<Row>(
 
 const SHAPES_KEPT = 100;
 
-/**
- * For a query of several shapes: caches one text per `shape.name` (LRU). Shapes with the same name must
- * produce the same text.
- */
+/** Caches one text per `shape.name` (LRU); shapes of one name must produce the same text. */
 export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
   build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
 ): (db: Queries, shape: Shape, given: Given) => Promise<Row[]> {
@@ -146,7 +139,7 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
     const text =
       shapes.get(shape.name) ??
       asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
-    // Maps iterate in insertion order, so the first is the least recently used.
+    // Maps keep insertion order: the first is the least recently used.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
     shapes.set(shape.name, text);
@@ -156,9 +149,9 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** By parameter: where its value comes from; null for a constant. */
+  /** By parameter: source of its value; null for a constant. */
   readonly places: readonly (Place | null)[];
-  /** Set if all parameters are members of one row. */
+  /** Set if all parameters belong to one row. */
   readonly members: readonly string[] | null;
 }
 
@@ -167,7 +160,6 @@ interface Asking<Item, Row> {
   readonly first: (db: Queries, items: readonly Item[]) => Promise<Row | undefined>;
 }
 
-/** A query of `size` rows, compiled once per engine. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
