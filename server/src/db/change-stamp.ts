@@ -1,6 +1,6 @@
 /**
  * Stamps of changes, written by the triggers of migration 0005. Changes after a cursor have at least its
- * stamp: one may be read twice but none is missed.
+ * stamp: some may be read twice, none is missed.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -12,13 +12,13 @@ const PATIENCE_MS = 250;
 
 /**
  * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
- * PostgreSQL. After `PATIENCE_MS` (a long import) it is the last stamp, whose changes are then read again.
+ * PostgreSQL. After `PATIENCE_MS` it is the last stamp, whose changes are read again.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => resolve(lastCursor(db.read)), PATIENCE_MS);
-    // After the timeout its result and its error are ignored.
+    // Ignored after the timeout.
     void db
       .transactBeside(takeCursorIn)
       .then(resolve, reject)
@@ -47,16 +47,15 @@ interface Taken {
 }
 
 /**
- * Called at the start on PostgreSQL, before the first write. A dump restored from another cluster may have
- * stamps above this cluster's transaction numbers, which would hide new changes; then all copies are
- * downloaded again.
+ * Call it at the start on PostgreSQL, before the first write. A dump of another cluster may have stamps above
+ * this one's transaction ids, which would hide changes; then all copies are downloaded again.
  * @returns whether there were such stamps
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
     if (!(await hasForeignStamps(tx))) return false;
-    // Another process may have started earlier and run transactions.
+    // Another process may already run transactions.
     await sql`lock table offline_copies, changed_groups, changed_entries, changed_access in share row exclusive mode`.execute(
       tx,
     );

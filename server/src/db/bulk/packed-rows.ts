@@ -1,6 +1,5 @@
 /**
- * Rows of one table in columns, with constant columns stored once: a tenth of the memory, and fast to send to
- * a thread.
+ * Rows of one table, with constant columns stored once: a tenth of the memory, and fast to send to a thread.
  */
 import type { Insertable } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
@@ -8,9 +7,9 @@ import type { Tables } from '../schema/tables.ts';
 export interface PackedRows<Name extends keyof Tables> {
   readonly columns: readonly (keyof Tables[Name] & string)[];
   readonly count: number;
-  /** By column: whether its values differ. */
+  /** By column: whether values differ. */
   readonly varied: readonly boolean[];
-  /** By column: its constant value; null if it varies. */
+  /** By column: constant value; null if it varies. */
   readonly alike: readonly unknown[];
   /** Values of the varying columns, row after row. */
   readonly values: readonly unknown[];
@@ -18,7 +17,7 @@ export interface PackedRows<Name extends keyof Tables> {
 
 export type Rows<Name extends keyof Tables> = readonly Insertable<Tables[Name]>[] | PackedRows<Name>;
 
-/** All rows have the columns of the first one, in any order. @throws Error for a row with other columns */
+/** @throws Error for a row whose columns differ from the first row's; their order is free */
 export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Tables[Name]>[]): PackedRows<Name> {
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Name] & string)[];
   const lists = rows.map((row) => valuesOf(row, columns));
@@ -33,7 +32,7 @@ export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Ta
   return { columns, count: rows.length, alike: alike.map((value, at) => (varied[at] ? null : value)), varied, values };
 }
 
-/** The values of a row in the order of `columns`. */
+/** The row's values in the order of `columns`. */
 function valuesOf(row: object, columns: readonly string[]): unknown[] {
   const names = Object.keys(row);
   if (names.length === columns.length) {
@@ -107,7 +106,6 @@ export function columnOf<Name extends keyof Tables>(
   return (row) => values[row * width + place];
 }
 
-/** Distinct values of one column. */
 export function valuesIn<Name extends keyof Tables>(
   { columns, count, alike, varied, values }: PackedRows<Name>,
   column: keyof Tables[Name] & string,

@@ -40,7 +40,7 @@ export interface FieldRevisionTable {
   gk_version: number;
   cek_wrapped: Buffer;
   value: Buffer;
-  /** Name of the sealed file body; several revisions may share one. */
+  /** Name of the sealed file body; revisions may share one. */
   body_sha256: string | null;
   body_size: number | null;
   /** As of this revision, for the history. */
@@ -57,7 +57,7 @@ export interface FieldRevisionTable {
   created_at: Millis;
 }
 
-/** Written by triggers; a revision below the limit has no row. */
+/** Written by triggers; small revisions have no row. */
 export interface StoredSizeTable {
   field_id: string;
   rev: number;
@@ -67,7 +67,7 @@ export interface StoredSizeTable {
 }
 
 export interface FieldHistoryTable {
-  /** UUID version 7: sorts in the order of creation. */
+  /** UUID version 7: sorts by creation. */
   field_edit_log_id: string;
   field_id: string;
   event_type: HistoryEvent;
@@ -80,13 +80,13 @@ export interface OperationTable {
   operation_id: string;
   kind: OperationKind;
   user_id: string | null;
-  /** Topmost object of the operation. */
+  /** Topmost object. */
   target_kind: 'entry_group' | 'entry' | 'field';
   target_id: string;
   title: string;
   /** The group of entries and fields, the parent of a group; null at the root. */
   entry_group_id: string | null;
-  /** Data for the undo, as JSON (`operations/journal.ts`). */
+  /** JSON for the undo (`operations/journal.ts`). */
   detail: string;
   entry_groups: number;
   entries: number;
@@ -96,22 +96,22 @@ export interface OperationTable {
   undone_at: Millis | null;
 }
 
-/** An unfinished import: its groups have no members and are in the trash of its operation (ADR 16). */
+/** An unfinished import: its groups have no members and are in its operation's trash (ADR 16). */
 export interface StagedImportTable {
   operation_id: string;
   written_rows: number;
-  /** 1: dropped, its rows are being removed. */
+  /** 1: its rows are being removed. */
   is_dropped: Flag;
 }
 
-/** One row per entry outside the trash, with its searched texts folded (core `foldText`). */
+/** One row per entry outside the trash, with texts folded (core `foldText`). */
 export interface EntrySearchTable {
   id: Generated<number>;
   entry_id: string;
   entry_group_id: string;
   updated_at: Millis;
   title_folded: string;
-  /** Of its fields outside the trash, one per line. */
+  /** Of fields outside the trash, one per line. */
   names_folded: string;
   logins_folded: string;
   files_folded: string;

@@ -4,10 +4,10 @@ import type { Flag, Millis } from './columns.ts';
 export interface EntryGroupTable {
   entry_group_id: string;
   parent_entry_group_id: string | null;
-  /** Ids from the root to the group itself, joined by dots. */
+  /** Ids from the root to the group, joined by dots. */
   materialized_path: string;
   name: string;
-  /** Folded (core `foldText`) for search. */
+  /** For search (core `foldText`). */
   name_folded: string;
   gk_version: number;
   origin: 'client' | 'server';
@@ -56,17 +56,17 @@ export interface GroupRosterTable {
   signer: string;
   signer_fpr: string;
   created_at: Millis;
-  /** Key proofs of 32 bytes (ADR 22); null where the list has none. */
+  /** Key proofs of 32 bytes (ADR 22); null if none. */
   proof: Buffer | null;
   proof_prev: Buffer | null;
 }
 
-/** A former member of a group; kept after the account is deleted. */
+/** A former member; outlives the account. */
 export interface DepartureTable {
   departure_id: string;
   entry_group_id: string;
   user_id: string;
-  /** At the time of leaving. */
+  /** When leaving. */
   user_name: string;
   cause: 'removed' | 'deleted' | 'reset';
   left_at: Millis;

@@ -19,20 +19,17 @@ export interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Changes with a lower stamp (`db/change-stamp.ts`) are in the copy or not relevant to it. */
+  /** Relevant changes with a lower stamp are in the copy (`db/change-stamp.ts`). */
   stamp: number;
   /** Creation or confirmation. */
   created_at: Millis;
 }
 
-/**
- * Period in which an application received a group. Kept after the application is removed, but not after the
- * membership ends.
- */
+/** Period in which an application received a group. Outlives the application, but not the membership. */
 export interface OfflineReleaseTable {
   user_id: string;
   entry_group_id: string;
-  /** Empty if it was downloaded without an application. */
+  /** Empty if downloaded without an application. */
   user_application_id: string;
   first_at: Millis;
   last_at: Millis;
@@ -50,22 +47,22 @@ export interface EntryMoveTable {
 /** Written only by triggers; one row per group. */
 export interface ChangedGroupTable {
   entry_group_id: string;
-  /** Any change except of its entries. */
+  /** Any change except of entries. */
   head_stamp: number;
-  /** Change of what the tree shows. */
+  /** Change that the tree shows. */
   tree_stamp: number;
   /** Created, deleted or restored. */
   whole_stamp: number;
 }
 
-/** Written only by triggers: entries that changed, with their fields, or left the group. */
+/** Written only by triggers: entries changed, with their fields, or moved away. */
 export interface ChangedEntryTable {
   entry_group_id: string;
   entry_id: string;
   stamp: number;
 }
 
-/** Written only by triggers: role and grants of a person in a group. */
+/** Written only by triggers: a person's role and grants in a group. */
 export interface ChangedAccessTable {
   user_id: string;
   entry_group_id: string;
@@ -74,7 +71,7 @@ export interface ChangedAccessTable {
   whole_stamp: number;
 }
 
-/** One row: a stamp that no copy was below when it was written. */
+/** One row: a stamp that no copy was below. */
 export interface ChangeFloorTable {
   id: 1;
   stamp: number;

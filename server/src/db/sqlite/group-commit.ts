@@ -15,7 +15,7 @@ interface Operation {
 
 /**
  * Group commit (ADR 12): returns a function that queues an operation and resolves after its commit. Queued
- * operations share a transaction, each behind its own savepoint, in the order of the calls.
+ * operations share a transaction in call order, each in its own savepoint.
  * @param turn held during each commit
  */
 export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => Promise<T> {
@@ -27,7 +27,7 @@ export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => 
     if (isPlanned) return;
     isPlanned = true;
     void turn.run(async () => {
-      // Requests that have arrived queue their operations first.
+      // Lets arrived requests queue their operations first.
       await new Promise(setImmediate);
       isPlanned = false;
       await commitSome(writer, savepoint, queue);
@@ -52,7 +52,7 @@ export async function inTransaction<T>({ queries, operation, onFailure }: Writer
   }
 }
 
-/** Runs operations from the front of the queue in one transaction, and settles them after the commit. */
+/** Runs queued operations in one transaction and settles them after the commit. */
 async function commitSome(writer: Writer, savepoint: Savepoint, queue: Operation[]): Promise<void> {
   if (queue.length === 0) return;
   const begun: Operation[] = [];
@@ -74,7 +74,7 @@ async function commitSome(writer: Writer, savepoint: Savepoint, queue: Operation
   for (const settle of outcomes) settle();
 }
 
-/** Runs one operation, or undoes it. @throws what made SQLite roll back the whole transaction */
+/** Runs or undoes one operation. @throws what made SQLite roll back the whole transaction */
 async function runOne(
   writer: Writer,
   savepoint: Savepoint,

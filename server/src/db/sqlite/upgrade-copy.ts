@@ -9,17 +9,17 @@ import { BetterSqlite } from './connections.ts';
 
 interface Upgrade {
   readonly dataDir: string;
-  /** The writer, outside of any transaction. No other connection may be open. */
+  /** The only open connection, outside of any transaction. */
   readonly connection: Connection;
   readonly migrations: readonly Migration[];
-  /** Number of applied migrations; fewer than there are. */
+  /** Fewer than there are migrations. */
   readonly applied: number;
 }
 
 /**
- * Copies the database before an upgrade. Returns the path of a verified copy: a new one, or the one of an
+ * Copies the database before an upgrade; returns the path of the verified copy, reusing that of an
  * interrupted attempt.
- * @throws SchemaError if the disk is full or the copy differs; then nothing has changed
+ * @throws SchemaError if the disk is full or the copy differs; nothing has changed
  */
 export async function copyBeforeUpgrade({ dataDir, connection, migrations, applied }: Upgrade): Promise<string> {
   const folder = join(dataDir, UPGRADE_FOLDER);
@@ -46,7 +46,7 @@ export async function copyBeforeUpgrade({ dataDir, connection, migrations, appli
   return path;
 }
 
-/** Removes the copies of finished upgrades, except `kept`, the copy of this start. */
+/** Removes the copies of finished upgrades, except this start's copy `kept`. */
 export function removeUpgradeCopies(dataDir: string, kept: string | null): void {
   const folder = join(dataDir, UPGRADE_FOLDER);
   if (!existsSync(folder)) return;

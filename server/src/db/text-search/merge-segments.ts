@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
 
-/** Ordinary changes add a few segments all the time. */
+/** Ordinary changes always add a few segments. */
 const PARTS_ALLOWED = 4;
-/** Pages of 4 KiB per transaction, so that other writers wait only a moment. */
+/** Pages of 4 KiB per transaction, so that writers wait only briefly. */
 const PAGES_A_STEP = 32;
 const REST_MS = 25;
 
 /**
- * Merges the FTS5 segments on SQLite into one, stepwise, while nobody else writes; otherwise the next call
- * continues. A search reads each segment; the dozen after an import make it 1.5 times as slow.
+ * Merges SQLite's FTS5 segments stepwise while no other transaction writes; otherwise the next call
+ * continues. Each search reads every segment.
  */
 export async function mergeSearchIndex(
   db: Pick<Database, 'dialect' | 'read' | 'transactIfFree'>,
