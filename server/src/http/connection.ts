@@ -1,4 +1,4 @@
-/** Timeout and minimum speed while the client sends; neither applies while the server works. */
+/** Timeout and minimum speed while the client sends, not while the server works. */
 import { Socket } from 'node:net';
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
@@ -21,8 +21,8 @@ const LEAST_PACE = 1024;
 const LOOKS = 30;
 
 /**
- * Closes a connection whose body falls behind the minimum speed by as much as the timeout (T55). Returns a
- * function that stops the check.
+ * Closes a connection whose body falls behind the minimum speed by the timeout. Returns a function that stops
+ * the check.
  */
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
@@ -47,12 +47,12 @@ export function demandPace(request: FastifyRequest): () => void {
   return () => clearInterval(watch);
 }
 
-/** No browser or proxy reaches it. */
+/** More than any browser or proxy needs. */
 const MOST = 64;
 
 /**
- * Serves pipelined requests one by one: thousands fit into one packet and would delay everyone else (T140).
- * Wraps the present request listeners.
+ * Serves pipelined requests one by one, so that thousands in one packet delay only their sender. Wraps the
+ * present request listeners.
  */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];

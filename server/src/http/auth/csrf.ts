@@ -1,7 +1,7 @@
 /**
- * CSRF protection (docs/spec/threats.md §3.1.3): a signed double submit. The cookie holds
- * `random.HMAC(session secret, random)`, the client repeats it in a header. The secret is HttpOnly, so nobody
- * else can make a matching pair.
+ * CSRF protection (docs/spec/threats.md §3.1.3) by a signed double submit: the client repeats the cookie
+ * `random.HMAC(session secret, random)` in a header. The secret is HttpOnly, so other sites cannot make a
+ * pair.
  */
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -27,7 +27,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   const secret = presentedCookie(deps, request);
   const sent = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
-  // The secret of an expired session proves nothing.
+  // An expired session's secret proves nothing.
   const isLive = secret !== null && (actor !== null || isGuestSecret(secret));
   if (!isLive || typeof sent !== 'string' || cookie === undefined || !sameText(sent, cookie)) {
     throw new AppError('csrf_mismatch');
@@ -35,7 +35,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   if (!isMadeFor(secret, sent)) throw new AppError('csrf_mismatch');
 }
 
-/** Cache of verified tokens: a page sends the same token with every request. */
+/** Verified tokens: a page sends the same token each time. */
 const MADE_KEPT = 2000;
 const made = new Map<string, Buffer>();
 
@@ -68,8 +68,8 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Whether another site caused this GET. Then our cookies are absent (SameSite), and a response that sets some
- * would replace a session.
+ * Whether another site caused this GET. Our cookies are then absent (SameSite): setting some would replace a
+ * session.
  */
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');
@@ -79,7 +79,7 @@ export function isForeignNavigation(request: { header(name: string): string | nu
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
 
-/** Lets pages of origins in `CORS_ORIGINS` read the response. */
+/** Lets pages of `CORS_ORIGINS` read the response. */
 export function allowListedOrigin(
   { config }: Pick<Deps, 'config'>,
   request: FastifyRequest,
