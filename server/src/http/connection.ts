@@ -79,11 +79,11 @@ export function serveOneAtATime(server: Server): void {
 }
 
 const SECOND = 1000;
-/** Time for a connection over the limit to send a request and get a 503. */
+/** For a 503 to a connection over the limit. */
 const TOLD_WITHIN = SECOND;
 const WARN_EVERY = 60 * SECOND;
 const RETRY_SECONDS = 5;
-/** All `TRUST_PROXY` connections, which are never closed for others. */
+/** All `TRUST_PROXY` connections, never closed for others. */
 const PROXIES = 'proxies';
 
 interface Owner {
@@ -92,8 +92,8 @@ interface Owner {
 }
 
 /**
- * Limits connections in total and per address, and requests per address behind a `TRUST_PROXY` proxy (T155).
- * The returned check throws `unavailable`.
+ * Limits connections in total and per address, and requests per address behind a trusted proxy. The returned
+ * check throws `unavailable`.
  */
 export function limitConnections(
   server: Server,
@@ -113,7 +113,7 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /** Closes the oldest connection of the address with most; false if the newcomer has as many. */
+  /** Closes the oldest connection of the busiest address; false if the newcomer has as many. */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];

@@ -1,4 +1,4 @@
-/** `Database` on SQLite: one writer and one reader (ADR 3). */
+/** SQLite with one writer and one reader (ADR 3). */
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../../platform/storage/bodies.ts';
 import { type Database, type Transact, RollBack } from '../database.ts';
@@ -32,8 +32,7 @@ export function embedded({ path, read, writer, bodies, unlock }: Parts): Databas
     lendWriter: (work) => turn.run(work),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
-      // A running writer is proof enough; waiting for a long import would report a healthy process as
-      // unready.
+      // Proof enough; a long import must not report the process as unready.
       if (turn.isBusy) return;
       await transact(async (tx) => {
         await tx.insertInto('site_settings').values({ name: 'probe', value: '', updated_at: 0 }).execute();

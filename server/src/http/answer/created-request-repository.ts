@@ -19,10 +19,7 @@ export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'fi
   return sha256(new TextEncoder().encode(JSON.stringify([body, files])));
 }
 
-/**
- * Whether this create was already answered. @throws AppError `id_taken` for another use of the id, or without
- * a digest
- */
+/** Whether this create was answered before. @throws AppError `id_taken` for another use of the id */
 export async function isRepeat(tx: Transact, id: string, userId: string, digest: Buffer | null): Promise<boolean> {
   const request = await findCreatedRequest(tx, id);
   if (request === undefined) return false;

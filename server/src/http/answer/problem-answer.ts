@@ -22,7 +22,7 @@ const STORAGE_FAILURES = {
   insufficient_storage: 'Storage full: free space at DATA_DIR and the server resumes',
 } as const;
 
-/** Maps an error to one for the client, without stack, SQL or path; logs unknown errors. */
+/** Returns the error for the client, without stack, SQL or path; logs unknown errors. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);
