@@ -1,6 +1,5 @@
 /**
- * Stamps of changes, written by the triggers of migration 0005. Changes after a cursor have at least its
- * stamp: some may be read twice, none is missed.
+ * Change stamps, written by the triggers of migration 0005. Changes after a cursor have at least its stamp.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -12,7 +11,7 @@ const PATIENCE_MS = 250;
 
 /**
  * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
- * PostgreSQL. After `PATIENCE_MS` it is the last stamp, whose changes are read again.
+ * PostgreSQL. After `PATIENCE_MS` it is the last stamp.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
@@ -32,7 +31,7 @@ async function lastCursor(read: Kysely<Tables>): Promise<number> {
   return Number(rows[0]?.stamp);
 }
 
-/** As `takeCursor`, for reads in the same transaction. */
+/** As `takeCursor`, for reads in this transaction. */
 export async function takeCursorIn(tx: Kysely<Tables>): Promise<number> {
   const taking =
     dialectOf(tx) === 'sqlite'
@@ -47,8 +46,8 @@ interface Taken {
 }
 
 /**
- * Call it at the start on PostgreSQL, before the first write. A dump of another cluster may have stamps above
- * this one's transaction ids, which would hide changes; then all copies are downloaded again.
+ * Call it on PostgreSQL before the first write. Stamps of a dump from another cluster may exceed this one's
+ * transaction ids and hide changes; then all copies are downloaded again.
  * @returns whether there were such stamps
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
@@ -69,7 +68,7 @@ export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> 
   });
 }
 
-/** `head_stamp` and `stamp` are never below the other stamps of their row. */
+/** `head_stamp` and `stamp` are never below other stamps of their row. */
 async function hasForeignStamps(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 as found where greatest(

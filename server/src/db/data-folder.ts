@@ -5,14 +5,12 @@ import { RESERVE_FILE } from '../platform/storage/reserve.ts';
 
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
-/** Copies of the database before upgrades. */
 export const UPGRADE_FOLDER = 'before-upgrade';
 
 /** Without a database, the folder must hold nothing else. */
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE, RESERVE_FILE];
 // `lost+found` is on a separate disk.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
-/** Also unfinished ones. */
 const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 
 const MODE = 0o700;
@@ -36,10 +34,7 @@ interface Folders {
   readonly backupDir?: string;
 }
 
-/**
- * Creates the data folder or makes it private to this account.
- * @throws DataDirShared; nothing has changed
- */
+/** Creates the data folder or makes it private to this account. @throws DataDirShared without changes */
 export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   mkdirSync(dataDir, { recursive: true, mode: MODE });
   const { mode, uid } = statSync(dataDir);
@@ -62,7 +57,7 @@ export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   if ((mode & 0o7777) !== MODE) chmodSync(dataDir, MODE);
 }
 
-/** SQLite adds files with a dash and a suffix. */
+/** SQLite appends a dash and a suffix. */
 const isOurs = (name: string) =>
   OWN_FOLDERS.includes(name) || OWN_FILES.some((file) => name === file || name.startsWith(`${file}-`));
 

@@ -12,31 +12,31 @@ export interface Database {
   readonly read: Kysely<Tables>;
   /**
    * Runs a transaction while no other one writes, in any process. Keep key derivation and files outside.
-   * `work` may run again after a conflict: it must change only rows.
+   * `work` may run again: it must change only rows.
    */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, but concurrent on PostgreSQL: each check in `work` needs a lock of `locks.ts`, a unique
-   * column or a condition in the write. On SQLite several share one commit (ADR 12): read through `tx` only.
+   * As `transact`, but concurrent on PostgreSQL: checks in `work` need a lock of `locks.ts`, a unique column
+   * or a condition in the write. On SQLite, read through `tx` only (ADR 12).
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
-  /** As `transact`; returns null without running `work` if it would have to wait. */
+  /** As `transact`; returns null instead of waiting. */
   transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
   /** Runs `work` outside the database while no transaction runs. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** While `work` runs, a thread may write with its own `BulkWriter`. */
+  /** Meanwhile a thread may write with its own `BulkWriter`. */
   lendWriter<T>(work: () => Promise<T>): Promise<T>;
   readonly bodies: BodyStore;
-  /** Tries a write and rolls it back. @throws if the database is not writable */
+  /** @throws if the database is not writable */
   probe(): Promise<void>;
-  /** Path of SQLite, or PostgreSQL URL with its password: keep it inside this process. */
+  /** Path of SQLite, or PostgreSQL URL with its password: keep it in this process. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 export type DatabaseToRead = Pick<Database, 'read' | 'bodies' | 'close' | 'dialect'>;
 
-/** Thrown in a transaction to roll it back on purpose. */
+/** Rolls a transaction back on purpose. */
 export class RollBack extends Error {}
 
 export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>

@@ -11,7 +11,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Returns `'users.email_key'` for a violated unique column (`'t.a, t.b'` for several), else null. */
+/** Returns `'users.email_key'` for a violated unique column (`'t.a, t.b'`), else null. */
 export function brokenUniqueness(error: unknown): string | null {
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION && error instanceof Error) return brokenInPostgres(error);
@@ -28,10 +28,9 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
     .join(', ');
 }
 
-/** Rolled back because of a concurrent transaction; a retry may succeed. */
+/** Conflict with a concurrent transaction; a retry may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
 
-/** PostgreSQL: `lock_timeout` has passed. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /** As `isCrossed`, or a concurrent transaction violated a constraint. */
@@ -42,8 +41,8 @@ export const isOvertaken = (error: unknown): boolean =>
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
 /**
- * The database rolled back while the transaction's work went on. Otherwise later statements would commit one
- * by one, or a failed commit would count as success.
+ * The database rolled back while the transaction went on. Otherwise later statements would commit one by one,
+ * or a failed commit count as success.
  */
 export class TransactionGone extends Error {
   constructor() {
@@ -55,7 +54,7 @@ export class TransactionGone extends Error {
 /** Disk or quota is full. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100']);
 
-/** `unavailable` or `insufficient_storage` for a storage error, else null. */
+/** Returns null for errors outside the storage. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
   if (error instanceof TransactionGone) return 'unavailable';
   const code = codeOf(error);
@@ -64,12 +63,12 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }
 
-/** SQLite I/O errors that do not endanger written data. */
+/** These do not endanger written data. */
 const HARMLESS_IO = /^SQLITE_IOERR_(?:.*LOCK|NOMEM|BLOCKED|SHMSIZE|SHMOPEN|SHMMAP|GETTEMPPATH|CONVPATH|ACCESS)$/;
 
 /**
- * The code of an SQLite I/O error that leaves the disk state unknown, else null. After a failed fsync the
- * system may drop pages, and the next fsync succeeds. Accepts cloned errors of workers.
+ * Code of an SQLite I/O error that leaves the disk state unknown, else null. After a failed fsync the system
+ * may drop pages, and the next fsync succeeds. Accepts cloned errors.
  */
 export function lostWrite(error: unknown, dataDir: string): string | null {
   const code = codeOf(error);
@@ -77,7 +76,7 @@ export function lostWrite(error: unknown, dataDir: string): string | null {
   return code.endsWith('FSYNC') || !isReadOnly(dataDir) ? code : null;
 }
 
-/** Tests by a write: a file system may turn read-only without reporting it. */
+/** A file system may turn read-only without reporting it. */
 function isReadOnly(folder: string): boolean {
   try {
     utimesSync(folder, new Date(), new Date());

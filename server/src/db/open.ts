@@ -14,26 +14,25 @@ import { copyBeforeUpgrade } from './sqlite/upgrade-copy.ts';
 interface OpenOptions {
   readonly dataDir: string;
   readonly backupDir?: string;
-  /** `postgres://…`; absent or null for SQLite. */
   readonly databaseUrl?: string | null;
   readonly now: number;
-  /** The administrator has a backup of PostgreSQL, so it may be upgraded. */
+  /** A backup of PostgreSQL exists, so it may be upgraded. */
   readonly confirmUpgrade?: boolean;
-  /** Receives the path of the verified copy before an upgrade of SQLite. */
+  /** Receives the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** The data exists elsewhere: upgrades make no copy. */
+  /** Upgrades make no copy. */
   readonly isScratch?: boolean;
-  /** For tests of migrations. */
+  /** For tests. */
   readonly migrations?: readonly Migration[];
-  /** Opens the folder also while a server uses it, for short transactions. A writer waits up to 5 s. */
+  /** Short transactions beside a running server; a writer waits up to 5 s. */
   readonly beside?: boolean;
-  /** Receives an I/O error after which SQLite's disk state is unknown (`lostWrite`). */
+  /** Receives an error of `lostWrite`. */
   readonly onLostWrite?: (code: string) => void;
 }
 
 /**
- * Opens, creates or migrates the database: SQLite in the data folder unless there is a URL.
- * @throws DataDirInUse, DataDirShared, SchemaError
+ * Opens, creates or migrates the database, SQLite without a URL. @throws DataDirInUse, DataDirShared,
+ * SchemaError
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
@@ -78,7 +77,7 @@ async function upgrade(writer: Writer, options: OpenOptions, migrations: readonl
   await migrate(writer.queries, 'sqlite', migrations, now);
 }
 
-/** Null if a server uses the folder and `beside` allows that. */
+/** Null beside a running server. */
 function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
   try {
     return lockDataDir(dataDir);

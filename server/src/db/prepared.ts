@@ -1,4 +1,4 @@
-/** Frequent queries, compiled once per engine; compiling is slower than running them. */
+/** Compiling queries is slower than running them, so each is compiled once per engine. */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import { sha256Hex } from '../platform/ids.ts';
@@ -13,16 +13,16 @@ interface Prepared<Given, Row> {
   first(db: Queries, given: Given): Promise<Row | undefined>;
 }
 
-/** PostgreSQL plans a named statement once per connection, for any values. */
+/** Planned once per connection, for any values. */
 const PLANNED_ONCE = { isNamed: true };
 /** For queries whose best plan depends on their values. */
 export const PLANNED_EACH_TIME = { isNamed: false };
-/** Longer statements are not named: they are large and numerous. */
+/** Longer statements are not named. */
 const MOST_VALUES = 64;
 
 const names = new Map<string, string>();
 
-/** The name of a prepared statement on PostgreSQL, the same in every process; undefined if it has none. */
+/** The statement's name on PostgreSQL, the same in every process; undefined without one. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
 class Place {
@@ -34,10 +34,7 @@ class Place {
   }
 }
 
-/**
- * `build` runs once per engine with placeholders, which it may only pass on as values. For lists use
- * `preparedList`.
- */
+/** `build` runs once per engine with placeholders, which it only passes on as values. Not for lists. */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): Prepared<Given, Row> {
@@ -51,10 +48,9 @@ function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): P
   };
 }
 
-/** A list is split into these sizes, each with one text. */
 const PORTIONS = [256, 64, 16, 4, 1] as const;
 
-/** As `prepared`, for a list of rows; long lists take several statements. */
+/** As `prepared`, for a list of rows, in several statements. */
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   planned: { readonly isNamed: boolean } = PLANNED_ONCE,
@@ -72,13 +68,9 @@ export function preparedList<Item extends object, Row>(
   };
 }
 
-/** Sizes to which a list is padded. */
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
-/**
- * Rows that match any item. Pads the list with its last item; a long list with duplicates may return rows
- * twice.
- */
+/** Rows that match any item. The list is padded, so a long one with duplicates may return rows twice. */
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
@@ -98,7 +90,7 @@ export function preparedAmongRows<Item extends object, Row>(
   };
 }
 
-/** As `preparedAmongRows`, for values behind `in`; PostgreSQL gets one array. */
+/** As `preparedAmongRows`, for values behind `in`. */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
 ): (db: Queries, values: readonly string[]) => Promise<Row[]> {
@@ -115,7 +107,7 @@ export function preparedAmong<Row>(
     readonly list: readonly string[];
   }
   const { all: inList } = asking<Listed, Row>(1, (db, [given]) =>
-    // The builder also accepts a subquery behind `in`.
+    // The builder also accepts a subquery.
     build(db, sql`(select unnest(${given?.list}::text[]))` as unknown as readonly string[]),
   );
   return async (db, values) => {
@@ -130,7 +122,7 @@ export function preparedAmong<Row>(
 
 const SHAPES_KEPT = 100;
 
-/** Caches one text per `shape.name` (LRU); shapes of one name must produce the same text. */
+/** Caches one text per `shape.name` (LRU), which must determine the text. */
 export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
   build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
 ): (db: Queries, shape: Shape, given: Given) => Promise<Row[]> {
@@ -149,7 +141,7 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** By parameter: source of its value; null for a constant. */
+  /** Source of each parameter; null for a constant. */
   readonly places: readonly (Place | null)[];
   /** Set if all parameters belong to one row. */
   readonly members: readonly string[] | null;

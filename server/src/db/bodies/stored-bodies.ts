@@ -1,4 +1,4 @@
-/** File bodies in PostgreSQL, in parts, so that downloads never hold a whole body in memory (ADR 11). */
+/** In parts, so that downloads never hold a whole body in memory (ADR 11). */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
@@ -19,7 +19,7 @@ export interface StoredBodies extends BodyStore {
   close(): Promise<void>;
 }
 
-/** Bodies are outside transactions: stored before the first row that names them, removed after the last. */
+/** Outside transactions: stored before the first row that names a body, removed after the last. */
 export function openStoredBodies(address: PostgresAddress): StoredBodies {
   const db = openQueries<BodyTables>(address, { max: CONNECTIONS, isPatient: true });
   return {
@@ -27,7 +27,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const name = sha256(bytes).toString('hex');
       await db.transaction().execute(async (tx) => {
         const body = { sha256: name, size: bytes.length, touched_at: Date.now() };
-        // Touched, so that it is not collected before a row names it.
+        // Not collected before a row names it.
         const { numUpdatedRows } = await tx
           .updateTable('bodies')
           .set({ touched_at: body.touched_at })
@@ -63,7 +63,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const { numDeletedRows } = await db.deleteFrom('bodies').where('sha256', '=', name).executeTakeFirst();
       return numDeletedRows > 0n;
     },
-    // Bodies are written in one transaction, so never incomplete.
+    // Written in one transaction, so never incomplete.
     async removeHalfWritten() {},
     close: () => db.destroy(),
   };

@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { isLoopbackHost } from '../../platform/networks.ts';
 
 export interface PostgresAddress {
-  /** Holds the password: only for the driver. */
+  /** With password: only for the driver. */
   readonly connectionString: string;
-  /** Of this process; half of them only read. */
+  /** Half of them only read. */
   readonly connections: number;
 }
 
@@ -16,8 +16,8 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /**
- * Reads `DATABASE_URL`; `connections` is ours, other parameters are libpq's. Returns null unless it names a
- * database and a host or socket folder.
+ * Reads `DATABASE_URL` with our parameter `connections`. Returns null unless it names a database and a host
+ * or socket folder.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
@@ -34,7 +34,7 @@ export function readPostgresUrl(text: string): PostgresAddress | null {
   return { connectionString: url.href, connections };
 }
 
-/** The URL's problem, to follow the variable's name, or null. Never quotes the URL: it holds a password. */
+/** The URL's problem, to follow the variable's name, or null. Never quotes the URL: it has a password. */
 export function postgresUrlProblem(text: string): string | null {
   const address = readPostgresUrl(text);
   if (address === null) return 'must be postgres://name:password@host/database.';
@@ -62,7 +62,7 @@ function isReadable(path: string): boolean {
 /** The remote host of unencrypted connections; null if encrypted or local. */
 export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
   const { hostname, searchParams } = new URL(connectionString);
-  // As in the driver: parameter `host` before the URL's host, `sslmode` before `ssl`.
+  // As in the driver: parameter `host` first, `sslmode` before `ssl`.
   const host = searchParams.get('host') ?? hostname;
   const mode = searchParams.get('sslmode');
   const isEncrypted = mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode !== 'disable';

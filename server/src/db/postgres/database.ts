@@ -20,15 +20,13 @@ interface OpenOptions {
   readonly url: string;
   readonly now: number;
   readonly migrations: readonly Migration[];
-  /** Beside a running server: the schema is not changed. */
+  /** The schema is not changed. */
   readonly beside: boolean;
-  /** The administrator has a backup: the schema may be upgraded. */
+  /** A backup exists: the schema may be upgraded. */
   readonly confirmUpgrade: boolean;
 }
 
-/**
- * Connects and migrates. @throws SchemaError if the server does not answer, or server or schema are unusable
- */
+/** Connects and migrates. @throws SchemaError if server or schema are unusable */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const { address, url, migrations, now, beside, confirmUpgrade } = options;
   await prepare(address, async (db) => {
@@ -43,8 +41,8 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * Requires a confirmed backup before an upgrade: we cannot copy a PostgreSQL server. Without users another
- * instance may be creating the tables.
+ * Requires a backup before an upgrade: we cannot copy a PostgreSQL server. Without users another instance may
+ * be creating the tables.
  * @throws SchemaError
  */
 async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
@@ -86,7 +84,7 @@ async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => P
   }
 }
 
-/** One sentence for the operator, without the URL, which holds a password. */
+/** For the operator, without the URL, which has a password. */
 function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -120,7 +118,7 @@ function tlsProblemOf(error: unknown): string | null {
 
 const ATTEMPTS = 4;
 
-/** Longest wait for an exclusive transaction of this process. */
+/** Longest wait for an exclusive transaction. */
 const QUEUE = {
   ms: 10_500,
   end: () => Object.assign(new Error('Too many transactions wait for the vault.'), { code: LOCK_NOT_AVAILABLE }),
@@ -155,7 +153,6 @@ function connected(address: PostgresAddress, url: string): Database {
     transactIfFree: (work) =>
       repeated(() => write.transaction().execute(async (tx) => ((await tryLockVaultShared(tx)) ? work(tx) : null))),
     exclusive: (work) => turn.run(() => begin(FIRST.exclusive, work)),
-    // Other connections may write meanwhile.
     lendWriter: (work) => work(),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
@@ -177,7 +174,6 @@ function connected(address: PostgresAddress, url: string): Database {
   };
 }
 
-/** Retries after a conflict with a concurrent transaction. */
 async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -194,8 +190,8 @@ async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
 const OLDEST = 150_000;
 
 /**
- * Requires a writable server that keeps what it acknowledges (docs/spec/threats.md §5.2.5). @throws
- * SchemaError
+ * Requires a writable server that keeps what it acknowledges (docs/spec/threats.md §5.2.5).
+ * @throws SchemaError
  */
 async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{

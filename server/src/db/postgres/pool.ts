@@ -8,21 +8,17 @@ import type { Tables } from '../schema/tables.ts';
 
 const SECOND = 1000;
 
-/**
- * Milliseconds (docs/spec/threats.md §5.2.3). `query_timeout` covers an unreachable server. With the
- * connection timeout a request fails within 15 s.
- */
+/** Milliseconds (docs/spec/threats.md §5.2.3). `query_timeout` covers an unreachable server. */
 const TIMEOUTS = {
   statement_timeout: 10 * SECOND,
   lock_timeout: 3 * SECOND,
   idle_in_transaction_session_timeout: 15 * SECOND,
   query_timeout: 10.5 * SECOND,
 } as const;
-/** Until a connection is free or made. */
 const CONNECT_TIMEOUT = 4 * SECOND;
 const LONG_CONNECT_TIMEOUT = 10 * SECOND;
 
-/** The server is down, unreachable or full. */
+/** Down, unreachable or full. */
 class DatabaseAway extends Error {
   /** SQLSTATE of a connection failure. */
   readonly code = '08006';
@@ -34,15 +30,15 @@ class DatabaseAway extends Error {
 
 interface PoolOptions {
   readonly max: number;
-  /** No timeouts, for migrations and full copies. */
+  /** No timeouts. */
   readonly isUnlimited?: boolean;
   readonly isReadOnly?: boolean;
-  /** Longer connection timeout. Default: `isUnlimited`. */
+  /** Longer connection timeout. */
   readonly isPatient?: boolean;
 }
 
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
-/** Same types as SQLite: large integers and decimals as numbers, booleans as 0 or 1. */
+/** As SQLite: large integers and decimals as numbers, booleans as 0 or 1. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
@@ -55,7 +51,7 @@ const types = {
 /** PostgreSQL does not allow `in ()`. */
 const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 
-/** A query builder on its own pool, closed by `destroy`. The pool hands out live connections only. */
+/** A query builder on its own pool, closed by `destroy`. */
 export function openQueries<Schema = Tables>(address: PostgresAddress, options: PoolOptions): Kysely<Schema> {
   const dialect = new PostgresDialect({ pool: openPool(address, options) });
   return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
@@ -99,7 +95,7 @@ function openPool({ connectionString }: PostgresAddress, options: PoolOptions): 
 }
 
 interface PoolState {
-  /** Grows when a connection fails: older ones are probably dead and are replaced. */
+  /** Grows when a connection fails: older ones are replaced. */
   generation: number;
   /** False behind a pooler that drops prepared statements. */
   namesStatements: boolean;
@@ -123,7 +119,7 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
       }
       const isAnswer = error instanceof pg.DatabaseError;
       if (error instanceof TransactionGone || (isAnswer && !ENDS_CONNECTION.test(error.code ?? ''))) throw error;
-      // Later statements, such as a rollback, fail at once.
+      // Later statements fail at once.
       void client.end();
       if (isAnswer) throw error;
       state.generation += 1;
@@ -147,7 +143,7 @@ class StatementForgotten extends Error {
 }
 
 const OTHER_COLUMNS = '0A000';
-/** A pooler changed the connection: the statement name is unknown or taken there. */
+/** A pooler changed the connection: the name is unknown or taken. */
 const OTHER_CONNECTION: ReadonlySet<unknown> = new Set(['26000', '42P05']);
 
 const isForgotten = (error: unknown): error is pg.DatabaseError =>

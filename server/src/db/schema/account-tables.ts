@@ -3,16 +3,15 @@ import type { Flag, Millis } from './columns.ts';
 export interface UserTable {
   user_id: string;
   name: string;
-  /** Case-folded, for uniqueness. */
   name_key: string;
   email: string;
   email_key: string;
   /** Argon2id PHC string. */
   password_hash: string;
   is_admin: Flag;
-  /** 1 for the first user, else null; unique, so only one sign-up wins (docs/spec/decisions.md I1). */
+  /** 1 for the first user, else null; unique, so one sign-up wins (docs/spec/decisions.md I1). */
   first_user: 1 | null;
-  /** Raised to end all sessions and tokens (docs/spec/threats.md §3.1.16). */
+  /** Raised to end all sessions (docs/spec/threats.md §3.1.16). */
   epoch: number;
   mp_exposed_at: Millis | null;
   must_rekey: Flag;
@@ -20,9 +19,8 @@ export interface UserTable {
   keyset_version: number;
   created_at: Millis;
   updated_at: Millis;
-  /** Null while active. */
   disabled_at: Millis | null;
-  /** Reads what site admins read, changes nothing (docs/spec/decisions.md I14). Never with `is_admin`. */
+  /** Never with `is_admin` (docs/spec/decisions.md I14). */
   is_auditor: Flag;
 }
 
@@ -45,7 +43,7 @@ export interface UserKeysetTable {
 }
 
 export interface UserCertificateTable {
-  /** Kept after account deletion if it signed a group's newest roster. */
+  /** Outlives the account if it signed a group's newest roster. */
   user_id: string;
   /** Restarts at 1 after a key reset. */
   keyset_version: number;
@@ -66,7 +64,7 @@ export interface UserDocumentTable {
 }
 
 export interface SessionTable {
-  /** Public, used in proofs; the secret is in the cookie, only its SHA-256 here. */
+  /** Public, used in proofs; the secret is in the cookie. */
   session_id: string;
   secret_hash: Buffer;
   kind: 'cookie' | 'token';
@@ -80,9 +78,9 @@ export interface SessionTable {
   created_at: Millis;
   last_seen_at: Millis;
   expires_at: Millis;
-  /** Last entry of the account password (fresh sign-in). */
+  /** Last check of the account password. */
   confirmed_at: Millis;
-  /** At sign-in the password did not meet the site's policy. */
+  /** The password did not meet the site's policy. */
   weak_password: Flag;
 }
 
@@ -92,7 +90,7 @@ export interface InviteTable {
   token_hash: Buffer;
   email: string;
   email_key: string;
-  /** Set by the inviter; null if the person may choose. */
+  /** Set by the inviter. */
   username: string | null;
   invited_by: string | null;
   created_at: Millis;
@@ -101,7 +99,7 @@ export interface InviteTable {
   revoked_at: Millis | null;
 }
 
-/** Written in the operation's transaction. Never contains a link or another secret. */
+/** Written in the operation's transaction. Never contains a link or secret. */
 export interface MailOutboxTable {
   mail_id: string;
   notice: string;
@@ -109,7 +107,7 @@ export interface MailOutboxTable {
   /** JSON. */
   details: string;
   created_at: Millis;
-  /** Next attempt; in the future while being sent. */
+  /** Next attempt; in the future while sending. */
   due_at: Millis;
   attempts: number;
 }
@@ -132,7 +130,7 @@ export interface CreatedRequestTable {
   /** Of the created object. */
   id: string;
   user_id: string;
-  /** SHA-256 of the sealed body: an identical repeat returns the stored resource. */
+  /** SHA-256 of the sealed body: a repeat returns the stored resource. */
   digest: Buffer;
   created_at: Millis;
 }

@@ -3,8 +3,8 @@ import type { Transact } from '../database.ts';
 import type { Dialect } from './migrate.ts';
 
 /**
- * Runs `work` while rows of the audit chain, not of the log, may be deleted: for a recovery without accounts.
- * Restores the triggers in the same transaction.
+ * Runs `work` while rows of the audit chain may be deleted, for a recovery. Restores the triggers in the same
+ * transaction.
  */
 export async function withoutChainGuards(tx: Transact, dialect: Dialect, work: () => Promise<void>): Promise<void> {
   if (dialect === 'postgres') {

@@ -1,35 +1,34 @@
 import type { Flag, Millis } from './columns.ts';
 
-/** One browser or device of one person. */
+/** A browser or device of one person. */
 export interface UserApplicationTable {
   user_application_id: string;
   user_id: string;
   client_id: string;
   is_offline: Flag;
   copy_fetched_at: Millis | null;
-  /** State of the downloaded keys (`offline/key-part.ts`); null: none. */
+  /** See `offline/key-part.ts`. */
   key_state: string | null;
   key_fetched_at: Millis | null;
   created_at: Millis;
   updated_at: Millis;
 }
 
-/** A download that a delta can continue; its id is the client's cursor. */
+/** A download that a delta can continue; its id is the cursor. */
 export interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Relevant changes with a lower stamp are in the copy (`db/change-stamp.ts`). */
+  /** See `db/change-stamp.ts`. */
   stamp: number;
-  /** Creation or confirmation. */
   created_at: Millis;
 }
 
-/** Period in which an application received a group. Outlives the application, but not the membership. */
+/** Period in which an application received a group. Ends with the membership, not the application. */
 export interface OfflineReleaseTable {
   user_id: string;
   entry_group_id: string;
-  /** Empty if downloaded without an application. */
+  /** Empty without an application. */
   user_application_id: string;
   first_at: Millis;
   last_at: Millis;
@@ -44,7 +43,7 @@ export interface EntryMoveTable {
   entry_group_id: string;
 }
 
-/** Written only by triggers; one row per group. */
+/** Written only by triggers. */
 export interface ChangedGroupTable {
   entry_group_id: string;
   /** Any change except of entries. */
@@ -55,14 +54,14 @@ export interface ChangedGroupTable {
   whole_stamp: number;
 }
 
-/** Written only by triggers: entries changed, with their fields, or moved away. */
+/** Written only by triggers: entries changed or moved away. */
 export interface ChangedEntryTable {
   entry_group_id: string;
   entry_id: string;
   stamp: number;
 }
 
-/** Written only by triggers: a person's role and grants in a group. */
+/** Written only by triggers: role and grants. */
 export interface ChangedAccessTable {
   user_id: string;
   entry_group_id: string;
@@ -71,7 +70,7 @@ export interface ChangedAccessTable {
   whole_stamp: number;
 }
 
-/** One row: a stamp that no copy was below. */
+/** A stamp that no copy was below. */
 export interface ChangeFloorTable {
   id: 1;
   stamp: number;

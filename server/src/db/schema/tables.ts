@@ -1,4 +1,4 @@
-/** The tables of both databases: ids are lower-case UUIDs, times milliseconds since 1970, flags 0 or 1. */
+/** Ids are lower-case UUIDs, times milliseconds since 1970, flags 0 or 1. */
 import type {
   AttemptTable,
   CreatedRequestTable,
@@ -110,23 +110,22 @@ interface AuditChainTable {
   /** From 1, without gaps. */
   seq: number;
   audit_id: string;
-  /** Hash of the previous link. */
   prev: Buffer;
   hash: Buffer;
 }
 
-/** Audit rows without a link: a trigger inserts, the sealer removes them. */
+/** A trigger inserts, the sealer removes rows. */
 interface AuditUnsealedTable {
   audit_id: string;
 }
 
 interface AuditPushTable {
   receiver: 'syslog' | 'webhook';
-  /** Newest link that the receiver has. */
+  /** Newest link received. */
   seq: number;
 }
 
-/** Repeated refusals, counted until logged (`audit/refusals.ts`). */
+/** Repeats until logged (`audit/refusals.ts`). */
 interface RefusalCountTable {
   user_id: string;
   /** Path template: `/groups/:g`. */
@@ -139,14 +138,13 @@ interface RefusalCountTable {
   agent_hash: string | null;
   first_at: Millis;
   last_at: Millis;
-  /** Refusals after the first. */
   repeats: number;
 }
 
-/** Leases of jobs that only one process may run (`platform/leases/`). */
+/** Jobs that only one process may run (`platform/leases/`). */
 interface LeaseTable {
   name: string;
-  /** Process with the lease, or null. */
+  /** Process, or null. */
   owner: string | null;
   /** Increases with every renewal and new owner. */
   heartbeat: number;
@@ -156,19 +154,19 @@ interface LeaseTable {
 /** One row. */
 interface BackupSettingTable {
   id: 1;
-  /** Hours in the server's time zone, as a JSON list. */
+  /** Hours in the server's time zone (JSON list). */
   schedule: string;
   enabled: Flag;
   email_enabled: Flag;
   email: string | null;
-  /** age recipient of the archives; null without an archive password. */
+  /** age recipient; null without an archive password. */
   recipient: string | null;
-  /** Its identity, encrypted with the archive password (age). */
+  /** Encrypted with the archive password (age). */
   sealed_identity: Buffer | null;
   keep: number;
   /** Days; 0: no limit. */
   keep_days: number;
-  /** Null while off, or if an older version enabled it. */
+  /** Null while off, or enabled by an older version. */
   enabled_at: Millis | null;
   updated_at: Millis;
 }
@@ -177,16 +175,16 @@ interface BackupTable {
   backup_id: string;
   state: BackupState;
   file_name: string;
-  /** Scheduled hour, `2026-03-29T03` in the server's time zone; null for manual backups. */
+  /** `2026-03-29T03` in the server's time zone; null for manual backups. */
   slot: string | null;
   has_password: Flag;
   attempts: number;
   /** Per cent. */
   progress: number | null;
   size: number | null;
-  /** Hex; null before verification and in archives of older versions. */
+  /** Hex; null before verification. */
   sha256: string | null;
-  /** Row counts of the scratch restore, as JSON. */
+  /** Row counts of the scratch restore (JSON). */
   counts: string | null;
   error_message: string | null;
   made_at: Millis | null;
@@ -196,7 +194,7 @@ interface BackupTable {
   updated_at: Millis;
 }
 
-/** Copy of a backup in the second target. */
+/** In the second target. */
 interface BackupCopyTable {
   backup_id: string;
   /** Folder or URL prefix (`targetName`). */

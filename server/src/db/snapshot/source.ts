@@ -6,14 +6,13 @@ import { readPostgresUrl } from '../postgres/address.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openReader } from '../sqlite/connections.ts';
 
-/** A database's location, for another thread. */
+/** Can be sent to a thread. */
 export interface DatabaseSource {
   readonly dialect: Dialect;
   readonly path: string;
 }
 
 export interface Snapshot {
-  /** All queries see the same snapshot. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }

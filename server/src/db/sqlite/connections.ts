@@ -19,9 +19,9 @@ import type Engine from 'better-sqlite3';
 /** Per connection. */
 const MOST_STATEMENTS = 500;
 const CACHE_KIB = 8 * 1024;
-/** Checkpoints after a transaction from this length of the write-ahead log. */
+/** Length of the write-ahead log that triggers a checkpoint. */
 export const CHECKPOINT_PAGES = 2000;
-/** The write-ahead log is truncated to this size on restart. */
+/** Size of the log after a restart. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
 /** Takes the write lock at `begin`, so no transaction is repeated. */
@@ -31,7 +31,7 @@ class ImmediateDriver extends SqliteDriver {
     super(config);
     this.#file = file;
   }
-  /** Does nothing if SQLite has rolled back by itself; the caller throws the cause. */
+  /** Does nothing if SQLite has rolled back by itself. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
@@ -82,15 +82,15 @@ function withStatementCache(connection: Connection) {
 export interface Writer {
   readonly connection: Connection;
   readonly queries: Kysely<Tables>;
-  /** Runs the work of a begun transaction: statements after its end throw `TransactionGone`. */
+  /** Statements after the transaction's end throw `TransactionGone`. */
   readonly operation: <T>(work: () => Promise<T>) => Promise<T>;
   /** Receives each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
-  /** Checkpoints a long write-ahead log. Call it after each transaction. */
+  /** Call it after each transaction. */
   readonly checkpoint: () => void;
 }
 
-/** Opens or creates the file for writing, with the safety of docs/spec/threats.md §5.2.3. */
+/** Opens or creates the file for writing, safely (docs/spec/threats.md §5.2.3). */
 export function openWriter(path: string, onFailure: (error: unknown) => void = () => {}): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
@@ -99,7 +99,7 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
-  // Rollback data of savepoints contains vault rows: keep it off the disk.
+  // Rollback data contains vault rows: keep it off the disk.
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${CACHE_KIB}`);
   connection.pragma('wal_autocheckpoint = 0');
@@ -112,7 +112,7 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
 
 /**
  * SQLite's autocheckpoint ignores a failed fsync, and a later one succeeds without the lost pages. This one
- * reports it; after other errors the log grows until the next attempt.
+ * reports it.
  */
 function checkpointOf(connection: Connection, path: string, onFailure: (error: unknown) => void): () => void {
   const length = connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
@@ -122,7 +122,7 @@ function checkpointOf(connection: Connection, path: string, onFailure: (error: u
       const [, pages = 0] = length.get() ?? [];
       if (pages < CHECKPOINT_PAGES) next = CHECKPOINT_PAGES;
       if (pages < next) return;
-      // A reader may still need the log, which then does not shrink.
+      // A reader may still need the log.
       next = pages + CHECKPOINT_PAGES;
       connection.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
@@ -153,8 +153,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks the data folder; the returned function unlocks it. The system releases SQLite's lock when the process
- * ends, also after SIGKILL.
+ * Locks the data folder; returns the unlock. The system releases the lock with the process, also after
+ * SIGKILL.
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, LOCK_FILE);
@@ -173,7 +173,7 @@ export function lockDataDir(dataDir: string): () => void {
   };
 }
 
-/** Node 20 needs an older SQLite package, which `scripts/prepare.mjs` compiles (ADR 14). */
+/** Node 20 needs an older package (ADR 14). */
 export const ENGINE = process.versions.node.startsWith('20.') ? 'better-sqlite3-node20' : 'better-sqlite3';
 
 export const BetterSqlite = createRequire(import.meta.url)(ENGINE) as typeof Engine;

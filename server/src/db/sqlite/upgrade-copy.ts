@@ -9,17 +9,16 @@ import { BetterSqlite } from './connections.ts';
 
 interface Upgrade {
   readonly dataDir: string;
-  /** The only open connection, outside of any transaction. */
+  /** The only open connection, outside transactions. */
   readonly connection: Connection;
   readonly migrations: readonly Migration[];
-  /** Fewer than there are migrations. */
   readonly applied: number;
 }
 
 /**
- * Copies the database before an upgrade; returns the path of the verified copy, reusing that of an
- * interrupted attempt.
- * @throws SchemaError if the disk is full or the copy differs; nothing has changed
+ * Copies the database before an upgrade; returns the path of the verified copy, or that of an interrupted
+ * attempt.
+ * @throws SchemaError without changes if the disk is full or the copy differs
  */
 export async function copyBeforeUpgrade({ dataDir, connection, migrations, applied }: Upgrade): Promise<string> {
   const folder = join(dataDir, UPGRADE_FOLDER);
@@ -46,7 +45,7 @@ export async function copyBeforeUpgrade({ dataDir, connection, migrations, appli
   return path;
 }
 
-/** Removes the copies of finished upgrades, except this start's copy `kept`. */
+/** Removes the copies of finished upgrades, except `kept`. */
 export function removeUpgradeCopies(dataDir: string, kept: string | null): void {
   const folder = join(dataDir, UPGRADE_FOLDER);
   if (!existsSync(folder)) return;

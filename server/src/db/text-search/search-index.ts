@@ -1,6 +1,6 @@
 /**
- * The search index, one row per entry. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm`; shorter
- * words are compared with each text.
+ * One row per entry. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm`; shorter words are compared
+ * with each text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-query';
@@ -29,7 +29,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
   }
 }
 
-/** Updates the search row after a change of a field outside the trash. */
+/** Updates the search row after a field changed. */
 export async function indexChangedField(
   tx: Transact,
   entryId: string,
@@ -40,7 +40,7 @@ export async function indexChangedField(
   else await indexEntries(tx, [entryId]);
 }
 
-/** Updates an entry's title in its search row. Call it in the same transaction. */
+/** Updates an entry's title in the same transaction. */
 export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
 }
@@ -56,7 +56,7 @@ const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: num
   db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Updates the rows of a renamed group's entries. */
+/** Updates the entries of a renamed group. */
 export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
   await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
 }
@@ -136,14 +136,14 @@ export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded
   };
 }
 
-/** Joins and cuts texts: folding may lengthen them, and old entries may exceed `LIMITS.entryText`. */
+/** Cuts texts: folding may lengthen them, old entries may be too long. */
 function folded(texts: readonly (string | null)[]): string {
   const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
   if (text.length <= LIMITS.entryText) return text;
   return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Escapes `%` and `_`, ordinary letters in a search (docs/spec/decisions.md H8). */
+/** `%` and `_` are ordinary letters in a search (docs/spec/decisions.md H8). */
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
@@ -156,7 +156,7 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
-/** Condition on `entry_search`. The same name means the same SQL text. */
+/** The same name means the same SQL text. */
 export interface Condition {
   readonly name: string;
   readonly value: string;
@@ -168,7 +168,6 @@ export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): re
   return dialect === 'sqlite' ? conditionsByTrigrams(terms) : terms.map(conditionOf);
 }
 
-/** PostgreSQL uses its trigram index for `like`, if it has one. */
 function conditionOf(term: SearchTerm): Condition {
   const condition = holdingOf(term);
   return term.isExcluded ? not(condition) : condition;
@@ -201,7 +200,7 @@ function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[
 /** A string literal of an FTS5 query. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** One FTS5 query intersects the lists, so a rare word makes a frequent one cheap. */
+/** FTS5 intersects the lists, so a rare word makes a frequent one cheap. */
 function inTrigrams(terms: readonly TextTerm[]): Condition {
   const phrases = terms.map(({ text, scope }) =>
     scope === null ? quoted(text) : `{${COLUMNS[scope].join(' ')}} : ${quoted(text)}`,
