@@ -55,10 +55,10 @@ export const ROUTES: readonly Route[] = [
 
 const SECOND = 1000;
 const RESTART_SECONDS = 5;
-/** API paths; the web client serves other GETs. */
+/** The web client serves other GETs. */
 const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\/(health|ready|metrics)\/?$/;
 
-/** Creates the application without a listening socket. `webDir` holds the built client. */
+/** Creates the application without a listening socket; `webDir` holds the built client. */
 export async function createApp(deps: Deps, { webDir }: { readonly webDir: string }): Promise<FastifyInstance> {
   const headers = securityHeaders(deps.config, importMapOf(webDir));
   const app = fastify({
@@ -70,9 +70,9 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     exposeHeadRoutes: false,
     // `http/validation.ts` validates instead.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // The `onRequest` hook below answers instead.
+    // The `onRequest` hook answers instead.
     return503OnClosing: false,
-    // Ends stalled connections after 30 s; uploads may take longer (docs/spec/threats.md §3.1.24).
+    // Ends stalled connections; uploads may take longer (docs/spec/threats.md §3.1.24).
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 5 * SECOND,
@@ -109,7 +109,7 @@ const noSchema = (): never => {
   throw new Error('No route has a schema of the framework');
 };
 
-/** Hooks of every request: security headers, limits, one log line. */
+/** Hooks of every request. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
   let isClosing = false;
   const refuseForeign = guardUnclaimed(deps);
@@ -119,7 +119,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    // A keep-alive connection brought another request: retry after the restart.
+    // A keep-alive connection brought another request.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     refuseOver(request, reply);
     allowListedOrigin(deps, request, reply);
@@ -144,7 +144,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   );
 }
 
-/** Answers errors of the router, which precede all hooks. */
+/** Errors of the router precede all hooks. */
 function refuseEarly(
   deps: Deps,
   headers: Readonly<Record<string, string>>,
@@ -156,7 +156,7 @@ function refuseEarly(
   void sendProblem(reply, asAppError(error, request.id, deps.log), request.id);
 }
 
-/** The response to bytes that are not HTTP. */
+/** For bytes that are not HTTP. */
 function rawBadRequest(headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify({ message: SERVER_TEXTS.malformed, code: 'bad_request', request_id: null });
   const lines = Object.entries({

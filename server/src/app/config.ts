@@ -16,16 +16,16 @@ export interface Config {
   /** Origin without a trailing slash. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** With its password; null for SQLite in `dataDir`. */
+  /** With its password; null for SQLite. */
   readonly databaseUrl: string | null;
-  /** The administrator has a backup of PostgreSQL, so it may be upgraded. */
+  /** A backup of PostgreSQL exists, so it may be upgraded. */
   readonly confirmUpgrade: boolean;
   readonly smtpUrl: string | null;
   /** Default: `passwordbroker@` the host of `publicUrl`. */
   readonly mailFrom: string | null;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
+  /** Their `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
-  /** `TRUST_PROXY=none`: a proxy that hides client addresses. */
+  /** `TRUST_PROXY=none`: client addresses are unknown. */
   readonly hasUnnamedProxy: boolean;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
@@ -45,7 +45,7 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** All problems, one sentence each. */
+/** One sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -203,7 +203,7 @@ function senderFrom(text: string | null, problems: string[]): string | null {
 const NO_PROXY = 'none';
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** With https a proxy ends TLS; without TRUST_PROXY all clients would share its address. */
+/** Without TRUST_PROXY all clients would share the proxy's address. */
 function proxiesFrom(text: string | null, publicUrl: string, problems: string[]): string[] {
   if (text === null && publicUrl.startsWith('https:')) {
     problems.push(

@@ -29,11 +29,11 @@ interface Options {
   readonly archiveWorkFactor?: number;
   readonly timeZone?: string;
   readonly migrations?: readonly Migration[];
-  /** For a short transaction beside a running server. */
+  /** Short transaction beside a running server. */
   readonly beside?: boolean;
-  /** Receives the path of the copy before an upgrade of SQLite. */
+  /** Receives the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** Receives an I/O error that leaves SQLite in an unknown state. */
+  /** Receives an error of `lostWrite`. */
   readonly onLostWrite?: (code: string) => void;
 }
 

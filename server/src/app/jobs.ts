@@ -7,7 +7,7 @@ import { startClockWatch } from '../platform/clock.ts';
 import { startClearing } from '../recovery/left-behind.ts';
 import { startSpaceWatch, startHousekeeping } from '../system/housekeeping.ts';
 
-/** The first requests go before the jobs. */
+/** First requests go before jobs. */
 const JOBS_AFTER_MS = 250;
 
 export interface Jobs {
@@ -28,7 +28,7 @@ function startJobs(deps: Deps, left: readonly string[]) {
   };
 }
 
-/** Starts the jobs shortly. `left`: leftover files (`listLeftWork`), listed before the first request. */
+/** Starts the jobs shortly. `left`: files listed before the first request (`listLeftWork`). */
 export function planJobs(deps: Deps, left: readonly string[]): Jobs {
   let jobs: ReturnType<typeof startJobs> | null = null;
   const starting = setTimeout(() => (jobs = startJobs(deps, left)), JOBS_AFTER_MS);

@@ -39,7 +39,7 @@ function stopWith(sentence: string): never {
 
 /**
  * Kills the process after an I/O error of the writer: the disk state is unknown, and a clean exit would write
- * again. SQLite recovers from its log at the next start.
+ * again. SQLite recovers at the next start.
  */
 function endWithoutCleanUp({ dataDir }: Config, code: string): void {
   writeSync(
@@ -113,7 +113,7 @@ const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAM
 
 const TOLD_AS_THEY_ARE = [SchemaError, DataDirInUse, DataDirShared];
 
-/** The sentence for an operator (docs/spec/threats.md §5.2.5); null for a bug, which is thrown. */
+/** Returns the operator's sentence (docs/spec/threats.md §5.2.5); null for a bug. */
 export function startProblem(error: unknown, dataDir: string): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind) || isListenError(error)) return error.message;

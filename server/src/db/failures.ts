@@ -31,6 +31,7 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
 /** Conflict with a concurrent transaction; a retry may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
 
+/** The `lock_timeout` of PostgreSQL has passed. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /** As `isCrossed`, or a concurrent transaction violated a constraint. */

@@ -1,4 +1,4 @@
-/** Timeout and minimum speed while the client sends, not while the server works. */
+/** Timeout and minimum speed while the client sends. */
 import { Socket } from 'node:net';
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
@@ -20,10 +20,7 @@ export function endSilence(request: FastifyRequest): void {
 const LEAST_PACE = 1024;
 const LOOKS = 30;
 
-/**
- * Closes a connection whose body falls behind the minimum speed by the timeout. Returns a function that stops
- * the check.
- */
+/** Closes a connection whose body lags the minimum speed by the timeout. Returns a function that stops the check. */
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
   const { timeout } = request.server.server;
@@ -51,8 +48,8 @@ export function demandPace(request: FastifyRequest): () => void {
 const MOST = 64;
 
 /**
- * Serves pipelined requests one by one, so that thousands in one packet delay only their sender. Wraps the
- * present request listeners.
+ * Serves pipelined requests one by one: thousands in a packet delay only their sender. Wraps the present
+ * listeners.
  */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
@@ -92,8 +89,8 @@ interface Owner {
 }
 
 /**
- * Limits connections in total and per address, and requests per address behind a trusted proxy. The returned
- * check throws `unavailable`.
+ * Limits connections in total and per address, and requests per address behind a trusted proxy.
+ * @returns a check that throws `unavailable`
  */
 export function limitConnections(
   server: Server,
@@ -113,7 +110,7 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /** Closes the oldest connection of the busiest address; false if the newcomer has as many. */
+  /** Closes the busiest address's oldest connection; false if the newcomer has as many. */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];

@@ -26,7 +26,7 @@ export interface Deps {
   readonly db: Database;
   readonly clock: Clock;
   readonly clockWatch: ClockWatch;
-  /** UUID version 7, ascending within the process. */
+  /** UUID version 7, ascending. */
   readonly newId: () => string;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -39,7 +39,7 @@ export interface Deps {
   readonly derivations: DerivationQueue;
   /** One at a time: each needs much memory. */
   readonly imports: Semaphore;
-  /** One at a time: only one succeeds. */
+  /** Only one succeeds. */
   readonly firstSignUps: Semaphore;
   /** Limits decrypted files in memory. */
   readonly fileReveals: Semaphore;
@@ -65,18 +65,18 @@ export interface Actor {
   readonly name: string;
   readonly email: string;
   readonly isAdmin: boolean;
-  /** Reads like a site admin; never with `isAdmin`. */
+  /** Never with `isAdmin`. */
   readonly isAuditor: boolean;
   readonly serverCryptoOptOut: boolean;
   readonly hasKeys: boolean;
-  /** Null for a session, which has all. */
+  /** Null for a session: all. */
   readonly scopes: readonly Scope[] | null;
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;
   /** Last account password check (Unix ms). */
   readonly confirmedAt: number;
-  /** At sign-in the password did not meet the site's policy. */
+  /** The password did not meet the site's policy. */
   readonly hasWeakPassword: boolean;
 }
 
@@ -121,7 +121,7 @@ export interface RequestContext {
   readonly signal: () => AbortSignal;
   /** With `_method` applied. */
   readonly method: string;
-  /** As sent, with query: proofs are bound to both. */
+  /** As sent: proofs are bound to both. */
   readonly wireMethod: string;
   readonly url: string;
   /** SHA-256 of the raw body; null for multipart. */

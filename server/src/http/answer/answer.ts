@@ -11,7 +11,7 @@ export class Answer<T> {
   }
 }
 
-/** A response that is not JSON; the contract has its type. */
+/** Not JSON; the contract has its type. */
 export class Media {
   readonly body: Buffer | string | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export class Media {
   }
 }
 
-/** Prepared JSON for thousands of rows, sent without validation; tests check it. */
+/** Prepared JSON, sent without validation; tests check it. */
 export class WrittenJson {
   readonly body: Buffer | string;
   constructor(body: Buffer | string) {
@@ -31,7 +31,7 @@ export class WrittenJson {
 
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
-/** Sends 304: the client's `ETag` is current. */
+/** 304: the client's `ETag` is current. */
 export class NotModified {}
 
 /** Continues with the endpoint's sealed handler. */

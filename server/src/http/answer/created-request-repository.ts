@@ -12,7 +12,7 @@ export async function insertCreatedRequest(tx: Transact, row: Tables['created_re
   await tx.insertInto('created_requests').values(row).execute();
 }
 
-/** Digest that recognises a retried create; null for a plain form: nothing derived from secrets is stored. */
+/** Digest to recognise a retried create; null for a plain form: nothing derived from secrets is stored. */
 export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'files'>, body: unknown): Buffer | null {
   if (context.isPlainForm) return null;
   const files = context.files.map(({ part, bytes }) => [part, sha256(bytes).toString('hex')]);

@@ -66,7 +66,7 @@ export const SERVICE_WORKER_POLICY =
 /** Only scripts whose digest the page or its import map names (W1). Not for workers. */
 export const PAGE_HEADERS = { 'integrity-policy': 'blocked-destinations=(script)' } as const;
 
-/** @param importMap inline import map of the built page */
+/** @param importMap of the built page */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
   importMap: string | null,

@@ -1,6 +1,5 @@
 /**
- * Serves the built client from a fixed list, so requests cannot name other paths. Other GETs get
- * `index.html`.
+ * Serves the built client from a fixed list: requests cannot name other paths. Other GETs get `index.html`.
  */
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
@@ -39,7 +38,7 @@ interface StaticFile {
   readonly path: string;
   readonly type: string;
   readonly cacheControl: string;
-  /** Hash of the content, computed on demand for a fast start. */
+  /** Hash of the content, on demand. */
   readonly tag: () => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly encoded: readonly (readonly [string, string])[];
@@ -111,7 +110,6 @@ function describe(path: string): StaticFile {
 
 const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
-/** By the worker's entry file. */
 const WORKER_POLICIES: Readonly<Record<string, string>> = {
   'kdf-worker': KDF_WORKER_POLICY,
   'keyring-worker': KEYRING_WORKER_POLICY,

@@ -60,7 +60,7 @@ const FRESH_MS = 10 * 60_000;
 
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
-/** False for a future time, left by a clock that was set back. */
+/** False for future times, after a clock was set back. */
 export const isFresh = (confirmedAt: number, now: number): boolean =>
   now < freshUntil({ confirmedAt }) && confirmedAt <= latestPast(now);
 
@@ -87,7 +87,7 @@ export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Ac
   if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
 
-/** Returns path ids in lower case. @throws AppError `not_found` for an invalid UUID */
+/** Lower-cases path ids. @throws AppError `not_found` for an invalid UUID */
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
@@ -99,7 +99,7 @@ function readParams(raw: Readonly<Record<string, string>>, textParams: readonly 
   return params;
 }
 
-/** PostgreSQL refuses NUL and nothing stored contains it, so it matches nothing. */
+/** PostgreSQL refuses NUL; nothing stored contains it. */
 const NUL = '\0';
 const withoutNul = (raw: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
@@ -183,7 +183,7 @@ async function findNested(
   const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;
   if (entry === null) throw new AppError('not_found');
   if (f === undefined) return { entry, field: null };
-  // Field calls check a role, which found the field.
+  // The role check found the field.
   const field = found?.nested?.field ?? null;
   if (field === null) throw new AppError('not_found');
   if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');

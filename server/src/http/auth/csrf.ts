@@ -1,7 +1,6 @@
 /**
- * CSRF protection (docs/spec/threats.md §3.1.3) by a signed double submit: the client repeats the cookie
- * `random.HMAC(session secret, random)` in a header. The secret is HttpOnly, so other sites cannot make a
- * pair.
+ * CSRF protection (docs/spec/threats.md §3.1.3): the client repeats the cookie `random.HMAC(session secret,
+ * random)` in a header. The secret is HttpOnly, so other sites cannot make a pair.
  */
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -35,7 +34,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   if (!isMadeFor(secret, sent)) throw new AppError('csrf_mismatch');
 }
 
-/** Verified tokens: a page sends the same token each time. */
+/** Verified tokens, which a page sends again. */
 const MADE_KEPT = 2000;
 const made = new Map<string, Buffer>();
 
@@ -50,7 +49,7 @@ function isMadeFor(secret: string, token: string): boolean {
   return true;
 }
 
-/** @throws AppError `cross_site` if the browser reports another origin (docs/spec/api.md §1.4) */
+/** @throws AppError `cross_site` for another origin (docs/spec/api.md §1.4) */
 export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {
@@ -68,7 +67,7 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Whether another site caused this GET. Our cookies are then absent (SameSite): setting some would replace a
+ * Whether another site caused this GET. Our cookies are then absent, and setting some would replace a
  * session.
  */
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {

@@ -25,7 +25,7 @@ export type FieldInPath = Pick<
   | 'rev'
 >;
 
-/** A live group with the person's role, null for a non-member. */
+/** Live group with the person's role; null for non-members. */
 export async function findGroup({ read }: Pick<Database, 'read'>, groupId: string, userId: string) {
   return GROUP.first(read, { groupId, userId });
 }

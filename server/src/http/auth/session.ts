@@ -45,7 +45,7 @@ function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Null without a valid credential, from a forbidden address, or for a disabled account. */
+/** Null without a valid credential, from a forbidden address, or if disabled. */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
@@ -60,7 +60,7 @@ export async function findActor(
   const lastUse = uses.lastUse(row.session_id, row.last_seen_at);
   const now = deps.clock.now();
   if (now >= endOf(row, lastUse)) return null;
-  // After the clock was set back, the session's age is unknown.
+  // The session's age is unknown after the clock was set back.
   if (row.kind === 'cookie' && Math.max(row.created_at, lastUse) > latestPast(now)) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
@@ -94,7 +94,7 @@ export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' 
 export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
   Math.min(row.expires_at, row.created_at + days * DAY);
 
-/** Shorter limits also apply to existing sessions; tokens have no idle limit. */
+/** Also limits existing sessions; tokens have no idle limit. */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
   if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
@@ -109,7 +109,7 @@ export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string)
   head.setCookie(sessionCookieName(deps), secret, { httpOnly: true });
 }
 
-/** The secret that binds a CSRF token: of the session or a guest, never of an expired session. */
+/** Binds a CSRF token to the session or guest, never to an expired session. */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
   const presented = context.cookie(sessionCookieName(deps));
   if (presented !== null && (context.actor !== null || isGuestSecret(presented))) return presented;
@@ -122,9 +122,9 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
   return secret;
 }
 
-/** Records the last use of sessions without delaying requests. */
+/** Last uses are written in the background. */
 const WRITE_EVERY_MS = 60_000;
-/** Written uses are kept for requests that read the row earlier. */
+/** Kept for requests that read the row earlier. */
 const REMEMBERED_MS = 30_000;
 
 export interface SessionUse {

@@ -20,7 +20,7 @@ import { SpoolFailed, type Spool } from './spool.ts';
 /** Forms cannot be parsed in portions. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
 
-/** Limits by content type. Only files, and JSON for another thread, may be very large. */
+/** Limits by content type. Only files and unread JSON may be very large. */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
@@ -31,7 +31,7 @@ export function limitsOf({ endpoint, options }: Route, { headers }: Pick<Fastify
   return { whole: isForm ? Math.min(text, FORM_BYTES) : text, text };
 }
 
-/** The largest limits of all matching routes. @throws AppError `method_not_allowed` if none matches */
+/** Largest limits of matching routes. @throws AppError `method_not_allowed` without one */
 export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): BodyLimits {
   const { method } = request;
   const candidates = candidatesOf(routes, method);
@@ -47,7 +47,7 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
 
 const READ_UNCHECKED = 64 * 1024;
 
-/** Whether rights are checked before the body is read. */
+/** Rights are checked before such a body is read. */
 export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { whole }: BodyLimits): boolean =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0) > READ_UNCHECKED

@@ -1,7 +1,4 @@
-/**
- * Finds a long list in unparsed JSON, so that both can be parsed in pieces. Every byte belongs to one piece,
- * so malformed JSON is detected.
- */
+/** Finds a long list in unparsed JSON. Every byte belongs to one piece, so malformed JSON is detected. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { endOfText } from './json-shape.ts';
 import { takeTurns } from '../../platform/semaphore.ts';
@@ -9,12 +6,12 @@ import { takeTurns } from '../../platform/semaphore.ts';
 export interface JsonList {
   readonly length: number;
   readonly bytes: number;
-  /** The text with this list emptied. */
+  /** The text without this list's elements. */
   around(): Uint8Array;
-  /** Number of elements from `start` that fit into `bytes`; at least 1. */
+  /** Elements from `start` that fit into `bytes`; at least 1. */
   countWithin(start: number, bytes: number): number;
   bytesOf(start: number, count: number): number;
-  /** At most `most` elements from `start`, as a JSON list. */
+  /** Elements as a JSON list. */
   portion(start: number, most: number): Uint8Array;
 }
 
@@ -114,7 +111,7 @@ function nameIn(text: Buffer, { start, end }: Span): string {
   }
 }
 
-/** Position of the value if this string is the member's name. */
+/** Position of the value, if this is its name. */
 function valueOf(text: Buffer, { start, end }: Span, name: string) {
   if (text.toString('latin1', start + 1, end) !== name) return null;
   const colon = afterBlanks(text, end + 1);
@@ -127,7 +124,7 @@ function afterBlanks(text: Buffer, from: number): number {
   return at;
 }
 
-/** Collects comma positions; returns that of the closing bracket. */
+/** Collects comma positions; returns the closing bracket's. */
 function walkList(text: Buffer, open: number, commas: number[]): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -173,8 +170,7 @@ const PORTION_BYTES = 256 * KIB;
 const PIECE_BYTES = 8 * KIB * KIB;
 
 /**
- * Parses JSON in portions of its longest list, yielding in between. @throws AppError `bad_request`, also for
- * pieces above 8 MiB
+ * Parses JSON in portions, yielding in between. @throws AppError `bad_request`, also for pieces above 8 MiB
  */
 export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => unknown): Promise<unknown> {
   const turn = takeTurns();
@@ -209,7 +205,7 @@ function put(around: unknown, { name }: LongestList, elements: unknown[]): unkno
   if (name === null) return elements;
   const root = around as Record<string, unknown>;
   const place = Object.hasOwn(root, name) ? root[name] : undefined;
-  // The last member of a name counts; it may not be this list.
+  // A repeated name: its last member is not this list.
   if (!Array.isArray(place) || place.length > 0) throw new AppError('bad_request');
   root[name] = elements;
   return root;

@@ -1,4 +1,4 @@
-/** Checks JSON before parsing: millions of empty lists would fill the heap and block the event loop. */
+/** Before parsing: millions of empty lists would fill the heap and block the event loop. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
 /** The densest import has 25. */

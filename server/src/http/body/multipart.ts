@@ -16,7 +16,7 @@ import type { Spool } from './spool.ts';
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
-/** Escapes of browsers (WHATWG HTML, multipart/form-data). */
+/** As browsers escape (WHATWG HTML). */
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 const unescapeName = (name: string) =>
   name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
@@ -54,7 +54,7 @@ const BOOKED: Booking = { add() {}, release() {} };
 
 const PIECE = 8 * 1024;
 
-/** In pieces, so that other requests can run. */
+/** Other requests run in between. */
 function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += PIECE) {

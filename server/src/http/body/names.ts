@@ -11,7 +11,7 @@ export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/** `+` stays `+`. @throws AppError `bad_request` for broken percent encoding or over 1,000 names */
+/** `+` stays `+`. @throws AppError `bad_request` for broken encoding or over 1,000 names */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -37,8 +37,8 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Nests `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1) in linear time. Indices 0 to n-1 or
- * repeated names make a list.
+ * Nests `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1). Indices 0 to n-1 or repeated names
+ * make a list.
  * @throws AppError `bad_request` beyond 1,000 names or 8 levels, for malformed or clashing names
  */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
@@ -93,10 +93,7 @@ function valueOf(node: string[] | Tree): unknown {
   return Object.fromEntries([...node].map(([name, below]) => [name, valueOf(below)]));
 }
 
-/**
- * The last of a repeated name wins. @throws AppError `bad_request` for a secret in a query (docs/spec/api.md
- * §1.1)
- */
+/** The last of a repeated name wins. @throws AppError `bad_request` for secrets (docs/spec/api.md §1.1) */
 export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
   const members: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -110,7 +107,7 @@ export function readQuery(url: string): Record<string, string> {
   return members;
 }
 
-/** False without a forbidden name or a `\\u` escape that could hide one. */
+/** `\\u` escapes could hide a name. */
 export const mayNameForbidden = (json: string): boolean =>
   json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 

@@ -1,4 +1,4 @@
-/** Files too large for memory, on disk. Writes only after the caller is admitted. */
+/** Files on disk, written only after the caller is admitted. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,6 @@ export interface SpooledFile {
   readonly part: string;
   /** Chosen by the client; never a path. */
   readonly filename: string;
-  /** Chosen by the server. */
   readonly path: string;
   readonly size: number;
 }
@@ -41,7 +40,7 @@ export class SpoolPlaces {
   }
 }
 
-/** Disk or database failed; see `cause`. */
+/** See `cause`. */
 export class SpoolFailed extends Error {
   constructor(cause: unknown) {
     super('A file could not be spooled', { cause });
@@ -63,7 +62,7 @@ interface Sending {
   readonly address: string;
   readonly parts: readonly string[];
   readonly announced: number;
-  /** Called once with the preceding members, before any write. */
+  /** Called once, before any write. */
   readonly admit: (members: Members) => Promise<void>;
   /** Called once a place and disk space are free. */
   readonly count: () => Promise<void>;
@@ -80,7 +79,7 @@ interface HeldFile {
 export class Spool {
   readonly #sending: Sending;
   readonly #folder: string;
-  /** In memory, within the limit of a body. */
+  /** In memory. */
   readonly #held: HeldFile[] = [];
   #heldBytes = 0;
   #isAdmitted = false;
@@ -133,7 +132,7 @@ export class Spool {
     }
   }
 
-  /** Writes the files still in memory. Throws like `take`. */
+  /** Writes files still in memory. Throws like `take`. */
   async finish(members: Members): Promise<void> {
     if (this.#held.length === 0) return;
     await ours(this.#admit(members));
