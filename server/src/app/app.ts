@@ -1,4 +1,4 @@
-/** The HTTP application: all routes, and what surrounds every request. Read this first. */
+/** The HTTP application: its routes and hooks. Read this first. */
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
@@ -55,10 +55,10 @@ export const ROUTES: readonly Route[] = [
 
 const SECOND = 1000;
 const RESTART_SECONDS = 5;
-/** API paths; GET of any other path is served by the web client. */
+/** The web client serves other GETs. */
 const API = /^\/(passwordBroker\/api|identity\/api|system\/api|sanctum)(\/|$)|^\/(health|ready|metrics)\/?$/;
 
-/** Creates the application without a listening socket. `webDir` holds the built client. */
+/** Creates the application without a listening socket; `webDir` holds the built client. */
 export async function createApp(deps: Deps, { webDir }: { readonly webDir: string }): Promise<FastifyInstance> {
   const headers = securityHeaders(deps.config, importMapOf(webDir));
   const app = fastify({
@@ -68,20 +68,18 @@ export async function createApp(deps: Deps, { webDir }: { readonly webDir: strin
     trustProxy: deps.config.trustProxy.length === 0 ? false : [...deps.config.trustProxy],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
-    // `http/validation.ts` validates with the contract's schemas.
+    // `http/validation.ts` validates instead.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // The `onRequest` hook below answers instead.
+    // The `onRequest` hook answers instead.
     return503OnClosing: false,
-    // Stalled connections end after 30 s; an upload may take longer while bytes flow (docs/spec/threats.md
-    // §3.1.24).
+    // Ends stalled connections; uploads may take longer (docs/spec/threats.md §3.1.24).
     connectionTimeout: 30 * SECOND,
     requestTimeout: 600 * SECOND,
     keepAliveTimeout: 5 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 2 * SECOND },
     frameworkErrors: (error, request, reply) => refuseEarly(deps, headers, error, request, reply),
     clientErrorHandler(_error, socket) {
-      // Browsers preconnect. An error on a silent connection would be taken as the response to the next
-      // request; a browser retries after a close.
+      // Browsers preconnect, and would take an error on a silent connection as the next response.
       if (socket.bytesRead === 0) socket.destroy();
       else if (socket.writable) socket.end(rawBadRequest(headers));
     },
@@ -111,7 +109,7 @@ const noSchema = (): never => {
   throw new Error('No route has a schema of the framework');
 };
 
-/** Installs the hooks of every request: security headers, limits, one log line. */
+/** Hooks of every request. */
 function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<string, string>>): void {
   let isClosing = false;
   const refuseForeign = guardUnclaimed(deps);
@@ -121,7 +119,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
-    // A keep-alive connection brought one more request: the client must retry after the restart.
+    // A keep-alive connection brought another request.
     if (isClosing) throw new AppError('unavailable', { retryAfter: RESTART_SECONDS });
     refuseOver(request, reply);
     allowListedOrigin(deps, request, reply);
@@ -133,7 +131,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
     const { method, routeOptions } = request;
     const seconds = reply.elapsedTime / 1000;
     deps.metrics.count({ method, route: routeOptions.url ?? '*', status: reply.statusCode, seconds });
-    // Logs the route, never the URL: a path may hold an invitation token, a query anything.
+    // Logs the route, never the URL: it may hold an invitation token.
     if (deps.log.isLevelEnabled('info')) {
       const { id: request_id, ip: address } = request;
       const answered = { status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
@@ -146,7 +144,7 @@ function surround(app: FastifyInstance, deps: Deps, headers: Readonly<Record<str
   );
 }
 
-/** Answers errors of the router, which come before any hook. */
+/** Errors of the router precede all hooks. */
 function refuseEarly(
   deps: Deps,
   headers: Readonly<Record<string, string>>,
@@ -158,7 +156,7 @@ function refuseEarly(
   void sendProblem(reply, asAppError(error, request.id, deps.log), request.id);
 }
 
-/** The response to bytes that are not HTTP. */
+/** For bytes that are not HTTP. */
 function rawBadRequest(headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify({ message: SERVER_TEXTS.malformed, code: 'bad_request', request_id: null });
   const lines = Object.entries({

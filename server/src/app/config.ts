@@ -1,6 +1,6 @@
 /**
- * Configuration (docs/spec/decisions.md R3), read once from the environment. `X_FILE` names a file that holds
- * the value of `X`.
+ * Configuration from the environment (docs/spec/decisions.md R3). `X_FILE` names a file with the value of
+ * `X`.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -16,21 +16,21 @@ export interface Config {
   /** Origin without a trailing slash. */
   readonly publicUrl: string;
   readonly dataDir: string;
-  /** With its password; null for SQLite in `dataDir`. */
+  /** With its password; null for SQLite. */
   readonly databaseUrl: string | null;
-  /** The administrator has a backup of PostgreSQL, so its tables may be upgraded. */
+  /** A backup of PostgreSQL exists, so it may be upgraded. */
   readonly confirmUpgrade: boolean;
   readonly smtpUrl: string | null;
   /** Default: `passwordbroker@` the host of `publicUrl`. */
   readonly mailFrom: string | null;
-  /** Proxies whose `X-Forwarded-For` is trusted. */
+  /** Their `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
-  /** `TRUST_PROXY=none`: a proxy that does not forward client addresses. */
+  /** `TRUST_PROXY=none`: client addresses are unknown. */
   readonly hasUnnamedProxy: boolean;
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly logLevel: LogLevel;
-  /** Initial value of the site setting. */
+  /** Initial site setting. */
   readonly serverCrypto: 'allowed' | 'off';
   readonly backupDir: string;
   readonly backupCopy: CopyTarget | null;
@@ -45,7 +45,7 @@ export interface Config {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** All problems of the environment, one sentence each. */
+/** One sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -108,7 +108,7 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** The value of `X`, or of the file named by `X_FILE`; null if empty. */
+/** Null if empty. */
 function readVariable(environment: Environment, name: string, problems: string[]): string | null {
   const direct = environment[name] ?? '';
   const file = environment[`${name}_FILE`] ?? '';
@@ -128,16 +128,13 @@ function readVariable(environment: Environment, name: string, problems: string[]
   }
 }
 
-/** Orchestrators choose the modes of secrets that they mount for one service. */
+/** Orchestrators choose the modes of mounted secrets. */
 const MOUNTED_FOR_US = ['/run/secrets/', '/run/credentials/'];
 
 const isOpenToOthers = (file: string) =>
   !MOUNTED_FOR_US.some((folder) => file.startsWith(folder)) && (statSync(file).mode & 0o077) !== 0;
 
-/**
- * For `localhost` Fastify listens on both loopback addresses with two servers, and the connection limits
- * would see only one.
- */
+/** For `localhost` Fastify runs two servers, and the connection limits would see only one. */
 const hostFrom = (text: string | null) => (text === null || text === 'localhost' ? '127.0.0.1' : text);
 
 function portFrom(text: string | null, problems: string[]): number {
@@ -181,7 +178,7 @@ function urlFrom(name: string, text: string | null, protocols: readonly string[]
   return text;
 }
 
-/** URL parameters of nodemailer that silently turn off TLS or certificate checks. */
+/** URL parameters of nodemailer that silently weaken TLS. */
 const WEAKENS_TLS = ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized'];
 
 function smtpFrom(text: string | null, problems: string[]): string | null {
@@ -206,7 +203,7 @@ function senderFrom(text: string | null, problems: string[]): string | null {
 const NO_PROXY = 'none';
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** With https a proxy ends TLS; without TRUST_PROXY all clients would share its address. */
+/** Without TRUST_PROXY all clients would share the proxy's address. */
 function proxiesFrom(text: string | null, publicUrl: string, problems: string[]): string[] {
   if (text === null && publicUrl.startsWith('https:')) {
     problems.push(

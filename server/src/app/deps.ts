@@ -23,28 +23,27 @@ const ARCHIVE_KEYS = { atOnce: 1, waiting: 4 };
 const FIRST_SIGN_UPS = { atOnce: 1, waiting: 32 };
 
 interface Options {
-  /** Replaced by tests. */
   readonly clock?: Clock;
   readonly kdf?: Deps['kdf'];
   readonly accountPasswords?: Deps['accountPasswords'];
   readonly archiveWorkFactor?: number;
   readonly timeZone?: string;
   readonly migrations?: readonly Migration[];
-  /** For a short transaction on the database of a server that may be running. */
+  /** Short transaction beside a running server. */
   readonly beside?: boolean;
-  /** Called with the path of the copy before an upgrade of SQLite. */
+  /** Receives the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** Called after an I/O error that leaves SQLite in an unknown state. */
+  /** Receives an error of `lostWrite`. */
   readonly onLostWrite?: (code: string) => void;
 }
 
-/** Opens the database and everything else that lives as long as the process. */
+/** Opens the database and all other dependencies. */
 export async function openDeps(config: Config, log: Log, options: Options = {}): Promise<Deps> {
   const clock = options.clock ?? { now: () => Date.now() };
   const { beside = false, migrations, onLostWrite, onUpgradeCopy } = options;
   const schema = migrations === undefined ? {} : { migrations };
   const space = openSpace(config.dataDir, { log, holdsVault: config.databaseUrl === null });
-  // Starts also on a full disk, and before the folder exists.
+  // Starts also on a full disk or without the folder.
   await space.ease('admin').catch(() => {});
   const db = await openDatabase({
     ...config,
@@ -77,7 +76,7 @@ export async function openDeps(config: Config, log: Log, options: Options = {}):
     archiveKeys: semaphore(ARCHIVE_KEYS),
     archiveWorkFactor: options.archiveWorkFactor ?? WORK_FACTOR,
     get timeZone() {
-      // Lazy, because it takes some milliseconds.
+      // Takes some milliseconds.
       return options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     recovery: openGate(db),

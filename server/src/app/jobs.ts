@@ -1,4 +1,3 @@
-/** Background jobs of the process. */
 import { startAudit } from '../audit/start-audit.ts';
 import { startBackups } from '../backups/start-backups.ts';
 import type { Deps } from '../http/context.ts';
@@ -8,11 +7,11 @@ import { startClockWatch } from '../platform/clock.ts';
 import { startClearing } from '../recovery/left-behind.ts';
 import { startSpaceWatch, startHousekeeping } from '../system/housekeeping.ts';
 
-/** Serves the first requests after a start before the jobs. */
+/** First requests go before jobs. */
 const JOBS_AFTER_MS = 250;
 
 export interface Jobs {
-  /** Stops the jobs while the last `requests` finish, and starts none; resolves when none is running. */
+  /** Stops the jobs while the last `requests` finish; resolves when none is running. */
   stop(requests: Promise<unknown>): Promise<void>;
 }
 
@@ -29,9 +28,7 @@ function startJobs(deps: Deps, left: readonly string[]) {
   };
 }
 
-/**
- * Starts the jobs after a moment. `left`: leftover files (`listLeftWork`), listed before the first request.
- */
+/** Starts the jobs shortly. `left`: files listed before the first request (`listLeftWork`). */
 export function planJobs(deps: Deps, left: readonly string[]): Jobs {
   let jobs: ReturnType<typeof startJobs> | null = null;
   const starting = setTimeout(() => (jobs = startJobs(deps, left)), JOBS_AFTER_MS);
@@ -48,7 +45,7 @@ export function planJobs(deps: Deps, left: readonly string[]): Jobs {
       ]);
       if (jobs === null) deps.mailer?.close();
       else await jobs.mail.stop();
-      // Seals also the audit rows of the last requests.
+      // Seals the audit rows of the last requests.
       await (jobs?.audit ?? startAudit(deps)).stop();
     },
   };

@@ -1,4 +1,4 @@
-/** The server process: reads the configuration, starts, stops on a signal. */
+/** The server process. */
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
@@ -16,11 +16,11 @@ import { SchemaError } from '../db/schema/migrate.ts';
 import { DataDirInUse } from '../db/sqlite/connections.ts';
 
 const STOP_WITHIN_MS = 25_000;
-/** The bundle is in server/dist/, one folder less deep than this file. */
+/** The bundle in server/dist/ is one folder less deep. */
 const ROOT = import.meta.url.endsWith('.ts') ? '../../../' : '../../';
 const WEB_DIR = fileURLToPath(new URL(`${ROOT}web/dist/`, import.meta.url));
 
-// Everything that this process writes is private to its account (docs/spec/threats.md §3.1.36).
+// Files are private to this account (docs/spec/threats.md §3.1.36).
 process.umask(0o077);
 
 function configOrExit(): Config {
@@ -38,8 +38,8 @@ function stopWith(sentence: string): never {
 }
 
 /**
- * Kills the process after an I/O error of the database writer: the state on disk is unknown, and a clean exit
- * would write again. SQLite recovers from its write-ahead log at the next start.
+ * Kills the process after an I/O error of the writer: the disk state is unknown, and a clean exit would write
+ * again. SQLite recovers at the next start.
  */
 function endWithoutCleanUp({ dataDir }: Config, code: string): void {
   writeSync(
@@ -108,12 +108,12 @@ start(config).catch((error: unknown) => {
   stopWith(problem);
 });
 
-/** File system errors of the data folder that an operator can fix. */
+/** Data folder errors that an operator can fix. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
 
 const TOLD_AS_THEY_ARE = [SchemaError, DataDirInUse, DataDirShared];
 
-/** The sentence for an operator (docs/spec/threats.md §5.2.5); null for a bug, which is thrown. */
+/** Returns the operator's sentence (docs/spec/threats.md §5.2.5); null for a bug. */
 export function startProblem(error: unknown, dataDir: string): string | null {
   if (!(error instanceof Error)) return null;
   if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind) || isListenError(error)) return error.message;

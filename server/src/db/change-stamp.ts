@@ -1,6 +1,5 @@
 /**
- * Stamps of changes, written by the triggers of migration 0005. Changes after a cursor have at least its
- * stamp: one may be read twice but none is missed.
+ * Change stamps, written by the triggers of migration 0005. Changes after a cursor have at least its stamp.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -12,13 +11,13 @@ const PATIENCE_MS = 250;
 
 /**
  * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
- * PostgreSQL. After `PATIENCE_MS` (a long import) it is the last stamp, whose changes are then read again.
+ * PostgreSQL. After `PATIENCE_MS` it is the last stamp.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => resolve(lastCursor(db.read)), PATIENCE_MS);
-    // After the timeout its result and its error are ignored.
+    // Ignored after the timeout.
     void db
       .transactBeside(takeCursorIn)
       .then(resolve, reject)
@@ -32,7 +31,7 @@ async function lastCursor(read: Kysely<Tables>): Promise<number> {
   return Number(rows[0]?.stamp);
 }
 
-/** As `takeCursor`, for reads in the same transaction. */
+/** As `takeCursor`, for reads in this transaction. */
 export async function takeCursorIn(tx: Kysely<Tables>): Promise<number> {
   const taking =
     dialectOf(tx) === 'sqlite'
@@ -47,16 +46,15 @@ interface Taken {
 }
 
 /**
- * Called at the start on PostgreSQL, before the first write. A dump restored from another cluster may have
- * stamps above this cluster's transaction numbers, which would hide new changes; then all copies are
- * downloaded again.
+ * Call it on PostgreSQL before the first write. Stamps of a dump from another cluster may exceed this one's
+ * transaction ids and hide changes; then all copies are downloaded again.
  * @returns whether there were such stamps
  */
 export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
     if (!(await hasForeignStamps(tx))) return false;
-    // Another process may have started earlier and run transactions.
+    // Another process may already run transactions.
     await sql`lock table offline_copies, changed_groups, changed_entries, changed_access in share row exclusive mode`.execute(
       tx,
     );
@@ -70,7 +68,7 @@ export async function forgetForeignStamps(db: Kysely<Tables>): Promise<boolean> 
   });
 }
 
-/** `head_stamp` and `stamp` are never below the other stamps of their row. */
+/** `head_stamp` and `stamp` are never below other stamps of their row. */
 async function hasForeignStamps(tx: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 as found where greatest(

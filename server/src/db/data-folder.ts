@@ -5,22 +5,20 @@ import { RESERVE_FILE } from '../platform/storage/space.ts';
 
 export const DATABASE_FILE = 'passwordbroker.sqlite';
 export const LOCK_FILE = 'process.lock';
-/** Folder of the database copies that upgrades make. */
 export const UPGRADE_FOLDER = 'before-upgrade';
 
-/** A folder without a database counts as ours only if it holds nothing else. */
+/** Without a database, the folder must hold nothing else. */
 const OWN_FILES = [DATABASE_FILE, LOCK_FILE, RESERVE_FILE];
 // `lost+found` is on a separate disk.
 const OWN_FOLDERS = ['backups', 'backup-work', 'bodies', 'bodies-removed', 'uploads', UPGRADE_FOLDER, 'lost+found'];
-/** Also unfinished ones. */
 const OWN_ARCHIVES = /^(?:pb_backup_.+\.tar\.gz(?:\.age)?|\..+\.part)$/;
 
 const MODE = 0o700;
-/** Anybody may have put a database into such a folder. */
+/** Others may have put a database there. */
 const STICKY_AND_WRITABLE = 0o1002;
 const TOLD = 3;
 
-/** Other accounts use the folder `DATA_DIR`, or may write to it. */
+/** Other accounts use `DATA_DIR`, or may write to it. */
 export class DataDirShared extends Error {
   constructor(dataDir: string, reason: string) {
     super(
@@ -32,14 +30,11 @@ export class DataDirShared extends Error {
 
 interface Folders {
   readonly dataDir: string;
-  /** May be the data folder or a folder in it. */
+  /** May be in the data folder. */
   readonly backupDir?: string;
 }
 
-/**
- * Creates the data folder, or makes an existing one private to this account.
- * @throws DataDirShared; then nothing has changed
- */
+/** Creates the data folder or makes it private to this account. @throws DataDirShared without changes */
 export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   mkdirSync(dataDir, { recursive: true, mode: MODE });
   const { mode, uid } = statSync(dataDir);
@@ -62,7 +57,7 @@ export function prepareDataFolder({ dataDir, backupDir }: Folders): void {
   if ((mode & 0o7777) !== MODE) chmodSync(dataDir, MODE);
 }
 
-/** SQLite names the files of a database after it, with a dash and a suffix. */
+/** SQLite appends a dash and a suffix. */
 const isOurs = (name: string) =>
   OWN_FOLDERS.includes(name) || OWN_FILES.some((file) => name === file || name.startsWith(`${file}-`));
 

@@ -1,4 +1,4 @@
-/** The interface to the database, the same for SQLite and PostgreSQL. Only `db/` knows which it is. */
+/** The interface to the database; only `db/` knows the dialect. */
 import { type Kysely, type Transaction, PostgresAdapter } from 'kysely';
 import type { BodyStore } from '../platform/storage/bodies.ts';
 import type { Dialect } from './schema/migrate.ts';
@@ -8,36 +8,35 @@ export type Transact = Transaction<Tables>;
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Reads what is committed; never part of a transaction. */
+  /** Reads committed data, outside transactions. */
   readonly read: Kysely<Tables>;
   /**
-   * Runs a transaction while no other one writes, in any process. Others wait, so keep key derivation and
-   * files outside. `work` may run again after a conflict: it must change nothing but rows.
+   * Runs a transaction while no other one writes, in any process. Keep key derivation and files outside.
+   * `work` may run again: it must change only rows.
    */
   transact<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
   /**
-   * As `transact`, for frequent operations. On PostgreSQL they run concurrently: each check in `work` needs a
-   * lock of `locks.ts`, a unique column or a condition in the write; after a conflict `work` runs again
-   * alone. On SQLite several share one commit (ADR 12), so `work` reads through `tx` only.
+   * As `transact`, but concurrent on PostgreSQL: checks in `work` need a lock of `locks.ts`, a unique column
+   * or a condition in the write. On SQLite, read through `tx` only (ADR 12).
    */
   transactBeside<T>(work: (tx: Transact) => Promise<T>): Promise<T>;
-  /** As `transact`; returns null without running `work` if it would have to wait. */
+  /** As `transact`; returns null instead of waiting. */
   transactIfFree<T>(work: (tx: Transact) => Promise<T>): Promise<T | null>;
-  /** Runs `work`, which acts outside the database, while no transaction runs. */
+  /** Runs `work` outside the database while no transaction runs. */
   exclusive<T>(work: () => Promise<T>): Promise<T>;
-  /** While `work` runs, a thread of this process may write with its own `BulkWriter`. */
+  /** Meanwhile a thread may write with its own `BulkWriter`. */
   lendWriter<T>(work: () => Promise<T>): Promise<T>;
   readonly bodies: BodyStore;
-  /** Tries a write and rolls it back. @throws if the database cannot be written */
+  /** @throws if the database is not writable */
   probe(): Promise<void>;
-  /** Path of SQLite, or URL of PostgreSQL with its password: only for threads of this process. */
+  /** Path of SQLite, or PostgreSQL URL with its password: keep it in this process. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 export type DatabaseToRead = Pick<Database, 'read' | 'bodies' | 'close' | 'dialect'>;
 
-/** Thrown in a transaction to roll it back on purpose. */
+/** Rolls a transaction back on purpose. */
 export class RollBack extends Error {}
 
 export const dialectOf = (db: Pick<Transact, 'getExecutor'>): Dialect =>

@@ -11,7 +11,7 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Returns `'users.email_key'` for a violated unique column (`'t.a, t.b'` for several), else null. */
+/** Returns `'users.email_key'` for a violated unique column (`'t.a, t.b'`), else null. */
 export function brokenUniqueness(error: unknown): string | null {
   const code = codeOf(error);
   if (code === UNIQUE_VIOLATION && error instanceof Error) return brokenInPostgres(error);
@@ -19,7 +19,7 @@ export function brokenUniqueness(error: unknown): string | null {
   return error instanceof Error ? error.message.replace(/^.*failed: /, '') : '';
 }
 
-/** The columns are in the first parentheses in any language: `Key (a, b)=(1, 2) already exists.` */
+/** Reads `Key (a, b)=(1, 2) already exists.` in any language. */
 function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string; detail?: string }): string {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1] ?? '';
   return columns
@@ -28,26 +28,22 @@ function brokenInPostgres({ table = '', detail = '' }: Error & { table?: string;
     .join(', ');
 }
 
-/** The transaction was rolled back because of a concurrent one; a retry may succeed. */
+/** Conflict with a concurrent transaction; a retry may succeed. */
 export const isCrossed = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
 
-/** PostgreSQL: a lock was not free within `lock_timeout`. */
+/** The `lock_timeout` of PostgreSQL has passed. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** As `isCrossed`, or a concurrent transaction has violated what this one had checked. */
+/** As `isCrossed`, or a concurrent transaction violated a constraint. */
 export const isOvertaken = (error: unknown): boolean =>
   isCrossed(error) || [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].includes(codeOf(error));
 
-/**
- * Connection lost or refused (08, 57P, 53), locks and timeouts (55P03, 57014, 25P03), conflicts, a standby
- * (25006), a broken disk (58).
- */
+/** Connection lost or refused, lock or timeout, conflict, standby, broken disk. */
 const POSTGRES_UNAVAILABLE = /^(08|53|57P|58)...?$|^(55P03|57014|25P03|25006|40001|40P01)$/;
 
 /**
- * The database rolled back the transaction while its work went on: SQLite after a full disk, PostgreSQL at
- * the commit after an ignored error. Without this, later statements would be committed one by one, or the
- * commit reported as a success.
+ * The database rolled back while the transaction went on. Otherwise later statements would commit one by one,
+ * or a failed commit count as success.
  */
 export class TransactionGone extends Error {
   constructor() {
@@ -56,10 +52,10 @@ export class TransactionGone extends Error {
   }
 }
 
-/** The disk or the quota of the account is full. */
+/** Disk or quota is full. */
 const FULL: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100']);
 
-/** `unavailable` or `insufficient_storage` for an error of the storage; null for other errors. */
+/** Returns null for errors outside the storage. */
 export function storageFailure(error: unknown): 'unavailable' | 'insufficient_storage' | null {
   if (error instanceof TransactionGone) return 'unavailable';
   const code = codeOf(error);
@@ -68,15 +64,12 @@ export function storageFailure(error: unknown): 'unavailable' | 'insufficient_st
   return /^SQLITE_(BUSY|LOCKED|IOERR|READONLY|CANTOPEN)/.test(code) ? 'unavailable' : null;
 }
 
-/**
- * SQLite I/O errors that do not endanger written data: locks, memory, shared memory of the write-ahead log.
- */
+/** These do not endanger written data. */
 const HARMLESS_IO = /^SQLITE_IOERR_(?:.*LOCK|NOMEM|BLOCKED|SHMSIZE|SHMOPEN|SHMMAP|GETTEMPPATH|CONVPATH|ACCESS)$/;
 
 /**
- * The code of an SQLite I/O error after which the state on disk is unknown, otherwise null. After a failed
- * fsync the system may drop the written pages, and the next fsync succeeds. Accepts also a cloned error of a
- * worker.
+ * Code of an SQLite I/O error that leaves the disk state unknown, else null. After a failed fsync the system
+ * may drop pages, and the next fsync succeeds. Accepts cloned errors.
  */
 export function lostWrite(error: unknown, dataDir: string): string | null {
   const code = codeOf(error);
@@ -84,7 +77,7 @@ export function lostWrite(error: unknown, dataDir: string): string | null {
   return code.endsWith('FSYNC') || !isReadOnly(dataDir) ? code : null;
 }
 
-/** Tests by a write: after a device error a file system may be read-only without reporting it. */
+/** A file system may turn read-only without reporting it. */
 function isReadOnly(folder: string): boolean {
   try {
     utimesSync(folder, new Date(), new Date());

@@ -6,14 +6,14 @@ const TOLD = 20;
 
 type Reader = Pick<Database, 'read' | 'dialect'>;
 
-/** Checks the whole database; returns one sentence for each damage, at most 20. */
+/** Returns one sentence per damage, at most 20. */
 export async function findDamage({ read, dialect }: Reader): Promise<string[]> {
   const damage = dialect === 'sqlite' ? await findInFile({ read }) : await findOnServer({ read });
   if (damage.length === 0) damage.push(...(await findTooSmall({ read })));
   return damage.slice(0, TOLD);
 }
 
-/** Finds rows older than the constraints of migration 0030 that violate them. */
+/** Finds rows older than the constraints of migration 0030. */
 async function findTooSmall({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const damage: string[] = [];
   for (const [table, column, least] of LEAST) {
@@ -48,7 +48,7 @@ async function findInFile({ read }: Pick<Reader, 'read'>): Promise<string[]> {
 const referring = (n: number, table: string, parent: string) =>
   `${n} row(s) of ${table} refer to a row of ${parent} that is not there.`;
 
-/** PostgreSQL verifies the checksum of each page that it reads; this also checks the references. */
+/** PostgreSQL verifies page checksums on reading; this also checks references. */
 async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const damage: string[] = [];
   const tables = await sql<{ name: string }>`select tablename as name from pg_tables
@@ -80,7 +80,7 @@ async function findOnServer({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   return damage;
 }
 
-/** Damaged pages and indexes, missing or unreadable files. */
+/** Damaged pages or indexes, unreadable files. */
 function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^(XX00|58)/.test(code);

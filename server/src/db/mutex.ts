@@ -1,16 +1,15 @@
-/** A lock with a queue: one holder at a time, in the order of the calls. */
+/** A lock with a queue, in call order. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
   #holders = 0;
 
-  /** Whether it is held or waited for. */
   get isBusy(): boolean {
     return this.#holders > 0;
   }
 
   /**
    * @param patience longest wait; absent for no limit
-   * @throws what `patience.end` returns after that wait; `work` does not run then
+   * @throws `patience.end()` after that wait; `work` does not run
    */
   async run<T>(work: () => Promise<T>, patience?: Patience): Promise<T> {
     const before = this.#tail;
@@ -24,7 +23,7 @@ export class Mutex {
       release();
     };
     if (patience !== undefined && this.#holders > 1 && !(await comesWithin(before, patience.ms))) {
-      // Later callers still wait for the earlier ones.
+      // Later callers keep queue order.
       void before.then(leave);
       throw patience.end();
     }

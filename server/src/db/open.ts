@@ -1,4 +1,3 @@
-/** Opens the database: SQLite in the data folder, or PostgreSQL if there is a URL. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBodyStore, putBackMovedAside, type BodyStore } from '../platform/storage/bodies.ts';
@@ -18,36 +17,31 @@ import type { Tables } from './schema/tables.ts';
 interface OpenOptions {
   readonly dataDir: string;
   readonly backupDir?: string;
-  /** `postgres://…`; absent or null for SQLite. */
   readonly databaseUrl?: string | null;
   readonly now: number;
-  /** The administrator has a backup of PostgreSQL, so it may be upgraded. */
+  /** A backup of PostgreSQL exists, so it may be upgraded. */
   readonly confirmUpgrade?: boolean;
-  /** Called before an upgrade of SQLite with the path of the verified copy. */
+  /** Receives the path of the verified copy. */
   readonly onUpgradeCopy?: (path: string) => void;
-  /** The data exists elsewhere, so an upgrade makes no copy. */
+  /** Upgrades make no copy. */
   readonly isScratch?: boolean;
-  /** For tests of migrations. */
+  /** For tests. */
   readonly migrations?: readonly Migration[];
-  /**
-   * Opens the folder also while a server uses it, for short transactions. A writer waits up to 5 s for
-   * another one.
-   */
+  /** Short transactions beside a running server; a writer waits up to 5 s. */
   readonly beside?: boolean;
-  /** Called with an I/O error after which the state of SQLite on disk is unknown (`lostWrite`). */
+  /** Receives an error of `lostWrite`. */
   readonly onLostWrite?: (code: string) => void;
 }
 
 /**
- * Opens the database, SQLite in the data folder unless there is a URL; creates or migrates it.
- * @throws DataDirInUse if another process uses the folder
- * @throws DataDirShared, SchemaError
+ * Opens, creates or migrates the database, SQLite without a URL. @throws DataDirInUse, DataDirShared,
+ * SchemaError
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { dataDir, databaseUrl = null, now, migrations = MIGRATIONS, beside = false } = options;
   prepareDataFolder(options);
   if (databaseUrl !== null) {
-    // Loaded only if used: a faster start with SQLite.
+    // Loaded on use: SQLite starts faster.
     const { openPostgres } = await import('./postgres/database.ts');
     const { confirmUpgrade = false } = options;
     return openPostgres({ address: addressOf(databaseUrl), url: databaseUrl, now, migrations, beside, confirmUpgrade });
@@ -86,7 +80,7 @@ async function upgrade(writer: Writer, options: OpenOptions, migrations: readonl
   await migrate(writer.queries, 'sqlite', migrations, now);
 }
 
-/** Null if a server uses the folder and `beside` allows that. */
+/** Null beside a running server. */
 function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null {
   try {
     return lockDataDir(dataDir);
@@ -96,7 +90,7 @@ function lockUnlessBeside(dataDir: string, beside: boolean): (() => void) | null
   }
 }
 
-/** Opens the database for reading, also while a server uses it. @throws NoDatabase, SchemaError */
+/** Opens the database for reading, also beside a server. @throws NoDatabase, SchemaError */
 export async function openToRead({
   dataDir,
   databaseUrl = null,

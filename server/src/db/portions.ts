@@ -1,7 +1,4 @@
-/**
- * Splits large sets for statements, far below the limits of parameters; the event loop serves other requests
- * in between.
- */
+/** Below the parameter limits; other requests run in between. */
 const PORTION = 400;
 
 export function* portions<T>(all: readonly T[], most = PORTION): Generator<readonly T[]> {

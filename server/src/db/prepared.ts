@@ -1,7 +1,4 @@
-/**
- * Frequent queries, compiled once for each engine: compiling takes the query builder several times as long as
- * the engine needs to answer.
- */
+/** Compiling queries is slower than running them, so each is compiled once per engine. */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import { sha256Hex } from '../platform/ids.ts';
@@ -16,19 +13,18 @@ interface Prepared<Given, Row> {
   first(db: Queries, given: Given): Promise<Row | undefined>;
 }
 
-/** PostgreSQL plans a named statement once per connection, for any values. */
+/** Planned once per connection, for any values. */
 const PLANNED_ONCE = { isNamed: true };
 /** For queries whose best plan depends on their values. */
 export const PLANNED_EACH_TIME = { isNamed: false };
-/** Statements with more values are not named: they are large and numerous. */
+/** Longer statements are not named. */
 const MOST_VALUES = 64;
 
 const names = new Map<string, string>();
 
-/** The name of a prepared statement on PostgreSQL, the same in every process; undefined if it has none. */
+/** The statement's name on PostgreSQL, the same in every process; undefined without one. */
 export const statementName = (text: string): string | undefined => names.get(text);
 
-/** Placeholder in a query for a member of a given row. */
 class Place {
   readonly row: number;
   readonly name: string;
@@ -38,10 +34,7 @@ class Place {
   }
 }
 
-/**
- * `build` runs once per engine with placeholders: it may only pass them on where a value belongs. For lists
- * use `preparedList`, as their length changes the text.
- */
+/** `build` runs once per engine with placeholders, which it only passes on as values. Not for lists. */
 export function prepared<Given extends object, Row>(
   build: (db: Queries, given: Given) => Compilable<Row>,
 ): Prepared<Given, Row> {
@@ -55,10 +48,9 @@ function asked<Given extends object, Row>({ all, first }: Asking<Given, Row>): P
   };
 }
 
-/** Sizes into which a list is split; each size has one text. */
 const PORTIONS = [256, 64, 16, 4, 1] as const;
 
-/** As `prepared`, for a list of rows, in several statements if it is long; returns all their rows. */
+/** As `prepared`, for a list of rows, in several statements. */
 export function preparedList<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
   planned: { readonly isNamed: boolean } = PLANNED_ONCE,
@@ -76,13 +68,9 @@ export function preparedList<Item extends object, Row>(
   };
 }
 
-/** Sizes to which a list is padded. */
 const FILLED = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512] as const;
 
-/**
- * For the rows that match any of the given ones. A list is padded with its last item, so a few texts serve
- * every length. A long list with duplicates may return rows twice.
- */
+/** Rows that match any item. The list is padded, so a long one with duplicates may return rows twice. */
 export function preparedAmongRows<Item extends object, Row>(
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,
 ): (db: Queries, items: readonly Item[]) => Promise<Row[]> {
@@ -102,7 +90,7 @@ export function preparedAmongRows<Item extends object, Row>(
   };
 }
 
-/** As `preparedAmongRows`, for single values that `build` puts behind `in`. PostgreSQL gets one array. */
+/** As `preparedAmongRows`, for values behind `in`. */
 export function preparedAmong<Row>(
   build: (db: Queries, values: readonly string[]) => Compilable<Row>,
 ): (db: Queries, values: readonly string[]) => Promise<Row[]> {
@@ -119,7 +107,7 @@ export function preparedAmong<Row>(
     readonly list: readonly string[];
   }
   const { all: inList } = asking<Listed, Row>(1, (db, [given]) =>
-    // The builder also accepts a subquery behind `in`.
+    // The builder also accepts a subquery.
     build(db, sql`(select unnest(${given?.list}::text[]))` as unknown as readonly string[]),
   );
   return async (db, values) => {
@@ -134,10 +122,7 @@ export function preparedAmong<Row>(
 
 const SHAPES_KEPT = 100;
 
-/**
- * For a query of several shapes: caches one text per `shape.name` (LRU). Shapes with the same name must
- * produce the same text.
- */
+/** Caches one text per `shape.name` (LRU), which must determine the text. */
 export function preparedShapes<Shape extends { readonly name: string }, Given extends object, Row>(
   build: (db: Queries, given: Given, shape: Shape) => Compilable<Row>,
 ): (db: Queries, shape: Shape, given: Given) => Promise<Row[]> {
@@ -146,7 +131,7 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
     const text =
       shapes.get(shape.name) ??
       asked(asking<Given, Row>(1, (of, [places]) => build(of, places as Given, shape), PLANNED_EACH_TIME));
-    // Maps iterate in insertion order, so the first is the least recently used.
+    // Maps keep insertion order: the first is the least recently used.
     shapes.delete(shape.name);
     if (shapes.size >= SHAPES_KEPT) shapes.delete(shapes.keys().next().value ?? '');
     shapes.set(shape.name, text);
@@ -156,9 +141,9 @@ export function preparedShapes<Shape extends { readonly name: string }, Given ex
 
 interface Text<Row> {
   readonly query: CompiledQuery<Row>;
-  /** By parameter: where its value comes from; null for a constant. */
+  /** Source of each parameter; null for a constant. */
   readonly places: readonly (Place | null)[];
-  /** Set if all parameters are members of one row. */
+  /** Set if all parameters belong to one row. */
   readonly members: readonly string[] | null;
 }
 
@@ -167,7 +152,6 @@ interface Asking<Item, Row> {
   readonly first: (db: Queries, items: readonly Item[]) => Promise<Row | undefined>;
 }
 
-/** A query of `size` rows, compiled once per engine. */
 function asking<Item extends object, Row>(
   size: number,
   build: (db: Queries, items: readonly Item[]) => Compilable<Row>,

@@ -2,14 +2,14 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import { dialectOf, type Transact } from './database.ts';
 
 /**
- * All rows of a query as one text, twice as fast as single values: lines with columns separated by tabs; null
- * without rows. Columns must contain neither tabs nor newlines; wrap free text in `jsonText`.
+ * All rows of a query as one text, twice as fast: lines with tab-separated columns, null without rows.
+ * Columns must not contain tabs or newlines: wrap free text in `jsonText`.
  */
 export function linesOf(columns: readonly Expression<string>[]): RawBuilder<string | null> {
   return sql<string | null>`string_agg(${sql.join(columns, sql` || '\t' || `)}, '\n')`;
 }
 
-/** A text as a JSON string, in which control characters are escaped. */
+/** A text as a JSON string. */
 export function jsonText(db: Pick<Transact, 'getExecutor'>, text: Expression<string>): RawBuilder<string> {
   return dialectOf(db) === 'sqlite' ? sql<string>`json_quote(${text})` : sql<string>`to_json(${text})::text`;
 }
@@ -17,10 +17,7 @@ export function jsonText(db: Pick<Transact, 'getExecutor'>, text: Expression<str
 type Kind = 'text' | 'integer' | 'bytes';
 const POSTGRES: Readonly<Record<Kind, string>> = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
 
-/**
- * Rows as parameters, for `with given as (…)` joined with a table. PostgreSQL gets each column as one typed
- * array.
- */
+/** Rows as parameters, for `with given as (…)`. */
 export function givenRows<Name extends string>(
   tx: Transact,
   columns: Readonly<Record<Name, Kind>>,

@@ -1,4 +1,4 @@
-/** Timeout and minimum speed while the client sends; neither applies while the server works. */
+/** Timeout and minimum speed while the client sends. */
 import { Socket } from 'node:net';
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import type { RequestListener, Server } from 'node:http';
@@ -20,10 +20,7 @@ export function endSilence(request: FastifyRequest): void {
 const LEAST_PACE = 1024;
 const LOOKS = 30;
 
-/**
- * Closes a connection whose body falls behind the minimum speed by as much as the timeout (T55). Returns a
- * function that stops the check.
- */
+/** Closes a connection whose body lags the minimum speed by the timeout. Returns a function that stops the check. */
 export function demandPace(request: FastifyRequest): () => void {
   const socket = socketOf(request);
   const { timeout } = request.server.server;
@@ -47,12 +44,12 @@ export function demandPace(request: FastifyRequest): () => void {
   return () => clearInterval(watch);
 }
 
-/** No browser or proxy reaches it. */
+/** More than any browser or proxy needs. */
 const MOST = 64;
 
 /**
- * Serves pipelined requests one by one: thousands fit into one packet and would delay everyone else (T140).
- * Wraps the present request listeners.
+ * Serves pipelined requests one by one: thousands in a packet delay only their sender. Wraps the present
+ * listeners.
  */
 export function serveOneAtATime(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
@@ -79,11 +76,11 @@ export function serveOneAtATime(server: Server): void {
 }
 
 const SECOND = 1000;
-/** Time for a connection over the limit to send a request and get a 503. */
+/** For a 503 to a connection over the limit. */
 const TOLD_WITHIN = SECOND;
 const WARN_EVERY = 60 * SECOND;
 const RETRY_SECONDS = 5;
-/** All `TRUST_PROXY` connections, which are never closed for others. */
+/** All `TRUST_PROXY` connections, never closed for others. */
 const PROXIES = 'proxies';
 
 interface Owner {
@@ -92,8 +89,8 @@ interface Owner {
 }
 
 /**
- * Limits connections in total and per address, and requests per address behind a `TRUST_PROXY` proxy (T155).
- * The returned check throws `unavailable`.
+ * Limits connections in total and per address, and requests per address behind a trusted proxy.
+ * @returns a check that throws `unavailable`
  */
 export function limitConnections(
   server: Server,
@@ -113,7 +110,7 @@ export function limitConnections(
     socket.destroy();
   };
 
-  /** Closes the oldest connection of the address with most; false if the newcomer has as many. */
+  /** Closes the busiest address's oldest connection; false if the newcomer has as many. */
   const makeRoom = (newcomer: string): boolean => {
     const own = newcomer === PROXIES ? 0 : (owners.get(newcomer)?.open.size ?? 0);
     let [name, most]: [string, Owner | undefined] = ['', undefined];

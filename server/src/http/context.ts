@@ -26,7 +26,7 @@ export interface Deps {
   readonly db: Database;
   readonly clock: Clock;
   readonly clockWatch: ClockWatch;
-  /** UUID version 7, ascending within the process. */
+  /** UUID version 7, ascending. */
   readonly newId: () => string;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -39,7 +39,7 @@ export interface Deps {
   readonly derivations: DerivationQueue;
   /** One at a time: each needs much memory. */
   readonly imports: Semaphore;
-  /** One at a time: anyone may try, only one succeeds. */
+  /** Only one succeeds. */
   readonly firstSignUps: Semaphore;
   /** Limits decrypted files in memory. */
   readonly fileReveals: Semaphore;
@@ -65,24 +65,24 @@ export interface Actor {
   readonly name: string;
   readonly email: string;
   readonly isAdmin: boolean;
-  /** May read like a site admin; never together with `isAdmin`. */
+  /** Never with `isAdmin`. */
   readonly isAuditor: boolean;
   readonly serverCryptoOptOut: boolean;
   readonly hasKeys: boolean;
-  /** Null for a session, which has all. */
+  /** Null for a session: all. */
   readonly scopes: readonly Scope[] | null;
   /** Public id of the session or token. */
   readonly sessionId: string;
   readonly epoch: number;
-  /** Last account password check (Unix time in ms). */
+  /** Last account password check (Unix ms). */
   readonly confirmedAt: number;
-  /** Set at sign-in: the password did not meet the site's policy. */
+  /** The password did not meet the site's policy. */
   readonly hasWeakPassword: boolean;
 }
 
 export interface Origin {
   readonly address: string;
-  /** Hex SHA-256 of the user agent; null without one. */
+  /** Hex SHA-256; null without a user agent. */
   readonly agentHash: string | null;
   readonly userAgent: string;
 }
@@ -98,7 +98,6 @@ export interface AnswerHead {
   setCookie(name: string, value: string, options: CookieOptions): void;
 }
 
-/** Data for handlers of any endpoint. */
 export interface RequestContext {
   readonly deps: Deps;
   readonly actor: Actor | null;
@@ -109,20 +108,20 @@ export interface RequestContext {
   /** Null also with an `Authorization` header. */
   readonly cookie: (name: string) => string | null;
   /**
-   * The body has a master password or asks the server to create keys; no digest of it is stored
-   * (docs/spec/api.md §1.1).
+   * The body has a master password or requests server-made keys; no digest of it is stored (docs/spec/api.md
+   * §1.1).
    */
   readonly isPlainForm: boolean;
   readonly files: readonly UploadedFile[];
-  /** Files on disk, deleted after the request. */
+  /** Deleted after the request. */
   readonly spooled: readonly SpooledFile[];
-  /** Set for routes with `leavesJsonUnread`. */
+  /** For routes with `leavesJsonUnread`. */
   readonly unread: UnreadJson | null;
   /** Aborts if the client disconnects. */
   readonly signal: () => AbortSignal;
   /** With `_method` applied. */
   readonly method: string;
-  /** As sent, with query: a proof is bound to both. */
+  /** As sent: proofs are bound to both. */
   readonly wireMethod: string;
   readonly url: string;
   /** SHA-256 of the raw body; null for multipart. */
@@ -133,7 +132,7 @@ type IfNamed<E extends Endpoint, Name extends string, T, Else = null> = Name ext
 
 export interface Context<E extends Endpoint, Body> extends RequestContext {
   readonly actor: E['access'] extends 'anyone' ? Actor | null : Actor;
-  /** The live group with the caller's role. */
+  /** Live group with the caller's role. */
   readonly group: E['access'] extends GroupAction ? IfNamed<E, 'f', GroupOfField, GroupInPath> : null;
   /** Live rows, checked against their parents. */
   readonly entry: IfNamed<E, 'f', EntryOfField, IfNamed<E, 'e', EntryInPath>>;

@@ -1,4 +1,4 @@
-/** Handles one request in the order of docs/spec/api.md §1.3. */
+/** Handles a request in the order of docs/spec/api.md §1.3. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, Method } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -55,8 +55,8 @@ interface Mount {
 type ServeOther = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
 /**
- * All methods of a path share one handler, because `_method` in a body can change the method
- * (docs/spec/api.md §1.1). The returned function serves other methods.
+ * One handler per path, because `_method` in a body changes the method (docs/spec/api.md §1.1). The returned
+ * function serves other methods.
  */
 export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]): ServeOther {
   const memory = bodyMemory(budgetOf(deps));
@@ -64,7 +64,7 @@ export function mount(app: FastifyInstance, deps: Deps, routes: readonly Route[]
   const uses = sessionUse(deps);
   const places = new SpoolPlaces();
   const recordRefusal = refusalRecorder(deps);
-  // Runs before the database is closed.
+  // Runs before the database closes.
   app.addHook('onClose', () => uses.flush());
   const byPath = new Map<string, Map<Method, Route>>();
   for (const route of routes) {
@@ -139,7 +139,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   const booking = memory.open(bodyOwnerOf(caller));
   const room = deps.space.book();
   try {
-    // Spooled files check disk space in the spool.
+    // The spool checks disk space itself.
     const needsRoom = isLarge && spool === null && mayAdd(routes, request.method);
     const times = timesWritten(routes);
     if (needsRoom) await room.demand(announcedSize(request) * times);
@@ -149,7 +149,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
       body = await receiveBody(request, kind, { limits, booking, cutting, jsonPart: jsonPartOf(routes), spool });
     }
     if (needsRoom) await room.add(body.size * times);
-    // A large body may have taken minutes, so the sender is looked up again.
+    // The body may have taken minutes: look up the sender again.
     caller.actor = await findActor(deps, uses, request);
     allowSilence(request);
     const method = effectiveMethod(request.method, body);
@@ -164,7 +164,7 @@ async function runCall(place: Mount, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-/** Behind an unnamed proxy all guests share the limit of one address. */
+/** Behind an unnamed proxy all guests share one address's limit. */
 const budgetOf = ({ config }: Deps) =>
   config.hasUnnamedProxy ? { ...BODY_BUDGET, eachAddress: BODY_BUDGET.small } : BODY_BUDGET;
 
@@ -197,7 +197,7 @@ async function admitBody(routes: RoutesByMethod, request: FastifyRequest, contex
 const mayAdd = (routes: RoutesByMethod, method: string) =>
   candidatesOf(routes, method).some(({ endpoint }) => endpoint.worksOnFullDisk !== true);
 
-/** Rows are written twice: to the write-ahead log and to their place. */
+/** Rows are written twice: to the write-ahead log and the database. */
 const timesWritten = (routes: RoutesByMethod) => (routes.get('POST')?.options.leavesJsonUnread === true ? 2 : 1);
 
 const announcedSize = ({ headers }: FastifyRequest) => Number(headers['content-length'] ?? 0) || 0;
@@ -283,7 +283,7 @@ async function alsoWrong(
 const asFindings = (errors: FieldTexts): Findings => (errors === NO_ERRORS ? NOTHING : { ...NOTHING, errors });
 
 /**
- * @throws AppError `insufficient_storage` on a nearly full disk, or beyond the caller's share of the reserve
+ * @throws AppError `insufficient_storage` on a nearly full disk or beyond the caller's share of the reserve
  */
 async function demandDisk(
   { space }: Deps,

@@ -11,7 +11,7 @@ export function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, agentHash: userAgent === '' ? null : hashOfAgent(userAgent), userAgent };
 }
 
-/** Cached: a browser sends the same with every request. */
+/** Browsers repeat theirs with every request. */
 const AGENTS_KEPT = 200;
 const agents = new Map<string, string>();
 
@@ -69,7 +69,7 @@ interface Read {
   readonly isPlainForm: boolean;
 }
 
-/** Copies member by member, because spreading takes longer than all checks before it. */
+/** Copies each member: spreading takes longer than all checks before. */
 export function fullContext(context: RequestContext, { params, group, entry, field }: Place, read: Read) {
   const { deps, actor, origin, requestId, head, header, cookie, files, spooled, unread, signal } = context;
   const { method, wireMethod, url, bodyDigest } = context;
@@ -103,7 +103,7 @@ export function fullContext(context: RequestContext, { params, group, entry, fie
 const unreadOf = ({ members }: ReceivedBody): UnreadJson | null =>
   Object.values(members).find((member) => member instanceof UnreadJson) ?? null;
 
-/** Sets no cookies if those of the request are ignored: another port of this host shares our cookies. */
+/** Sets no cookies if the request's are ignored: other ports of this host share them. */
 function answerHead({ config }: Deps, reply: FastifyReply, cookies: boolean): AnswerHead {
   const secure = config.publicUrl.startsWith('https:');
   return {

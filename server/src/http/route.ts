@@ -11,8 +11,8 @@ type Handler<E extends Endpoint, Body> = (context: Context<E, Body>) => Promise<
 type PlainOf<E extends Endpoint> = E extends { body: { plain: unknown } } ? PlainBodyOf<E> : BodyOf<E>;
 
 /**
- * Handlers by form (docs/spec/api.md §1.5). `plain` uses the caller's keys on the server and may return
- * `sealedForm(body)` to continue with `sealed`.
+ * Handlers by form (docs/spec/api.md §1.5). `plain` uses the caller's keys on the server; `sealedForm(body)`
+ * continues with `sealed`.
  */
 type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
   ? {
@@ -23,11 +23,11 @@ type Forms<E extends Endpoint> = E extends { body: { sealed: unknown } }
     }
   : { readonly plain: Handler<E, PlainOf<E>> };
 
-/** Each is called once, before anything is written. */
+/** Each is called once, before any write. */
 interface SpoolRule {
   /** Gets the preceding members. @throws AppError 403, 429 */
   readonly admit: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
-  /** Called once a place and disk space are free. @throws AppError 429 */
+  /** Runs once a place and disk space are free. @throws AppError 429 */
   readonly count: (request: RequestContext) => Promise<void>;
 }
 
@@ -38,22 +38,22 @@ export interface RefusedBody {
 }
 
 export interface RouteOptions {
-  /** Further check before the body is read. @throws AppError 400, 401, 403 or 404 */
+  /** Runs before the body is read. @throws AppError 400, 401, 403 or 404 */
   readonly permit?: (request: RequestContext, params: Readonly<Record<string, string>>) => Promise<void>;
   /** Nothing is at stake: no cookie counts or is set. */
   readonly needsNoCsrf?: (members: ReceivedBody['members']) => boolean;
-  /** Further check of body or header before validation. @throws AppError 403 */
+  /** Checks body or header before validation. @throws AppError 403 */
   readonly demand?: (request: RequestContext, members: ReceivedBody['members']) => Promise<void>;
-  /** Called before a large body is read; `announced` is 0 without Content-Length. @throws AppError 507 */
+  /** Runs before a large body is read; `announced` is 0 without Content-Length. @throws AppError 507 */
   readonly admitsBody?: (request: RequestContext, announced: number) => Promise<void>;
-  /** The handler gets a sealed form that is too large for the event loop in `unread`. */
+  /** Sealed forms too large for the event loop arrive in `unread`. */
   readonly leavesJsonUnread?: true;
-  /** The handler gets files that are too large for memory in `spooled`. */
+  /** Files too large for memory arrive in `spooled`. */
   readonly spoolsFiles?: SpoolRule;
   readonly duringRecovery?: true;
   /** Errors of a plain body beyond its schema. */
   readonly plainTexts?: (body: Pick<ReceivedBody, 'members' | 'files'>, actor: Actor | null) => FieldTexts;
-  /** Further errors of a body that its schema refuses; the schema's texts win. */
+  /** More errors of a body that fails its schema; the schema's texts win. */
   readonly tellMore?: (request: RequestContext, refused: RefusedBody) => Promise<FieldTexts>;
   readonly errorKeys?: Readonly<Record<string, string>>;
 }
@@ -67,7 +67,7 @@ export interface Route {
   readonly options: RouteOptions;
 }
 
-/** Binds an endpoint to its handler, or to one for each form. */
+/** Binds an endpoint to its handler, or to one per form. */
 export function on<const E extends Endpoint>(
   endpoint: E,
   handlers: (E extends { body: { sealed: unknown } } ? never : Handler<E, BodyOf<E>>) | Forms<E>,
@@ -93,7 +93,7 @@ export function effectiveMethod(method: string, body: ReceivedBody): string {
   return OVERRIDES.get(override.toLowerCase()) ?? method;
 }
 
-/** Calls that the request can match before its body is read, the exact method first. */
+/** Routes that the request may match before its body is read, the exact method first. */
 export function candidatesOf(routes: RoutesByMethod, method: string): readonly Route[] {
   const exact = routes.get(method);
   const able = method === 'POST' ? [...routes.values()].filter(({ endpoint }) => endpoint.method !== 'GET') : [];
@@ -106,7 +106,7 @@ export function routeFor(routes: RoutesByMethod, method: string): Route {
   return route;
 }
 
-/** HEAD is for health probes only; elsewhere it could trigger an audited GET without showing its result. */
+/** HEAD is for health probes; elsewhere it could trigger an audited GET without a result. */
 export const answersHead = (route: Route | undefined) =>
   route?.endpoint.path === '/health' || route?.endpoint.path === '/ready';
 

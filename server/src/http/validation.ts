@@ -6,7 +6,7 @@ type Schema = z.core.$ZodType;
 type Issue = z.core.$ZodIssue;
 export type FieldTexts = Record<string, string[]>;
 
-/** Zod's own messages start with this. */
+/** Of Zod's own messages. */
 const LIBRARY_TEXT = 'Invalid';
 
 export interface Findings {
@@ -17,10 +17,7 @@ export interface Findings {
 
 export const NO_ERRORS: FieldTexts = Object.freeze({});
 
-/**
- * Returns the texts of docs/spec/api.md §1.3. `renames` maps member paths to error keys (`user.username` →
- * `user.name`).
- */
+/** Returns the texts of docs/spec/api.md §1.3. `renames` maps member paths to error keys. */
 export function examine(schema: Schema, value: unknown, renames?: Renames): Findings {
   let result: Result | null;
   try {
@@ -31,7 +28,7 @@ export function examine(schema: Schema, value: unknown, renames?: Renames): Find
   return findingsOf(result, value, renames);
 }
 
-/** Like `examine`, but yields to other requests. */
+/** As `examine`, yielding to other requests. */
 export async function examineLarge(schema: Schema, value: unknown, renames?: Renames): Promise<Findings> {
   return findingsOf(await z.safeParseAsync(schema, value).catch(forTooMany), value, renames);
 }

@@ -2,10 +2,7 @@ import { openBodyStore } from '../../platform/storage/bodies.ts';
 import { readPostgresUrl } from '../postgres/address.ts';
 import type { StoredBodies } from './stored-bodies.ts';
 
-/**
- * Opens the sealed file bodies: rows in PostgreSQL, files in the data folder with SQLite.
- * @param path `Database.path` @param writer as for `openBodyStore`
- */
+/** Opens the file bodies of either database. @param path `Database.path` @param writer see `openBodyStore` */
 export async function openBodiesBeside(path: string, dataDir: string, writer?: string): Promise<StoredBodies> {
   const address = readPostgresUrl(path);
   if (address === null) return { ...openBodyStore(dataDir, writer), async close() {} };

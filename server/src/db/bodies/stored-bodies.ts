@@ -1,7 +1,4 @@
-/**
- * Sealed file bodies as rows of PostgreSQL, in parts, so that a download never holds a whole body in memory
- * (ADR 11).
- */
+/** In parts, so that downloads never hold a whole body in memory (ADR 11). */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
@@ -22,10 +19,7 @@ export interface StoredBodies extends BodyStore {
   close(): Promise<void>;
 }
 
-/**
- * Bodies are not part of a transaction: they are stored before a row names them, and removed after the last
- * such row.
- */
+/** Outside transactions: stored before the first row that names a body, removed after the last. */
 export function openStoredBodies(address: PostgresAddress): StoredBodies {
   const db = openQueries<BodyTables>(address, { max: CONNECTIONS, isPatient: true });
   return {
@@ -33,7 +27,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const name = sha256(bytes).toString('hex');
       await db.transaction().execute(async (tx) => {
         const body = { sha256: name, size: bytes.length, touched_at: Date.now() };
-        // Touched, so that it is not collected before a row names it.
+        // Not collected before a row names it.
         const { numUpdatedRows } = await tx
           .updateTable('bodies')
           .set({ touched_at: body.touched_at })
@@ -69,7 +63,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
       const { numDeletedRows } = await db.deleteFrom('bodies').where('sha256', '=', name).executeTakeFirst();
       return numDeletedRows > 0n;
     },
-    // A body is written in one transaction, so it is never incomplete.
+    // Written in one transaction, so never incomplete.
     async removeHalfWritten() {},
     close: () => db.destroy(),
   };
@@ -78,7 +72,7 @@ export function openStoredBodies(address: PostgresAddress): StoredBodies {
 const find = (db: Kysely<BodyTables>, name: string) =>
   db.selectFrom('bodies').select('size').where('sha256', '=', name).executeTakeFirst();
 
-/** @throws `ENOENT` if the body or a part of it is missing */
+/** @throws `ENOENT` if a part is missing */
 async function* readParts(db: Kysely<BodyTables>, name: string): AsyncGenerator<Buffer> {
   const body = await find(db, name);
   let read = 0;

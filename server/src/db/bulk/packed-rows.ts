@@ -1,16 +1,13 @@
-/**
- * Rows of one table in columns, with constant columns stored once: a tenth of the memory, and fast to send to
- * a thread.
- */
+/** Stores constant columns once: a tenth of the memory, and fast to send to a thread. */
 import type { Insertable } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
 
 export interface PackedRows<Name extends keyof Tables> {
   readonly columns: readonly (keyof Tables[Name] & string)[];
   readonly count: number;
-  /** By column: whether its values differ. */
+  /** By column. */
   readonly varied: readonly boolean[];
-  /** By column: its constant value; null if it varies. */
+  /** Constant value by column; null if it varies. */
   readonly alike: readonly unknown[];
   /** Values of the varying columns, row after row. */
   readonly values: readonly unknown[];
@@ -18,7 +15,7 @@ export interface PackedRows<Name extends keyof Tables> {
 
 export type Rows<Name extends keyof Tables> = readonly Insertable<Tables[Name]>[] | PackedRows<Name>;
 
-/** All rows have the columns of the first one, in any order. @throws Error for a row with other columns */
+/** @throws Error if a row's columns differ from the first row's; their order is free */
 export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Tables[Name]>[]): PackedRows<Name> {
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Name] & string)[];
   const lists = rows.map((row) => valuesOf(row, columns));
@@ -33,7 +30,6 @@ export function packRows<Name extends keyof Tables>(rows: readonly Insertable<Ta
   return { columns, count: rows.length, alike: alike.map((value, at) => (varied[at] ? null : value)), varied, values };
 }
 
-/** The values of a row in the order of `columns`. */
 function valuesOf(row: object, columns: readonly string[]): unknown[] {
   const names = Object.keys(row);
   if (names.length === columns.length) {
@@ -77,7 +73,7 @@ export function rowsBetween<Name extends keyof Tables>(
   return { ...rows, count, values: rows.values.slice(from * width, (from + count) * width) };
 }
 
-/** Number of rows from `from` whose texts and blobs fit into `bytes`: at least 1, at most `most`. */
+/** Number of rows from `from` whose texts and blobs fit into `bytes`; 1 to `most`. */
 export function countWithin(rows: AnyPackedRows, from: number, most: number, bytes: number): number {
   const width = widthOf(rows);
   let size = 0;
@@ -95,7 +91,7 @@ export function countWithin(rows: AnyPackedRows, from: number, most: number, byt
 
 const widthOf = ({ varied }: Pick<AnyPackedRows, 'varied'>): number => varied.filter(Boolean).length;
 
-/** Returns a function that reads this column of a row. */
+/** Returns a reader of this column by row. */
 export function columnOf<Name extends keyof Tables>(
   { columns, alike, varied, values }: PackedRows<Name>,
   column: keyof Tables[Name] & string,
@@ -107,7 +103,6 @@ export function columnOf<Name extends keyof Tables>(
   return (row) => values[row * width + place];
 }
 
-/** Distinct values of one column. */
 export function valuesIn<Name extends keyof Tables>(
   { columns, count, alike, varied, values }: PackedRows<Name>,
   column: keyof Tables[Name] & string,

@@ -2,9 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { isLoopbackHost } from '../../platform/networks.ts';
 
 export interface PostgresAddress {
-  /** Holds the password: only for the driver. */
+  /** With password: only for the driver. */
   readonly connectionString: string;
-  /** Connections of this process; half of them only read. */
+  /** Half of them only read. */
   readonly connections: number;
 }
 
@@ -16,8 +16,8 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /**
- * Reads `DATABASE_URL`; `connections=40` is ours, other parameters (`sslmode`, `sslrootcert`) are libpq's.
- * Returns null unless it names a database and a host or a socket folder.
+ * Reads `DATABASE_URL` with our parameter `connections`. Returns null unless it names a database and a host
+ * or socket folder.
  */
 export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isPostgresUrl(text) || !URL.canParse(text)) return null;
@@ -28,16 +28,13 @@ export function readPostgresUrl(text: string): PostgresAddress | null {
   if (!isHosted || url.pathname.length < 2) return null;
   if (!Number.isInteger(connections) || connections < 2 || connections > MOST_CONNECTIONS) return null;
   url.searchParams.delete('connections');
-  // `system`: the authorities that Node trusts.
+  // Node's trusted authorities.
   if (url.searchParams.get('sslrootcert') === 'system') url.searchParams.delete('sslrootcert');
   url.searchParams.set('uselibpqcompat', 'true');
   return { connectionString: url.href, connections };
 }
 
-/**
- * The problem with the URL, to follow the variable's name; null if none. Never quotes the URL: it holds a
- * password.
- */
+/** The URL's problem, to follow the variable's name, or null. Never quotes the URL: it has a password. */
 export function postgresUrlProblem(text: string): string | null {
   const address = readPostgresUrl(text);
   if (address === null) return 'must be postgres://name:password@host/database.';
@@ -62,10 +59,10 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The remote host to which connections are unencrypted; null if encrypted or on this machine. */
+/** The remote host of unencrypted connections; null if encrypted or local. */
 export function plaintextHostOf({ connectionString }: PostgresAddress): string | null {
   const { hostname, searchParams } = new URL(connectionString);
-  // As in the driver, the parameter `host` wins over the host of the URL, and `sslmode` over `ssl`.
+  // As in the driver: parameter `host` first, `sslmode` before `ssl`.
   const host = searchParams.get('host') ?? hostname;
   const mode = searchParams.get('sslmode');
   const isEncrypted = mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode !== 'disable';

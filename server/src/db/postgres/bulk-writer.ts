@@ -12,7 +12,7 @@ export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
   return {
     transact(work, { isDurable = true } = {}) {
       return queries.transaction().execute(async (tx) => {
-        // The role may have a timeout of its own, as behind a pooler.
+        // The role may have its own timeout.
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
         if (!isDurable) await sql`set local synchronous_commit = off`.execute(tx);
         return work(tx, counting(insertAsRecords(tx), written));
@@ -27,9 +27,7 @@ export function openBulkWriterOnServer(address: PostgresAddress): BulkWriter {
   };
 }
 
-/**
- * New rows from which a table is analyzed at once: until autovacuum does it, searches take ten times as long.
- */
+/** Analyzes tables with so many new rows: until autovacuum does, searches are ten times as slow. */
 const MANY = 1000;
 
 const counting =
@@ -40,7 +38,7 @@ const counting =
     return insert(table, packed);
   };
 
-/** Each portion is one JSON parameter, which PostgreSQL converts to the column types. */
+/** PostgreSQL converts each JSON portion to the column types. */
 function insertAsRecords(tx: Transact): InsertRows {
   return async (table, given) => {
     const rows: readonly object[] = unpackRows(packedRows(given));
@@ -55,7 +53,6 @@ function insertAsRecords(tx: Transact): InsertRows {
   };
 }
 
-/** Bytes as PostgreSQL reads them in JSON. */
 const asRecord = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]: [string, unknown]) => [

@@ -1,4 +1,4 @@
-/** The database on PostgreSQL (15 or newer), shared by any number of processes (ADR 11). */
+/** PostgreSQL (15 or newer), shared by several processes (ADR 11). */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
@@ -20,16 +20,13 @@ interface OpenOptions {
   readonly url: string;
   readonly now: number;
   readonly migrations: readonly Migration[];
-  /** A server is running, so the schema is not changed. */
+  /** The schema is not changed. */
   readonly beside: boolean;
-  /** The administrator has a backup, so the schema may be upgraded. */
+  /** A backup exists: the schema may be upgraded. */
   readonly confirmUpgrade: boolean;
 }
 
-/**
- * Connects and migrates. @throws SchemaError if the server does not answer, or server or schema cannot be
- * used
- */
+/** Connects and migrates. @throws SchemaError if server or schema are unusable */
 export async function openPostgres(options: OpenOptions): Promise<Database> {
   const { address, url, migrations, now, beside, confirmUpgrade } = options;
   await prepare(address, async (db) => {
@@ -44,8 +41,8 @@ export async function openPostgres(options: OpenOptions): Promise<Database> {
 }
 
 /**
- * Requires a confirmed backup before an upgrade: we cannot copy the data of a PostgreSQL server. Not needed
- * without users, when another instance may be creating the tables.
+ * Requires a backup before an upgrade: we cannot copy a PostgreSQL server. Without users another instance may
+ * be creating the tables.
  * @throws SchemaError
  */
 async function refuseUnconfirmedUpgrade(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
@@ -75,7 +72,7 @@ export async function openPostgresToRead(
   };
 }
 
-/** Runs `work` on connections without timeouts. @throws SchemaError */
+/** Runs `work` without timeouts. @throws SchemaError */
 async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => Promise<unknown>): Promise<void> {
   const db = openQueries(address, { max: 2, isUnlimited: true });
   try {
@@ -87,7 +84,7 @@ async function prepare(address: PostgresAddress, work: (db: Kysely<Tables>) => P
   }
 }
 
-/** One sentence for what an operator can fix, without the URL, which holds a password. */
+/** For the operator, without the URL, which has a password. */
 function asSchemaError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
@@ -121,7 +118,7 @@ function tlsProblemOf(error: unknown): string | null {
 
 const ATTEMPTS = 4;
 
-/** Longest wait for an exclusive transaction of this process, as for a response. */
+/** Longest wait for an exclusive transaction. */
 const QUEUE = {
   ms: 10_500,
   end: () => Object.assign(new Error('Too many transactions wait for the vault.'), { code: LOCK_NOT_AVAILABLE }),
@@ -156,7 +153,6 @@ function connected(address: PostgresAddress, url: string): Database {
     transactIfFree: (work) =>
       repeated(() => write.transaction().execute(async (tx) => ((await tryLockVaultShared(tx)) ? work(tx) : null))),
     exclusive: (work) => turn.run(() => begin(FIRST.exclusive, work)),
-    // Other connections may write meanwhile.
     lendWriter: (work) => work(),
     async probe() {
       await read.selectFrom('site_settings').select('name').limit(1).execute();
@@ -178,7 +174,6 @@ function connected(address: PostgresAddress, url: string): Database {
   };
 }
 
-/** Retries after a conflict with a concurrent transaction. */
 async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -195,8 +190,8 @@ async function repeated<T>(transaction: () => Promise<T>): Promise<T> {
 const OLDEST = 150_000;
 
 /**
- * Requires that the server keeps what it has acknowledged and can be written to (docs/spec/threats.md
- * §5.2.5). @throws SchemaError
+ * Requires a writable server that keeps what it acknowledges (docs/spec/threats.md §5.2.5).
+ * @throws SchemaError
  */
 async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{
@@ -225,7 +220,7 @@ async function refuseUnsafeServer(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** Some servers that speak the protocol ignore locks. */
+/** Some compatible servers ignore locks. */
 async function locksExclude(db: Kysely<Tables>): Promise<boolean> {
   const take = sql<{
     taken: 0 | 1;

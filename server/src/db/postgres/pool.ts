@@ -8,21 +8,17 @@ import type { Tables } from '../schema/tables.ts';
 
 const SECOND = 1000;
 
-/**
- * Milliseconds (docs/spec/threats.md §5.2.3). `query_timeout` is the client's own, for an unreachable server.
- * Together with the wait for a connection a request fails within 15 s (R36, R38).
- */
+/** Milliseconds (docs/spec/threats.md §5.2.3). `query_timeout` covers an unreachable server. */
 const TIMEOUTS = {
   statement_timeout: 10 * SECOND,
   lock_timeout: 3 * SECOND,
   idle_in_transaction_session_timeout: 15 * SECOND,
   query_timeout: 10.5 * SECOND,
 } as const;
-/** Until a connection is free or made. */
 const CONNECT_TIMEOUT = 4 * SECOND;
 const LONG_CONNECT_TIMEOUT = 10 * SECOND;
 
-/** The server is down, unreachable, or accepts no more connections. */
+/** Down, unreachable or full. */
 class DatabaseAway extends Error {
   /** SQLSTATE of a connection failure. */
   readonly code = '08006';
@@ -34,15 +30,15 @@ class DatabaseAway extends Error {
 
 interface PoolOptions {
   readonly max: number;
-  /** Without timeouts, for migrations and copies of the whole database. */
+  /** No timeouts. */
   readonly isUnlimited?: boolean;
   readonly isReadOnly?: boolean;
-  /** Waits longer for a connection. Default: `isUnlimited`. */
+  /** Longer connection timeout. */
   readonly isPatient?: boolean;
 }
 
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
-/** Same types as SQLite: large integers and decimals are numbers, booleans are 0 or 1. */
+/** As SQLite: large integers and decimals as numbers, booleans as 0 or 1. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
@@ -55,9 +51,7 @@ const types = {
 /** PostgreSQL does not allow `in ()`. */
 const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 
-/**
- * A query builder on a pool of its own, which `destroy` closes. The pool never hands out a dead connection.
- */
+/** A query builder on its own pool, closed by `destroy`. */
 export function openQueries<Schema = Tables>(address: PostgresAddress, options: PoolOptions): Kysely<Schema> {
   const dialect = new PostgresDialect({ pool: openPool(address, options) });
   return new Kysely<Schema>({ dialect, plugins: [emptyLists] });
@@ -82,7 +76,7 @@ function openPool({ connectionString }: PostgresAddress, options: PoolOptions): 
   const isOld = (client: pg.PoolClient) => generations.get(client) !== state.generation;
   pool.on('connect', (client) => {
     generations.set(client, state.generation);
-    // Without a listener, a connection that breaks between two statements would end the process.
+    // Without a listener, a broken idle connection would end the process.
     client.on('error', () => {});
   });
   pool.on('error', () => {});
@@ -101,9 +95,9 @@ function openPool({ connectionString }: PostgresAddress, options: PoolOptions): 
 }
 
 interface PoolState {
-  /** Grows when a connection fails: older ones are probably dead, too, and are replaced. */
+  /** Grows when a connection fails: older ones are replaced. */
   generation: number;
-  /** False behind a pooler that does not keep prepared statements. */
+  /** False behind a pooler that drops prepared statements. */
   namesStatements: boolean;
 }
 
@@ -113,7 +107,7 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
     const isInTransaction = client.getTransactionStatus() !== 'I';
     try {
       const result = await client.query(name === undefined ? { text, values } : { name, text, values });
-      // PostgreSQL rolls back instead if a statement of the transaction failed.
+      // PostgreSQL rolls back instead if a statement failed.
       if (text === 'commit' && result.command !== 'COMMIT') throw new TransactionGone();
       return result;
     } catch (error) {
@@ -125,7 +119,7 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
       }
       const isAnswer = error instanceof pg.DatabaseError;
       if (error instanceof TransactionGone || (isAnswer && !ENDS_CONNECTION.test(error.code ?? ''))) throw error;
-      // Later statements, such as a rollback, fail at once instead of waiting for the timeout.
+      // Later statements fail at once.
       void client.end();
       if (isAnswer) throw error;
       state.generation += 1;
@@ -135,10 +129,10 @@ function asKyselyClient(client: pg.PoolClient, state: PoolState, release: () => 
   return { query: query as unknown as PostgresPoolClient['query'], release };
 }
 
-/** The server closes the connection after these: connection failures, shutdown, idle in a transaction. */
+/** After these the server closes the connection. */
 const ENDS_CONNECTION = /^(08|57P)|^25P03$/;
 
-/** The transaction has to be repeated on a newer connection. */
+/** Repeat the transaction on a newer connection. */
 class StatementForgotten extends Error {
   /** SQLSTATE of a serialization failure. */
   readonly code = '40001';
@@ -149,7 +143,7 @@ class StatementForgotten extends Error {
 }
 
 const OTHER_COLUMNS = '0A000';
-/** A pooler gave us another connection: the statement name is unknown there, or already taken. */
+/** A pooler changed the connection: the name is unknown or taken. */
 const OTHER_CONNECTION: ReadonlySet<unknown> = new Set(['26000', '42P05']);
 
 const isForgotten = (error: unknown): error is pg.DatabaseError =>

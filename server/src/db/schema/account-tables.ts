@@ -3,18 +3,15 @@ import type { Flag, Millis } from './columns.ts';
 export interface UserTable {
   user_id: string;
   name: string;
-  /** Folded for uniqueness without case. */
   name_key: string;
   email: string;
   email_key: string;
-  /** Argon2id PHC string of the account password. */
+  /** Argon2id PHC string. */
   password_hash: string;
   is_admin: Flag;
-  /**
-   * 1 for the first user, else null; unique, so that exactly one sign-up can win (docs/spec/decisions.md I1).
-   */
+  /** 1 for the first user, else null; unique, so one sign-up wins (docs/spec/decisions.md I1). */
   first_user: 1 | null;
-  /** Raised to end all sessions and tokens at once (docs/spec/threats.md §3.1.16). */
+  /** Raised to end all sessions (docs/spec/threats.md §3.1.16). */
   epoch: number;
   mp_exposed_at: Millis | null;
   must_rekey: Flag;
@@ -22,12 +19,8 @@ export interface UserTable {
   keyset_version: number;
   created_at: Millis;
   updated_at: Millis;
-  /** Null while the account is active. */
   disabled_at: Millis | null;
-  /**
-   * May read what site admins read, but change nothing (docs/spec/decisions.md I14). Never together with
-   * `is_admin`.
-   */
+  /** Never with `is_admin` (docs/spec/decisions.md I14). */
   is_auditor: Flag;
 }
 
@@ -50,9 +43,9 @@ export interface UserKeysetTable {
 }
 
 export interface UserCertificateTable {
-  /** Kept after the account is deleted if it signed the newest roster of a group. */
+  /** Outlives the account if it signed a group's newest roster. */
   user_id: string;
-  /** Restarts at 1 after a reset of the keys. */
+  /** Restarts at 1 after a key reset. */
   keyset_version: number;
   ed25519: Buffer;
   rsa_spki: Buffer;
@@ -71,7 +64,7 @@ export interface UserDocumentTable {
 }
 
 export interface SessionTable {
-  /** Public, used in proofs; the secret is in the cookie, here only its SHA-256. */
+  /** Public, used in proofs; the secret is in the cookie. */
   session_id: string;
   secret_hash: Buffer;
   kind: 'cookie' | 'token';
@@ -85,19 +78,19 @@ export interface SessionTable {
   created_at: Millis;
   last_seen_at: Millis;
   expires_at: Millis;
-  /** When the account password was last given (fresh sign-in). */
+  /** Last check of the account password. */
   confirmed_at: Millis;
-  /** The account password did not meet the site's policy at sign-in. */
+  /** The password did not meet the site's policy. */
   weak_password: Flag;
 }
 
 export interface InviteTable {
   invite_id: string;
-  /** SHA-256 of the secret in the link. */
+  /** SHA-256 of the link's secret. */
   token_hash: Buffer;
   email: string;
   email_key: string;
-  /** Set by the inviter; null if the person may choose a name. */
+  /** Set by the inviter. */
   username: string | null;
   invited_by: string | null;
   created_at: Millis;
@@ -106,7 +99,7 @@ export interface InviteTable {
   revoked_at: Millis | null;
 }
 
-/** Written in the transaction of the operation. Never contains a link or another secret. */
+/** Written in the operation's transaction. Never contains a link or secret. */
 export interface MailOutboxTable {
   mail_id: string;
   notice: string;
@@ -114,13 +107,13 @@ export interface MailOutboxTable {
   /** JSON. */
   details: string;
   created_at: Millis;
-  /** Next attempt; in the future while a process sends it. */
+  /** Next attempt; in the future while sending. */
   due_at: Millis;
   attempts: number;
 }
 
 export interface AttemptTable {
-  /** e.g. `login:account:<email key>`, `login:address:<ip>`, `mp:<user_id>`. */
+  /** `login:account:<email key>`, `login:address:<ip>`, `mp:<user_id>`. */
   key: string;
   failures: number;
   window_started_at: Millis;
@@ -137,7 +130,7 @@ export interface CreatedRequestTable {
   /** Of the created object. */
   id: string;
   user_id: string;
-  /** SHA-256 of the sealed body: an identical repeat answers the stored resource. */
+  /** SHA-256 of the sealed body: a repeat returns the stored resource. */
   digest: Buffer;
   created_at: Millis;
 }

@@ -3,8 +3,8 @@ import type { Transact } from '../database.ts';
 import type { Dialect } from './migrate.ts';
 
 /**
- * Runs `work` while rows of the audit chain may be deleted (rows of the log may not), for a recovery into an
- * installation without accounts. Restores the triggers in the same transaction.
+ * Runs `work` while rows of the audit chain may be deleted, for a recovery. Restores the triggers in the same
+ * transaction.
  */
 export async function withoutChainGuards(tx: Transact, dialect: Dialect, work: () => Promise<void>): Promise<void> {
   if (dialect === 'postgres') {

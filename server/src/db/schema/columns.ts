@@ -1,4 +1,2 @@
-/** Column types of both databases. */
-
 export type Flag = 0 | 1;
 export type Millis = number;

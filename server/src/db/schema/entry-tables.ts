@@ -24,7 +24,6 @@ export interface FieldTable {
   file_name: string | null;
   file_mime: string | null;
   file_size: number | null;
-  /** Current revision. */
   rev: number;
   created_by: string | null;
   updated_by: string | null;
@@ -40,10 +39,10 @@ export interface FieldRevisionTable {
   gk_version: number;
   cek_wrapped: Buffer;
   value: Buffer;
-  /** Name of the sealed file body; several revisions may share one. */
+  /** Names the sealed file; revisions may share one. */
   body_sha256: string | null;
   body_size: number | null;
-  /** As of this revision, for the history. */
+  /** As of this revision. */
   title: string;
   login: string | null;
   totp_hash_algorithm: TotpAlgorithm | null;
@@ -51,23 +50,22 @@ export interface FieldRevisionTable {
   file_name: string | null;
   file_mime: string | null;
   file_size: number | null;
-  /** Reserved for an author's signature. */
+  /** Reserved. */
   author_sig: Buffer | null;
   created_by: string | null;
   created_at: Millis;
 }
 
-/** Written by triggers; a revision below the limit has no row. */
+/** Written by triggers; small revisions have no row. */
 export interface StoredSizeTable {
   field_id: string;
   rev: number;
-  /** Author of the revision. */
   user_id: string | null;
   bytes: number;
 }
 
 export interface FieldHistoryTable {
-  /** UUID version 7: sorts in the order of creation. */
+  /** UUID version 7: sorts by creation. */
   field_edit_log_id: string;
   field_id: string;
   event_type: HistoryEvent;
@@ -80,13 +78,13 @@ export interface OperationTable {
   operation_id: string;
   kind: OperationKind;
   user_id: string | null;
-  /** Topmost object of the operation. */
+  /** Topmost object. */
   target_kind: 'entry_group' | 'entry' | 'field';
   target_id: string;
   title: string;
-  /** The group of entries and fields, the parent of a group; null at the root. */
+  /** Of entries and fields; the parent of a group, null at the root. */
   entry_group_id: string | null;
-  /** Data for the undo, as JSON (`operations/journal.ts`). */
+  /** For the undo (`operations/journal.ts`). */
   detail: string;
   entry_groups: number;
   entries: number;
@@ -96,22 +94,22 @@ export interface OperationTable {
   undone_at: Millis | null;
 }
 
-/** An unfinished import: its groups have no members and are in the trash of its operation (ADR 16). */
+/** Its groups have no members and are in its operation's trash (ADR 16). */
 export interface StagedImportTable {
   operation_id: string;
   written_rows: number;
-  /** 1: dropped, its rows are being removed. */
+  /** Its rows are being removed. */
   is_dropped: Flag;
 }
 
-/** One row per entry outside the trash, with its searched texts folded (core `foldText`). */
+/** Entries outside the trash, with folded texts (core `foldText`). */
 export interface EntrySearchTable {
   id: Generated<number>;
   entry_id: string;
   entry_group_id: string;
   updated_at: Millis;
   title_folded: string;
-  /** Of its fields outside the trash, one per line. */
+  /** One line per field outside the trash. */
   names_folded: string;
   logins_folded: string;
   files_folded: string;

@@ -4,10 +4,10 @@ import type { Flag, Millis } from './columns.ts';
 export interface EntryGroupTable {
   entry_group_id: string;
   parent_entry_group_id: string | null;
-  /** Ids from the root to the group itself, joined by dots. */
+  /** Ids from the root, joined by dots. */
   materialized_path: string;
   name: string;
-  /** Folded (core `foldText`) for search. */
+  /** Core `foldText`. */
   name_folded: string;
   gk_version: number;
   origin: 'client' | 'server';
@@ -16,7 +16,7 @@ export interface EntryGroupTable {
   created_by: string | null;
   created_at: Millis;
   updated_at: Millis;
-  /** The operation that moved it to the trash. */
+  /** An operation. */
   trashed_by: string | null;
 }
 
@@ -56,29 +56,29 @@ export interface GroupRosterTable {
   signer: string;
   signer_fpr: string;
   created_at: Millis;
-  /** Key proofs of 32 bytes (ADR 22); null where the list has none. */
+  /** 32 bytes (ADR 22). */
   proof: Buffer | null;
   proof_prev: Buffer | null;
 }
 
-/** A former member of a group; kept after the account is deleted. */
+/** A former member; outlives the account. */
 export interface DepartureTable {
   departure_id: string;
   entry_group_id: string;
   user_id: string;
-  /** At the time of leaving. */
+  /** When leaving. */
   user_name: string;
   cause: 'removed' | 'deleted' | 'reset';
   left_at: Millis;
 }
 
-/** A secret that the person knew, with the newest revision they had seen. */
+/** A secret that the person knew, in the newest revision they had seen. */
 export interface DepartureSecretTable {
   departure_id: string;
   field_id: string;
   rev: number;
   opened_at: Millis;
   how: 'revealed' | 'offline' | 'written';
-  /** The last registered application that had it offline. */
+  /** The last application that had it offline. */
   user_application_id: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Migrations: forward only, each in its own transaction, with a stored checksum of its statements. A database
- * that is newer or has another history is not opened (docs/spec/threats.md §5.2.5).
+ * Forward-only migrations, each in its own transaction with a stored checksum. Other histories are not opened
+ * (docs/spec/threats.md §5.2.5).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -11,10 +11,7 @@ import type { Tables } from './tables.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/**
- * In `both`, INT and BYTES stand for the 64-bit integer and byte string of the database; statements for one
- * database run after `both`.
- */
+/** `both` runs first; INT and BYTES stand for each database's type. */
 export interface Migration {
   readonly name: string;
   readonly both: readonly string[];
@@ -22,7 +19,7 @@ export interface Migration {
   readonly postgres?: readonly string[];
 }
 
-/** A database that this program must not open; the message is one sentence for the operator. */
+/** The message is for the operator. */
 export class SchemaError extends Error {
   constructor(sentence: string) {
     super(sentence);
@@ -45,7 +42,7 @@ function typedFor(dialect: Dialect, statement: string): string {
   return statement.startsWith('create table') ? `${typed} strict` : typed;
 }
 
-/** Texts are compared by code points, as on SQLite, in any locale of the server. */
+/** By code points, as on SQLite, in any locale. */
 const collated = (statement: string): string =>
   /^(create|alter) table/.test(statement) ? statement.replaceAll(/\btext\b/g, 'text collate "C"') : statement;
 
@@ -53,12 +50,12 @@ function checksumOf(statements: readonly string[]): string {
   return sha256Hex(statements.join(';\n'));
 }
 
-/** Key of the advisory lock: 'PB' and a number, see `locks.ts`. */
+/** Advisory lock, see `locks.ts`. */
 const MIGRATIONS = 0x5042_0002;
 
 /**
- * Locks out other migrating processes until the transaction ends. Waits up to ten minutes for them, but for a
- * table less than PostgreSQL's deadlock timeout of 1 s: see `retried`.
+ * Locks out other migrating processes until the transaction ends; waits up to ten minutes. Table locks wait
+ * less than the deadlock timeout of 1 s: see `retried`.
  */
 export async function lockMigrations(tx: Transaction<Tables>): Promise<void> {
   const lock = `set local lock_timeout = '10min'; select pg_advisory_xact_lock(${MIGRATIONS})`;
@@ -78,12 +75,12 @@ export async function migrate(
   }
 }
 
-/** About five minutes beside a running server. */
+/** About five minutes. */
 const ATTEMPTS = 500;
 
 /**
- * Retries while a table is locked. A longer wait could become part of a deadlock, which PostgreSQL ends by
- * failing either side; the migration gives up first, so that requests of a running server never fail.
+ * Retries while a table is locked, before PostgreSQL's deadlock check could fail a request of a running
+ * server.
  */
 async function retried<T>(apply: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -96,7 +93,7 @@ async function retried<T>(apply: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Number of applied migrations; 0 without tables. @throws SchemaError for a history that is not ours */
+/** Number of applied migrations. @throws SchemaError for an unknown history */
 export async function countApplied(
   db: Kysely<Tables>,
   dialect: Dialect,
@@ -132,7 +129,7 @@ async function applyNext(
   return true;
 }
 
-/** For processes beside a running server. @throws SchemaError unless every migration has run */
+/** @throws SchemaError unless every migration has run */
 export async function refuseOtherSchema(
   db: Kysely<Tables>,
   dialect: Dialect,

@@ -1,38 +1,34 @@
 import type { Flag, Millis } from './columns.ts';
 
-/** One browser or device of one person. */
+/** A browser or device of one person. */
 export interface UserApplicationTable {
   user_application_id: string;
   user_id: string;
   client_id: string;
   is_offline: Flag;
   copy_fetched_at: Millis | null;
-  /** State of the downloaded keys (`offline/key-part.ts`); null: none. */
+  /** See `offline/key-part.ts`. */
   key_state: string | null;
   key_fetched_at: Millis | null;
   created_at: Millis;
   updated_at: Millis;
 }
 
-/** A download that a delta can continue; its id is the client's cursor. */
+/** A download that a delta can continue; its id is the cursor. */
 export interface OfflineCopyTable {
   copy_id: string;
   user_id: string;
   user_application_id: string | null;
-  /** Changes with a lower stamp (`db/change-stamp.ts`) are in the copy or not relevant to it. */
+  /** See `db/change-stamp.ts`. */
   stamp: number;
-  /** Creation or confirmation. */
   created_at: Millis;
 }
 
-/**
- * Period in which an application received a group. Kept after the application is removed, but not after the
- * membership ends.
- */
+/** Period in which an application received a group. Ends with the membership, not the application. */
 export interface OfflineReleaseTable {
   user_id: string;
   entry_group_id: string;
-  /** Empty if it was downloaded without an application. */
+  /** Empty without an application. */
   user_application_id: string;
   first_at: Millis;
   last_at: Millis;
@@ -47,25 +43,25 @@ export interface EntryMoveTable {
   entry_group_id: string;
 }
 
-/** Written only by triggers; one row per group. */
+/** Written only by triggers. */
 export interface ChangedGroupTable {
   entry_group_id: string;
-  /** Any change except of its entries. */
+  /** Any change except of entries. */
   head_stamp: number;
-  /** Change of what the tree shows. */
+  /** Change that the tree shows. */
   tree_stamp: number;
   /** Created, deleted or restored. */
   whole_stamp: number;
 }
 
-/** Written only by triggers: entries that changed, with their fields, or left the group. */
+/** Written only by triggers: entries changed or moved away. */
 export interface ChangedEntryTable {
   entry_group_id: string;
   entry_id: string;
   stamp: number;
 }
 
-/** Written only by triggers: role and grants of a person in a group. */
+/** Written only by triggers: role and grants. */
 export interface ChangedAccessTable {
   user_id: string;
   entry_group_id: string;
@@ -74,7 +70,7 @@ export interface ChangedAccessTable {
   whole_stamp: number;
 }
 
-/** One row: a stamp that no copy was below when it was written. */
+/** A stamp that no copy was below. */
 export interface ChangeFloorTable {
   id: 1;
   stamp: number;

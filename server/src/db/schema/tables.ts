@@ -1,4 +1,4 @@
-/** The tables of both databases: ids are lower-case UUIDs, times milliseconds since 1970, flags 0 or 1. */
+/** Ids are lower-case UUIDs, times milliseconds since 1970, flags 0 or 1. */
 import type {
   AttemptTable,
   CreatedRequestTable,
@@ -105,50 +105,48 @@ interface AuditLogTable {
   details: string | null;
 }
 
-/** The chain link of one audit row (`audit/chain/checkpoint.ts`). */
+/** Chain link of an audit row (`audit/chain/checkpoint.ts`). */
 interface AuditChainTable {
-  /** 1, 2, 3 … without a gap. */
+  /** From 1, without gaps. */
   seq: number;
   audit_id: string;
-  /** Hash of the link before. */
   prev: Buffer;
   hash: Buffer;
 }
 
-/** Audit rows without a link: inserted by a trigger, removed by the sealer. */
+/** A trigger inserts, the sealer removes rows. */
 interface AuditUnsealedTable {
   audit_id: string;
 }
 
 interface AuditPushTable {
   receiver: 'syslog' | 'webhook';
-  /** Newest link that the receiver has. */
+  /** Newest link received. */
   seq: number;
 }
 
-/** Counts repeated refusals until they are logged (`audit/refusals.ts`). */
+/** Repeats until logged (`audit/refusals.ts`). */
 interface RefusalCountTable {
   user_id: string;
-  /** Path template, for example `/groups/:g`. */
+  /** Path template: `/groups/:g`. */
   route: string;
   method: string;
   code: string;
   login: string;
-  /** Of the last refusal, like `agent_hash`. */
+  /** Of the last refusal. */
   address: string;
   agent_hash: string | null;
   first_at: Millis;
   last_at: Millis;
-  /** Refusals after the first one. */
   repeats: number;
 }
 
-/** Leases of jobs that only one process may run at a time (`platform/leases/`). */
+/** Jobs that only one process may run (`platform/leases/`). */
 interface LeaseTable {
   name: string;
-  /** Process that holds the lease, or null. */
+  /** Process, or null. */
   owner: string | null;
-  /** Increases with every renewal and change of the owner. */
+  /** Increases with every renewal and new owner. */
   heartbeat: number;
   due_at: Millis;
 }
@@ -156,19 +154,19 @@ interface LeaseTable {
 /** One row. */
 interface BackupSettingTable {
   id: 1;
-  /** Hours in the server's time zone, as a JSON list. */
+  /** Hours in the server's time zone (JSON list). */
   schedule: string;
   enabled: Flag;
   email_enabled: Flag;
   email: string | null;
-  /** age recipient of the archives; null without an archive password. */
+  /** age recipient; null without an archive password. */
   recipient: string | null;
-  /** Its identity, an age file encrypted with the archive password. */
+  /** Encrypted with the archive password (age). */
   sealed_identity: Buffer | null;
   keep: number;
   /** Days; 0: no limit. */
   keep_days: number;
-  /** Null while the schedule is off, or if an older version enabled it. */
+  /** Null while off, or enabled by an older version. */
   enabled_at: Millis | null;
   updated_at: Millis;
 }
@@ -177,16 +175,16 @@ interface BackupTable {
   backup_id: string;
   state: BackupState;
   file_name: string;
-  /** Scheduled hour, `2026-03-29T03` in the server's time zone; null if a person requested the backup. */
+  /** `2026-03-29T03` in the server's time zone; null for manual backups. */
   slot: string | null;
   has_password: Flag;
   attempts: number;
   /** Per cent. */
   progress: number | null;
   size: number | null;
-  /** Hex; null before verification, and for archives of older versions. */
+  /** Hex; null before verification. */
   sha256: string | null;
-  /** Row counts of the scratch restore, as JSON. */
+  /** Row counts of the scratch restore (JSON). */
   counts: string | null;
   error_message: string | null;
   made_at: Millis | null;
@@ -196,14 +194,14 @@ interface BackupTable {
   updated_at: Millis;
 }
 
-/** The copy of a backup in the second target. */
+/** In the second target. */
 interface BackupCopyTable {
   backup_id: string;
-  /** Folder, or URL prefix of the objects (`targetName`). */
+  /** Folder or URL prefix (`targetName`). */
   target: string;
   state: CopyState;
   attempts: number;
-  /** Next attempt to copy or remove; null: none. */
+  /** Next copy or removal; null: none. */
   due_at: Millis | null;
   error_message: string | null;
   copied_at: Millis | null;

@@ -9,12 +9,12 @@ interface Snapshot {
   close(): Promise<void>;
 }
 
-/** Opens a snapshot for reads that may take seconds without blocking writers; the caller closes it. */
+/** Opens a snapshot for long reads that block no writers. The caller closes it. */
 export async function openSnapshot(db: Database): Promise<Snapshot> {
   return db.dialect === 'sqlite' ? ofEmbedded(db.path) : ofServer(db.read);
 }
 
-/** On its own connection: the shared reader must not stay in a transaction. */
+/** The shared reader must not stay in a transaction. */
 async function ofEmbedded(path: string): Promise<Snapshot> {
   const read = openReader(path);
   await sql`begin`.execute(read);

@@ -6,14 +6,13 @@ import { readPostgresUrl } from '../postgres/address.ts';
 import type { Tables } from '../schema/tables.ts';
 import { openReader } from '../sqlite/connections.ts';
 
-/** The location of a database; can be sent to another thread. */
+/** Can be sent to a thread. */
 export interface DatabaseSource {
   readonly dialect: Dialect;
   readonly path: string;
 }
 
 export interface Snapshot {
-  /** All its queries see the same snapshot. */
   readonly read: Kysely<Tables>;
   close(): Promise<void>;
 }
@@ -22,7 +21,7 @@ export function sourceOf({ dialect, path }: Pick<Database, 'dialect' | 'path'>):
   return { dialect, path };
 }
 
-/** Opens a snapshot on its own connection. While it is open, SQLite's write-ahead log cannot shrink. */
+/** Opens a snapshot on its own connection. Meanwhile SQLite's write-ahead log cannot shrink. */
 export async function openSnapshotOf({ path }: DatabaseSource): Promise<Snapshot> {
   const address = readPostgresUrl(path);
   if (address !== null) {

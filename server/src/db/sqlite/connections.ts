@@ -19,19 +19,19 @@ import type Engine from 'better-sqlite3';
 /** Per connection. */
 const MOST_STATEMENTS = 500;
 const CACHE_KIB = 8 * 1024;
-/** Pages in the write-ahead log from which it is checkpointed after a transaction. */
+/** Length of the write-ahead log that triggers a checkpoint. */
 export const CHECKPOINT_PAGES = 2000;
-/** Bytes to which the write-ahead log is truncated when it restarts. */
+/** Size of the log after a restart. */
 const LOG_BYTES = 16 * 1024 * 1024;
 
-/** Takes the write lock at `begin`, so no transaction has to be repeated. */
+/** Takes the write lock at `begin`, so no transaction is repeated. */
 class ImmediateDriver extends SqliteDriver {
   readonly #file: Connection;
   constructor(config: SqliteDialectConfig, file: Connection) {
     super(config);
     this.#file = file;
   }
-  /** Does nothing if SQLite has rolled back by itself; the caller throws the error that caused it. */
+  /** Does nothing if SQLite has rolled back by itself. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }
@@ -57,7 +57,7 @@ function withStatementCache(connection: Connection) {
   const cached = new Map<string, Statement<unknown[]>>();
   let isInOperation = false;
   return {
-    /** @throws TransactionGone in an operation whose transaction has ended, for example on a full disk */
+    /** @throws TransactionGone in an operation whose transaction has ended */
     prepare(text: string): Statement<unknown[]> {
       if (isInOperation && !connection.inTransaction) throw new TransactionGone();
       const known = cached.get(text);
@@ -82,15 +82,15 @@ function withStatementCache(connection: Connection) {
 export interface Writer {
   readonly connection: Connection;
   readonly queries: Kysely<Tables>;
-  /** Runs the work of a transaction that has begun: statements after its end throw `TransactionGone`. */
+  /** Statements after the transaction's end throw `TransactionGone`. */
   readonly operation: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called with each error of a transaction before it is thrown. */
+  /** Receives each error of a transaction before it is thrown. */
   readonly onFailure: (error: unknown) => void;
-  /** Checkpoints the write-ahead log if it is long. Call it after each transaction. */
+  /** Call it after each transaction. */
   readonly checkpoint: () => void;
 }
 
-/** Opens or creates the file for writing with every safety of docs/spec/threats.md §5.2.3. */
+/** Opens or creates the file for writing, safely (docs/spec/threats.md §5.2.3). */
 export function openWriter(path: string, onFailure: (error: unknown) => void = () => {}): Writer {
   const connection = new BetterSqlite(path);
   chmodSync(path, 0o600);
@@ -99,7 +99,7 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
-  // Rollback data of savepoints is rows of the vault, so it stays in memory.
+  // Rollback data contains vault rows: keep it off the disk.
   connection.pragma('temp_store = MEMORY');
   connection.pragma(`cache_size = -${CACHE_KIB}`);
   connection.pragma('wal_autocheckpoint = 0');
@@ -111,8 +111,8 @@ export function openWriter(path: string, onFailure: (error: unknown) => void = (
 }
 
 /**
- * SQLite's own autocheckpoint ignores a failed fsync, after which a later one succeeds without the lost pages
- * (T152). This one reports it; after other errors the log grows until the next attempt.
+ * SQLite's autocheckpoint ignores a failed fsync, and a later one succeeds without the lost pages. This one
+ * reports it.
  */
 function checkpointOf(connection: Connection, path: string, onFailure: (error: unknown) => void): () => void {
   const length = connection.prepare<[], number[]>('pragma wal_checkpoint(noop)').raw();
@@ -122,7 +122,7 @@ function checkpointOf(connection: Connection, path: string, onFailure: (error: u
       const [, pages = 0] = length.get() ?? [];
       if (pages < CHECKPOINT_PAGES) next = CHECKPOINT_PAGES;
       if (pages < next) return;
-      // A reader may still need the log, which then does not shrink.
+      // A reader may still need the log.
       next = pages + CHECKPOINT_PAGES;
       connection.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
@@ -153,8 +153,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Locks the data folder for this process; the returned function unlocks it. The operating system releases
- * SQLite's lock of a separate file with the process, also after SIGKILL.
+ * Locks the data folder; returns the unlock. The system releases the lock with the process, also after
+ * SIGKILL.
  */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, LOCK_FILE);
@@ -173,10 +173,7 @@ export function lockDataDir(dataDir: string): () => void {
   };
 }
 
-/**
- * The SQLite package for this Node version: Node 20 needs an older one, which `scripts/prepare.mjs` compiles
- * (ADR 14).
- */
+/** Node 20 needs an older package (ADR 14). */
 export const ENGINE = process.versions.node.startsWith('20.') ? 'better-sqlite3-node20' : 'better-sqlite3';
 
 export const BetterSqlite = createRequire(import.meta.url)(ENGINE) as typeof Engine;

@@ -14,8 +14,8 @@ interface Operation {
 }
 
 /**
- * Group commit (ADR 12): returns a function that queues an operation and resolves after its commit. Queued
- * operations share a transaction, each behind its own savepoint, in the order of the calls.
+ * Group commit (ADR 12): returns a function that queues an operation and resolves after its commit.
+ * Operations share a transaction in call order, each in a savepoint.
  * @param turn held during each commit
  */
 export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => Promise<T> {
@@ -27,7 +27,7 @@ export function groupCommit(writer: Writer, turn: Mutex): <T>(work: Work<T>) => 
     if (isPlanned) return;
     isPlanned = true;
     void turn.run(async () => {
-      // Requests that have arrived queue their operations first.
+      // Lets arrived requests queue theirs first.
       await new Promise(setImmediate);
       isPlanned = false;
       await commitSome(writer, savepoint, queue);
@@ -52,7 +52,7 @@ export async function inTransaction<T>({ queries, operation, onFailure }: Writer
   }
 }
 
-/** Runs operations from the front of the queue in one transaction, and settles them after the commit. */
+/** Runs queued operations in one transaction, then settles them. */
 async function commitSome(writer: Writer, savepoint: Savepoint, queue: Operation[]): Promise<void> {
   if (queue.length === 0) return;
   const begun: Operation[] = [];
@@ -67,14 +67,14 @@ async function commitSome(writer: Writer, savepoint: Savepoint, queue: Operation
       }
     });
   } catch (error) {
-    // Nothing is committed. If the transaction could not begin, all queued operations fail.
+    // Nothing is committed. If the transaction could not begin, all operations fail.
     for (const { fail } of begun.length > 0 ? begun : queue.splice(0)) fail(error);
     return;
   }
   for (const settle of outcomes) settle();
 }
 
-/** Runs one operation, or undoes it. @throws what made SQLite roll back the whole transaction */
+/** @throws what made SQLite roll back the whole transaction */
 async function runOne(
   writer: Writer,
   savepoint: Savepoint,
@@ -84,7 +84,7 @@ async function runOne(
   savepoint.begin();
   try {
     const value = await work(tx);
-    // The operation ignored an error that rolled back all of them.
+    // The operation ignored an error that rolled back all.
     if (!writer.connection.inTransaction) throw new TransactionGone();
     savepoint.release();
     return () => succeed(value);

@@ -9,17 +9,16 @@ import { BetterSqlite } from './connections.ts';
 
 interface Upgrade {
   readonly dataDir: string;
-  /** The writer, outside of any transaction. No other connection may be open. */
+  /** The only open connection, outside transactions. */
   readonly connection: Connection;
   readonly migrations: readonly Migration[];
-  /** Number of applied migrations; fewer than there are. */
   readonly applied: number;
 }
 
 /**
- * Copies the database before an upgrade. Returns the path of a verified copy: a new one, or the one of an
- * interrupted attempt.
- * @throws SchemaError if the disk is full or the copy differs; then nothing has changed
+ * Copies the database before an upgrade; returns the path of the verified copy, or that of an interrupted
+ * attempt.
+ * @throws SchemaError without changes if the disk is full or the copy differs
  */
 export async function copyBeforeUpgrade({ dataDir, connection, migrations, applied }: Upgrade): Promise<string> {
   const folder = join(dataDir, UPGRADE_FOLDER);
@@ -46,7 +45,7 @@ export async function copyBeforeUpgrade({ dataDir, connection, migrations, appli
   return path;
 }
 
-/** Removes the copies of finished upgrades, except `kept`, the copy of this start. */
+/** Removes the copies of finished upgrades, except `kept`. */
 export function removeUpgradeCopies(dataDir: string, kept: string | null): void {
   const folder = join(dataDir, UPGRADE_FOLDER);
   if (!existsSync(folder)) return;

@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transact } from '../database.ts';
 
-/** Ordinary changes add a few segments all the time. */
+/** Ordinary changes add a few segments. */
 const PARTS_ALLOWED = 4;
-/** Pages of 4 KiB per transaction, so that other writers wait only a moment. */
+/** Pages of 4 KiB per transaction: writers wait only briefly. */
 const PAGES_A_STEP = 32;
 const REST_MS = 25;
 
 /**
- * Merges the FTS5 segments on SQLite into one, stepwise, while nobody else writes; otherwise the next call
- * continues. A search reads each segment; the dozen after an import make it 1.5 times as slow.
+ * Merges FTS5 segments stepwise while no transaction writes; the next call continues. Each search reads every
+ * segment.
  */
 export async function mergeSearchIndex(
   db: Pick<Database, 'dialect' | 'read' | 'transactIfFree'>,
   signal?: AbortSignal,
 ): Promise<void> {
   if (db.dialect !== 'sqlite' || (await countParts(db)) <= PARTS_ALLOWED) return;
-  // A negative number starts a merge of all segments.
+  // A negative number starts a merge.
   let pages = -PAGES_A_STEP;
   while (signal?.aborted !== true) {
     const isOver = await db.transactIfFree((tx) => mergeSome(tx, pages));
@@ -34,7 +34,7 @@ export async function countParts({ read }: Pick<Database, 'read'>): Promise<numb
   return rows[0]?.n ?? 0;
 }
 
-/** Returns whether the merge is complete. FTS5 counts the command itself as one change. */
+/** Whether the merge is complete. FTS5 counts the command as one change. */
 async function mergeSome(tx: Transact, pages: number): Promise<boolean> {
   const before = await changesOf(tx);
   await sql`insert into entry_search_trigrams (entry_search_trigrams, rank) values ('merge', cast(${pages} as integer))`.execute(

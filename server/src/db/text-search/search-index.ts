@@ -1,7 +1,6 @@
 /**
- * The search index: one row per entry with all searched texts, and the conditions that look it up. SQLite
- * indexes trigrams with FTS5, PostgreSQL with `pg_trgm`; words of one or two letters are compared with each
- * text.
+ * One row per entry. SQLite indexes trigrams with FTS5, PostgreSQL with `pg_trgm`; shorter words are compared
+ * with each text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-query';
@@ -18,7 +17,7 @@ type SearchRow = Omit<Tables['entry_search'], 'id'>;
 type Entry = Pick<Tables['entries'], 'entry_id' | 'entry_group_id' | 'title' | 'updated_at'>;
 type Field = Pick<Tables['fields'], 'title' | 'login' | 'file_name'>;
 
-/** Rebuilds the rows of these entries after they were changed, moved, removed or restored. */
+/** Rebuilds the rows of changed, moved, removed or restored entries. */
 export async function indexEntries(tx: Transact, entryIds: readonly string[]): Promise<void> {
   for (let at = 0; at < entryIds.length; at += PORTION) {
     const ids = entryIds.slice(at, at + PORTION);
@@ -30,7 +29,7 @@ export async function indexEntries(tx: Transact, entryIds: readonly string[]): P
   }
 }
 
-/** Updates the search row after a field that is not in the trash changed. */
+/** Updates the search row after a field changed. */
 export async function indexChangedField(
   tx: Transact,
   entryId: string,
@@ -41,7 +40,7 @@ export async function indexChangedField(
   else await indexEntries(tx, [entryId]);
 }
 
-/** Updates the search row of an entry after its title changed. Call it in the same transaction. */
+/** Updates an entry's title in the same transaction. */
 export async function indexEntryTitle(tx: Transact, entryId: string, title: string, now: number): Promise<void> {
   await TITLE.all(tx, { entryId, title_folded: folded([title]), now });
 }
@@ -57,7 +56,7 @@ const TOUCH = prepared((db, given: { readonly entryId: string; readonly now: num
   db.updateTable('entry_search').set({ updated_at: given.now }).where('entry_id', '=', given.entryId),
 );
 
-/** Updates the search rows of a group's entries after it was renamed. */
+/** Updates the entries of a renamed group. */
 export async function indexGroupName(tx: Transact, groupId: string, group_folded: string): Promise<void> {
   await tx.updateTable('entry_search').set({ group_folded }).where('entry_group_id', '=', groupId).execute();
 }
@@ -137,14 +136,14 @@ export function searchRowOf(entry: Entry, fields: readonly Field[], group_folded
   };
 }
 
-/** Joins and cuts texts: folding may lengthen a text, and old entries may exceed `LIMITS.entryText`. */
+/** Cuts texts: folding may lengthen them, old entries may be too long. */
 function folded(texts: readonly (string | null)[]): string {
   const text = foldText(texts.filter((one) => (one ?? '') !== '').join('\n'));
   if (text.length <= LIMITS.entryText) return text;
   return text.slice(0, LIMITS.entryText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Escapes `%` and `_`, which are ordinary letters in a search (docs/spec/decisions.md H8). */
+/** `%` and `_` are ordinary letters in a search (docs/spec/decisions.md H8). */
 export const likeContaining = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 export const likeBeginning = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
@@ -157,7 +156,7 @@ const ALL_COLUMNS = ['title_folded', 'names_folded', 'logins_folded', 'files_fol
 
 type TextTerm = Extract<SearchTerm, { kind: 'text' }>;
 
-/** A condition on rows of `entry_search`. Conditions with the same name have the same SQL text. */
+/** The same name means the same SQL text. */
 export interface Condition {
   readonly name: string;
   readonly value: string;
@@ -169,7 +168,6 @@ export function conditionsOf(dialect: Dialect, terms: readonly SearchTerm[]): re
   return dialect === 'sqlite' ? conditionsByTrigrams(terms) : terms.map(conditionOf);
 }
 
-/** PostgreSQL uses its trigram index for `like`, if it has one. */
 function conditionOf(term: SearchTerm): Condition {
   const condition = holdingOf(term);
   return term.isExcluded ? not(condition) : condition;
@@ -202,7 +200,7 @@ function conditionsByTrigrams(terms: readonly SearchTerm[]): readonly Condition[
 /** A string literal of an FTS5 query. */
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** One FTS5 query for all words: FTS5 intersects their lists, so a rare word makes a frequent one cheap. */
+/** FTS5 intersects the lists, so a rare word makes a frequent one cheap. */
 function inTrigrams(terms: readonly TextTerm[]): Condition {
   const phrases = terms.map(({ text, scope }) =>
     scope === null ? quoted(text) : `{${COLUMNS[scope].join(' ')}} : ${quoted(text)}`,

@@ -7,13 +7,10 @@ const FOLDED = ['title_folded', 'names_folded', 'logins_folded', 'files_folded',
 /** Extension not allowed or missing, operators not in the search path, index in use. */
 const CANNOT = new Set(['42501', '0A000', '58P01', '42704', '22023', '55P03']);
 
-/**
- * Kilobytes of pending rows, which each search scans. With the default of 4,096 the planner prefers to scan
- * the table.
- */
+/** Kilobytes of pending rows, which each search scans. With 4,096 the planner prefers a table scan. */
 const PENDING_LIMIT = 'gin_pending_list_limit=256';
 
-/** Creates the trigram index on PostgreSQL. Without its extension a search reads all texts. */
+/** Creates the trigram index on PostgreSQL; without its extension, searches read all texts. */
 export async function indexTrigrams(db: Kysely<Tables>): Promise<void> {
   const columns = FOLDED.map((column) => `${column} gin_trgm_ops`).join(', ');
   try {
@@ -28,7 +25,7 @@ export async function indexTrigrams(db: Kysely<Tables>): Promise<void> {
       const [index] = rows;
       if (index?.options?.includes(PENDING_LIMIT) === true) return;
       if (index !== undefined) {
-        // Another instance may be reading it. The next start tries again.
+        // Another instance may be reading it; the next start retries.
         await sql`set local lock_timeout = '1s'`.execute(tx);
         await sql.raw(`alter index entry_search_trigrams set (${PENDING_LIMIT})`).execute(tx);
         return;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../context.ts';
 
-/** The value with another status, for example 200 for a repeated create. */
+/** A value with another status. */
 export class Answer<T> {
   readonly status: number;
   readonly value: T;
@@ -11,7 +11,7 @@ export class Answer<T> {
   }
 }
 
-/** A response that is not JSON; its type is the contract's. */
+/** Not JSON; the contract has its type. */
 export class Media {
   readonly body: Buffer | string | Readable;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export class Media {
   }
 }
 
-/** Prepared JSON text for thousands of rows, sent without validation; tests compare it with the contract. */
+/** Prepared JSON, sent without validation; tests check it. */
 export class WrittenJson {
   readonly body: Buffer | string;
   constructor(body: Buffer | string) {
@@ -31,10 +31,10 @@ export class WrittenJson {
 
 export type SealedContext = Partial<Pick<RequestContext, 'deps' | 'files'>>;
 
-/** Sends 304: the client's `ETag` is current. */
+/** 304: the client's `ETag` is current. */
 export class NotModified {}
 
-/** The sealed form of a plain body; the endpoint's sealed handler continues with it. */
+/** Continues with the endpoint's sealed handler. */
 export class SealedForm<Body> {
   readonly body: Body;
   readonly context: SealedContext;
@@ -51,7 +51,7 @@ export const writtenJson = (body: Buffer | string): WrittenJson => new WrittenJs
 export const sealedForm = <Body>(body: Body, context: SealedContext = {}): SealedForm<Body> =>
   new SealedForm(body, context);
 
-/** Sends the operation id, with which the client can undo (ADR 7). */
+/** Sends the operation id, for an undo (ADR 7). */
 export function nameAct({ head }: Pick<RequestContext, 'head'>, operationId: string | null): void {
   if (operationId !== null) head.setHeader('x-operation-id', operationId);
 }

@@ -12,17 +12,14 @@ export async function insertCreatedRequest(tx: Transact, row: Tables['created_re
   await tx.insertInto('created_requests').values(row).execute();
 }
 
-/** Digest that recognises a retried create; null for a plain form: nothing derived from secrets is stored. */
+/** Digest to recognise a retried create; null for a plain form: nothing derived from secrets is stored. */
 export function digestOfCreate(context: Pick<RequestContext, 'isPlainForm' | 'files'>, body: unknown): Buffer | null {
   if (context.isPlainForm) return null;
   const files = context.files.map(({ part, bytes }) => [part, sha256(bytes).toString('hex')]);
   return sha256(new TextEncoder().encode(JSON.stringify([body, files])));
 }
 
-/**
- * Whether this create was already answered. @throws AppError `id_taken` for another use of the id, or without
- * a digest
- */
+/** Whether this create was answered before. @throws AppError `id_taken` for another use of the id */
 export async function isRepeat(tx: Transact, id: string, userId: string, digest: Buffer | null): Promise<boolean> {
   const request = await findCreatedRequest(tx, id);
   if (request === undefined) return false;

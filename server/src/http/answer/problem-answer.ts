@@ -22,7 +22,7 @@ const STORAGE_FAILURES = {
   insufficient_storage: 'Storage full: free space at DATA_DIR and the server resumes',
 } as const;
 
-/** Maps an error to one for the client, without stack, SQL or path; logs unknown errors. */
+/** The client's error, without stack, SQL or path; logs unknown errors. */
 export function asAppError(error: unknown, requestId: string, log: Log): AppError {
   if (error instanceof AppError) return error;
   const storage = storageFailure(error);
@@ -40,7 +40,7 @@ export function asAppError(error: unknown, requestId: string, log: Log): AppErro
 export function sendProblem(reply: FastifyReply, problem: AppError, requestId: string): FastifyReply {
   const { status, retryAfter = RETRIABLE.has(status) ? RETRY_SECONDS : undefined } = problem;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  // The rest of the body is not read.
+  // The rest stays unread.
   if (problem.status === 413) reply.header('connection', 'close');
   return reply
     .code(problem.status)

@@ -24,7 +24,7 @@ const OFF = [
 const SELF = ['camera', 'clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get'];
 const PERMISSIONS = [...OFF.map((name) => `${name}=()`), ...SELF.map((name) => `${name}=(self)`)].join(', ');
 
-/** Hash of the style that React Aria injects, never 'unsafe-inline' (W2). */
+/** The style that React Aria injects; never 'unsafe-inline' (W2). */
 const REACT_ARIA_STYLE = "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='";
 
 function contentPolicy(connectOrigins: readonly string[], importMap: string | null): string {
@@ -51,7 +51,7 @@ function contentPolicy(connectOrigins: readonly string[], importMap: string | nu
 /** Only this worker compiles WebAssembly; it connects to nothing (W3). */
 export const KDF_WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
 
-/** This worker receives secrets; it connects to nothing. */
+/** Receives secrets; connects to nothing. */
 export const CLOSED_WORKER_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -63,10 +63,10 @@ export const KEYRING_WORKER_POLICY =
 export const SERVICE_WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** Runs only scripts whose digest the page or its import map names (W1). Workers cannot use this. */
+/** Only scripts whose digest the page or its import map names (W1). Not for workers. */
 export const PAGE_HEADERS = { 'integrity-policy': 'blocked-destinations=(script)' } as const;
 
-/** @param importMap inline import map of the built page */
+/** @param importMap of the built page */
 export function securityHeaders(
   config: Pick<Config, 'publicUrl' | 'connectOrigins'>,
   importMap: string | null,

@@ -5,7 +5,7 @@ import { NO_ERRORS, examine } from '../validation.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Drops members that the contract does not name. @throws TypeError if the result does not match it */
+/** Drops members outside the contract. @throws TypeError if the result does not match it */
 export function sendAnswer(route: Route, reply: FastifyReply, result: unknown): FastifyReply {
   const { answer, path } = route.endpoint;
   reply.header('cache-control', 'no-store');

@@ -1,6 +1,5 @@
 /**
- * Serves the built client from a fixed list of files, so no request can name another path. Other GETs get
- * `index.html`.
+ * Serves the built client from a fixed list: requests cannot name other paths. Other GETs get `index.html`.
  */
 import { createReadStream, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
@@ -39,7 +38,7 @@ interface StaticFile {
   readonly path: string;
   readonly type: string;
   readonly cacheControl: string;
-  /** Hash of the content, computed on demand so that the start does not wait. */
+  /** Hash of the content, on demand. */
   readonly tag: () => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly encoded: readonly (readonly [string, string])[];
@@ -67,7 +66,7 @@ export function staticFiles(folder: string): ServeStatic {
   const files = once(() => new Map(filesBelow(folder).map((path) => [urlOf(folder, path), describe(path)])));
   return (request, reply) => {
     const [path = '/'] = (request.raw.url ?? '/').split('?');
-    // The asset of another build: 404 is clearer than a page in its place.
+    // An asset of another build: 404, not the page.
     const file = files().get(path) ?? (path.startsWith('/assets/') ? undefined : files().get(`/${PAGE}`));
     if (file === undefined) throw new AppError('not_found');
     return send(file, request, reply);
@@ -111,7 +110,6 @@ function describe(path: string): StaticFile {
 
 const typeOf = (path: string) => TYPES[extname(path)] ?? 'application/octet-stream';
 
-/** Policies by the name of the worker's entry file. */
 const WORKER_POLICIES: Readonly<Record<string, string>> = {
   'kdf-worker': KDF_WORKER_POLICY,
   'keyring-worker': KEYRING_WORKER_POLICY,
@@ -133,7 +131,7 @@ function send(file: StaticFile, request: FastifyRequest, reply: FastifyReply): F
   const accepted = new Set(
     String(request.headers['accept-encoding'] ?? '')
       .split(',')
-      // A weight of 0 refuses an encoding (RFC 9110 §12.4.2).
+      // Weight 0 refuses an encoding (RFC 9110 §12.4.2).
       .filter((part) => !/;\s*q=0(\.0*)?\s*$/i.test(part))
       .map((part) => part.split(';')[0]?.trim()),
   );

@@ -1,6 +1,6 @@
 /**
- * Authorises a request in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group exists
- * (404), role, scope, fresh sign-in (403), other path ids exist (404), server crypto (403).
+ * Checks in the order of docs/spec/api.md §1.3: credential (401), CSRF (419), group (404), role, scope, fresh
+ * sign-in (403), other path ids (404), server crypto (403).
  */
 import type { FastifyRequest } from 'fastify';
 import { scopeOf } from '@passwordbroker/core/contract/endpoint';
@@ -48,7 +48,7 @@ export async function authorise(
   if (refusal !== null && refusal !== undefined) throw refusal;
   if (actor !== null) await demandRoleOfSite(deps, endpoint.access, actor, raw);
   const action = GROUP_ACTIONS.find((name) => name === endpoint.access);
-  // The role is checked before any row inside the group is read.
+  // Before any row inside the group is read.
   const found = action === undefined || actor === null ? null : await demandRole(deps, actor, raw, action);
   if (actor !== null) demandCredential({ ...context, actor }, endpoint);
   const params = readParams(raw, endpoint.textParams ?? []);
@@ -60,13 +60,13 @@ const FRESH_MS = 10 * 60_000;
 
 export const freshUntil = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>): number => confirmedAt + FRESH_MS;
 
-/** False for a future time of a clock that was set back since. */
+/** False for future times, after a clock was set back. */
 export const isFresh = (confirmedAt: number, now: number): boolean =>
   now < freshUntil({ confirmedAt }) && confirmedAt <= latestPast(now);
 
 type SignedInRequest = RequestContext & { readonly actor: Actor };
 
-/** A proof is checked later, with the body. */
+/** Proofs are checked later, with the body. */
 function demandCredential(context: SignedInRequest, endpoint: Endpoint): void {
   const { deps, actor } = context;
   const { fresh } = endpoint;
@@ -87,7 +87,7 @@ export function demandFreshSignIn({ clock }: Pick<Deps, 'clock'>, actor: Pick<Ac
   if (!isFresh(actor.confirmedAt, clock.now())) throw new AppError('reauth_required');
 }
 
-/** Returns path ids in lower case. @throws AppError `not_found` for an invalid UUID */
+/** Lower-cases path ids. @throws AppError `not_found` for an invalid UUID */
 function readParams(raw: Readonly<Record<string, string>>, textParams: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const name of Object.keys(raw)) {
@@ -99,7 +99,7 @@ function readParams(raw: Readonly<Record<string, string>>, textParams: readonly 
   return params;
 }
 
-/** PostgreSQL cannot compare with NUL and nothing stored contains it, so such a text matches nothing. */
+/** PostgreSQL refuses NUL; nothing stored contains it. */
 const NUL = '\0';
 const withoutNul = (raw: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, value.includes(NUL) ? '' : value]));
@@ -125,7 +125,7 @@ const ADMITTED: Partial<Record<Access, (actor: Actor) => boolean>> = {
   'self-or-site-reader': readsSite,
 };
 
-/** @throws AppError `forbidden`; `not_found` for an unknown person, which is not secret */
+/** @throws AppError `forbidden`; `not_found` for an unknown person, which is no secret */
 async function demandRoleOfSite(
   { db }: Pick<Deps, 'db'>,
   access: Access,
@@ -183,7 +183,7 @@ async function findNested(
   const entry = found?.nested === undefined ? ((await findEntry(deps.db, g, e)) ?? null) : found.nested.entry;
   if (entry === null) throw new AppError('not_found');
   if (f === undefined) return { entry, field: null };
-  // Field calls always check a role, so the field was found with the group.
+  // The role check found the field.
   const field = found?.nested?.field ?? null;
   if (field === null) throw new AppError('not_found');
   if (logId !== undefined && !(await hasHistoryRow(deps.db, f, logId))) throw new AppError('not_found');

@@ -1,7 +1,6 @@
 /**
- * CSRF protection (docs/spec/threats.md §3.1.3): a signed double submit. The cookie holds
- * `random.HMAC(session secret, random)`, the client repeats it in a header. The secret is HttpOnly, so nobody
- * else can make a matching pair.
+ * CSRF protection (docs/spec/threats.md §3.1.3): the client repeats the cookie `random.HMAC(session secret,
+ * random)` in a header. The secret is HttpOnly, so other sites cannot make a pair.
  */
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -27,7 +26,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   const secret = presentedCookie(deps, request);
   const sent = request.headers['x-xsrf-token'];
   const cookie = request.cookies['XSRF-TOKEN'];
-  // The secret of an expired session proves nothing.
+  // An expired session's secret proves nothing.
   const isLive = secret !== null && (actor !== null || isGuestSecret(secret));
   if (!isLive || typeof sent !== 'string' || cookie === undefined || !sameText(sent, cookie)) {
     throw new AppError('csrf_mismatch');
@@ -35,7 +34,7 @@ export function checkCsrf(deps: Secure, request: FastifyRequest, method: string,
   if (!isMadeFor(secret, sent)) throw new AppError('csrf_mismatch');
 }
 
-/** Cache of verified tokens: a page sends the same token with every request. */
+/** Verified tokens, which a page sends again. */
 const MADE_KEPT = 2000;
 const made = new Map<string, Buffer>();
 
@@ -50,7 +49,7 @@ function isMadeFor(secret: string, token: string): boolean {
   return true;
 }
 
-/** @throws AppError `cross_site` if the browser reports another origin (docs/spec/api.md §1.4) */
+/** @throws AppError `cross_site` for another origin (docs/spec/api.md §1.4) */
 export function refuseOtherSites(deps: Secure, request: FastifyRequest): void {
   const { origin } = request.headers;
   if (origin !== undefined && !isOwnOrigin(deps, request, origin) && !deps.config.corsOrigins.includes(origin)) {
@@ -68,8 +67,8 @@ function isOwnOrigin({ config }: Secure, request: FastifyRequest, origin: string
 }
 
 /**
- * Whether another site caused this GET. Then our cookies are absent (SameSite), and a response that sets some
- * would replace a session.
+ * Whether another site caused this GET. Our cookies are then absent, and setting some would replace a
+ * session.
  */
 export function isForeignNavigation(request: { header(name: string): string | null }): boolean {
   const site = request.header('sec-fetch-site');
@@ -79,7 +78,7 @@ export function isForeignNavigation(request: { header(name: string): string | nu
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = 'Authorization, Content-Type, X-XSRF-TOKEN, X-PB-Proof, X-Setup-Token, If-Match';
 
-/** Lets pages of origins in `CORS_ORIGINS` read the response. */
+/** Lets pages of `CORS_ORIGINS` read the response. */
 export function allowListedOrigin(
   { config }: Pick<Deps, 'config'>,
   request: FastifyRequest,

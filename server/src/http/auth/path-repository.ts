@@ -25,7 +25,7 @@ export type FieldInPath = Pick<
   | 'rev'
 >;
 
-/** A live group with the person's role, null for a non-member. */
+/** Live group with the person's role; null for non-members. */
 export async function findGroup({ read }: Pick<Database, 'read'>, groupId: string, userId: string) {
   return GROUP.first(read, { groupId, userId });
 }
@@ -67,7 +67,7 @@ interface FieldPath {
   readonly fieldId: string;
 }
 
-/** Everything on a field's path. Missing rows and those below them are null. */
+/** The rows of a field's path; missing ones and those below are null. */
 export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: FieldPath, userId: string) {
   const row = await ON_FIELD_PATH.first(read, { ...path, userId });
   if (row === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function findOnFieldPath({ read }: Pick<Database, 'read'>, path: Fi
   return { group: { entry_group_id: path.groupId, gk_version, role }, entry, field };
 }
 
-/** One query: each separate query would take as long. */
+/** Separate queries would each take as long. */
 const ON_FIELD_PATH = prepared((db, given: FieldPath & { readonly userId: string }) =>
   db
     .selectFrom('entry_groups')

@@ -7,9 +7,9 @@ import type { Actor, RequestContext } from '../context.ts';
 export const hasProof = (context: Pick<RequestContext, 'header'>): boolean => context.header(PROOF_HEADER) !== null;
 
 /**
- * Checks the header that proves that the caller's keyring is open.
- * @throws AppError `validation` without a proof, `proof_expired`, `proof_replayed`, `proof_invalid`;
- * `unauthenticated` if the session has ended meanwhile
+ * Checks the proof that the caller's keyring is open.
+ * @throws AppError `validation` without one, `proof_expired`, `proof_replayed`, `proof_invalid`;
+ * `unauthenticated` if the session has ended
  */
 export async function checkProof(context: RequestContext & { readonly actor: Actor }): Promise<void> {
   const { deps, actor, wireMethod, url } = context;

@@ -6,7 +6,7 @@ import { latestPast } from '../../platform/clock.ts';
 
 export type NewSession = Tables['sessions'];
 
-/** Undefined also if the account is disabled or its epoch has changed. */
+/** Undefined also for a disabled account or another epoch. */
 export async function findSession({ read }: Pick<Database, 'read'>, secretHash: Buffer) {
   return SESSION.first(read, { secretHash });
 }
@@ -50,7 +50,7 @@ const SESSION = prepared((db, given: { readonly secretHash: Buffer }) =>
     .where('sessions.secret_hash', '=', given.secretHash),
 );
 
-/** Whether the session is still valid, for the transaction of a critical change. */
+/** For the transaction of a critical change. */
 export async function isSessionThere(tx: Transact, sessionId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sessions')
@@ -88,7 +88,7 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** Also removes future times, which would become valid again after a clock was set back. */
+/** Also removes future times, valid again after a clock was set back. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await tx
@@ -132,7 +132,7 @@ export async function listTokens(
     .execute();
 }
 
-/** Returns the owner; undefined without such a token. */
+/** Returns the owner, if any. */
 export async function deleteToken(tx: Transact, tokenId: string) {
   const row = await tx
     .deleteFrom('sessions')
@@ -180,10 +180,7 @@ export async function confirmSession(tx: Transact, sessionId: string, now: numbe
   await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute();
 }
 
-/**
- * Ends all sessions and tokens except `keepId` by raising the epoch (docs/spec/threats.md §3.1.16). Returns
- * the new epoch.
- */
+/** Ends all sessions and tokens except `keepId`; returns the new epoch (docs/spec/threats.md §3.1.16). */
 export async function endCredentials(tx: Transact, userId: string, keepId: string | null = null): Promise<number> {
   const { epoch } = await tx
     .updateTable('users')
@@ -199,7 +196,7 @@ export async function endCredentials(tx: Transact, userId: string, keepId: strin
   return epoch;
 }
 
-/** Undefined for an account without keys. */
+/** Undefined without keys. */
 export async function findSigningKey(db: Database, userId: string): Promise<Buffer | undefined> {
   const row = await db.read
     .selectFrom('user_keysets')

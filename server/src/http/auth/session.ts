@@ -1,6 +1,6 @@
 /**
- * Finds the caller (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14). Cookies have 256 random bits,
- * prefixed `s.` for a session or `p.` for a guest.
+ * Finds the caller (docs/spec/threats.md §3.1.1–§3.1.2, §3.1.6, §3.1.14). Cookies: `s.` for sessions, `p.`
+ * for guests, then 256 random bits.
  */
 import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
@@ -17,18 +17,18 @@ export const DAY = 24 * HOUR;
 
 export type Secure = Pick<Deps, 'config'>;
 
-/** With HTTPS, the prefix `__Host-` prevents other hosts of the domain from setting the cookie. */
+/** With HTTPS, `__Host-` stops other hosts of the domain from setting the cookie. */
 const sessionCookieName = ({ config }: Secure) =>
   config.publicUrl.startsWith('https:') ? '__Host-pb_session' : 'pb_session';
 
 export const newSessionSecret = () => `s.${randomText(32)}`;
 const newGuestSecret = () => `p.${randomText(32)}`;
 export const isGuestSecret = (secret: string) => /^p\.[\w-]{43}$/.test(secret);
-/** `pbt_`, the public token id, 256 random bits. */
+/** `pbt_`, public token id, 256 random bits. */
 export const newTokenSecret = (tokenId: string) => `pbt_${tokenId.replaceAll('-', '')}_${randomText(32)}`;
 export const hashOfSecret = (secret: string) => sha256(Buffer.from(secret));
 
-/** False with an `Authorization` header, and for other origins that CORS allows. */
+/** False with `Authorization`, and for other origins that CORS allows. */
 export function cookiesCount({ config }: Secure, request: FastifyRequest): boolean {
   if (request.headers.authorization !== undefined) return false;
   const { origin } = request.headers;
@@ -45,7 +45,7 @@ function presentedToken({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Null without a valid session or token, from a forbidden address, or for a disabled account. */
+/** Null without a valid credential, from a forbidden address, or if disabled. */
 export async function findActor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   uses: SessionUse,
@@ -60,7 +60,7 @@ export async function findActor(
   const lastUse = uses.lastUse(row.session_id, row.last_seen_at);
   const now = deps.clock.now();
   if (now >= endOf(row, lastUse)) return null;
-  // After the clock was set back the age of the session is unknown.
+  // The session's age is unknown after the clock was set back.
   if (row.kind === 'cookie' && Math.max(row.created_at, lastUse) > latestPast(now)) return null;
   uses.note(row.session_id, row.last_seen_at);
   return {
@@ -94,7 +94,7 @@ export const scopesOf = (text: string) => SCOPES.filter((scope) => text.split(' 
 export const tokenEnd = (row: { readonly expires_at: number; readonly created_at: number }, days: number): number =>
   Math.min(row.expires_at, row.created_at + days * DAY);
 
-/** Shorter limits also apply to existing sessions; tokens have no idle limit. */
+/** Also limits existing sessions; tokens have no idle limit. */
 function endOf(row: NonNullable<Awaited<ReturnType<typeof findSession>>>, lastUse: number): number {
   if (row.kind === 'token') return tokenEnd(row, Number(row.token_days ?? DEFAULT_SITE_LIMITS.token_days));
   const idle = Number(row.idle_minutes ?? DEFAULT_SITE_LIMITS.session_idle_minutes) * MINUTE;
@@ -109,10 +109,7 @@ export function setSessionCookie(deps: Secure, head: AnswerHead, secret: string)
   head.setCookie(sessionCookieName(deps), secret, { httpOnly: true });
 }
 
-/**
- * The secret that a CSRF token is bound to: of the session or a new guest cookie, never of an expired
- * session.
- */
+/** Binds a CSRF token to the session or guest, never to an expired session. */
 export function csrfSecret(deps: Secure, context: Pick<RequestContext, 'actor' | 'cookie' | 'head'>): string {
   const presented = context.cookie(sessionCookieName(deps));
   if (presented !== null && (context.actor !== null || isGuestSecret(presented))) return presented;
@@ -125,9 +122,9 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
   return secret;
 }
 
-/** Records the last use of sessions in the background: no request waits for it. */
+/** Last uses are written in the background. */
 const WRITE_EVERY_MS = 60_000;
-/** A written use stays here for requests that read the row before the write. */
+/** Kept for requests that read the row earlier. */
 const REMEMBERED_MS = 30_000;
 
 export interface SessionUse {

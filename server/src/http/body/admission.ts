@@ -17,10 +17,10 @@ import { demandPace } from '../connection.ts';
 import { receiveMultipart } from './multipart.ts';
 import { SpoolFailed, type Spool } from './spool.ts';
 
-/** Smaller, because a form cannot be parsed in portions. */
+/** Forms cannot be parsed in portions. */
 const FORM_BYTES = LIMITS.fieldJsonBytes;
 
-/** Limits by content type. Only files, and JSON that another thread parses, may be very large. */
+/** Limits by content type. Only files and unread JSON may be very large. */
 export function limitsOf({ endpoint, options }: Route, { headers }: Pick<FastifyRequest, 'headers'>): BodyLimits {
   const type = headers['content-type'] ?? '';
   const { bodyLimit: files = LIMITS.bodyBytes, jsonLimit: text = LIMITS.bodyBytes } = endpoint;
@@ -31,7 +31,7 @@ export function limitsOf({ endpoint, options }: Route, { headers }: Pick<Fastify
   return { whole: isForm ? Math.min(text, FORM_BYTES) : text, text };
 }
 
-/** The largest limits of all matching calls. @throws AppError `method_not_allowed` if there is none */
+/** Largest limits of matching routes. @throws AppError `method_not_allowed` without one */
 export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): BodyLimits {
   const { method } = request;
   const candidates = candidatesOf(routes, method);
@@ -47,7 +47,7 @@ export function bodyLimitsOf(routes: RoutesByMethod, request: FastifyRequest): B
 
 const READ_UNCHECKED = 64 * 1024;
 
-/** Whether the caller's rights are checked before the body is read. */
+/** Rights are checked before such a body is read. */
 export const hasLargeBody = ({ headers }: Pick<FastifyRequest, 'headers'>, { whole }: BodyLimits): boolean =>
   headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0) > READ_UNCHECKED
@@ -61,7 +61,7 @@ interface Reading {
   readonly spool: Spool | null;
 }
 
-/** Reads within limits and minimum speed; books bytes as they arrive. */
+/** Reads within limits and minimum speed; books bytes on arrival. */
 export async function receiveBody(request: FastifyRequest, kind: BodyKind, reading: Reading): Promise<ReceivedBody> {
   const { limits, booking, cutting, jsonPart, spool } = reading;
   const endPace = demandPace(request);
@@ -75,7 +75,7 @@ export async function receiveBody(request: FastifyRequest, kind: BodyKind, readi
         return await receiveMultipart(request, limits, { booking, cutting, jsonPart, spool });
     }
   } catch (error) {
-    // Drains the rest, so that the response can be sent.
+    // Drains the rest, so that the response is sent.
     request.raw.unpipe();
     request.raw.resume();
     // Our failure, even if the client has disconnected.

@@ -1,6 +1,6 @@
 /**
- * Limits the memory of all unfinished bodies, with a share for each person or address. The first 4 KiB are
- * never refused, so sign-in always works.
+ * Limits the memory of unfinished bodies, in total and per person or address. Never refuses the first 4 KiB,
+ * so sign-in always works.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
@@ -16,7 +16,7 @@ export interface Booking {
 }
 
 interface BodyOwner {
-  /** Id of a person, or network of a guest. */
+  /** Person id, or network of a guest. */
   readonly name: string;
   readonly isGuest: boolean;
 }
@@ -28,7 +28,7 @@ export interface BodyMemory {
 /** In bytes. */
 export interface BodyBudget {
   readonly all: number;
-  /** Reserved for bodies of the usual size; also the limit of all guests. */
+  /** For usual bodies; also the limit of all guests. */
   readonly small: number;
   readonly eachPerson: number;
   readonly eachAddress: number;

@@ -1,7 +1,4 @@
-/**
- * Finds a long list in JSON text without parsing, so that list and rest can be parsed in pieces. Every byte
- * belongs to one piece, so malformed JSON is still detected.
- */
+/** Finds a long list in unparsed JSON. Every byte belongs to one piece, so malformed JSON is detected. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { endOfText } from './json-shape.ts';
 import { takeTurns } from '../../platform/semaphore.ts';
@@ -9,18 +6,18 @@ import { takeTurns } from '../../platform/semaphore.ts';
 export interface JsonList {
   readonly length: number;
   readonly bytes: number;
-  /** The text with an empty list in place of this one. */
+  /** The text without this list's elements. */
   around(): Uint8Array;
-  /** How many elements from `start` fit into `bytes`; at least one. */
+  /** Elements from `start` that fit into `bytes`; at least 1. */
   countWithin(start: number, bytes: number): number;
   bytesOf(start: number, count: number): number;
-  /** At most `most` elements from `start` as a JSON list. */
+  /** Elements as a JSON list. */
   portion(start: number, most: number): Uint8Array;
 }
 
-/** The root or a member of it. */
+/** The root or its member. */
 interface LongestList extends JsonList {
-  /** Null: the root itself. */
+  /** Null: the root. */
   readonly name: string | null;
 }
 
@@ -34,7 +31,6 @@ export function findList(json: Uint8Array, path: readonly string[]): JsonList | 
   const text = Buffer.from(json.buffer, json.byteOffset, json.length);
   let found: JsonList | null = null;
   let depth = 0;
-  /** Matched names of the path. */
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at];
@@ -64,10 +60,7 @@ export function findList(json: Uint8Array, path: readonly string[]): JsonList | 
 const MOST_ELEMENTS = 60_000;
 const STEP = 256 * 1024;
 
-/**
- * Yields after each 256 KiB. Null without a list. @throws AppError `bad_request` for more than 60,000
- * elements
- */
+/** Yields every 256 KiB; null without a list. @throws AppError `bad_request` above 60,000 elements */
 export function* longestList(text: Buffer): Generator<void, LongestList | null> {
   const depthOfLists = text[afterBlanks(text, 0)] === OPEN_LIST ? 0 : 1;
   let longest: LongestList | null = null;
@@ -118,7 +111,7 @@ function nameIn(text: Buffer, { start, end }: Span): string {
   }
 }
 
-/** Position of the value if this string is the member's name. */
+/** Position of the value, if this is its name. */
 function valueOf(text: Buffer, { start, end }: Span, name: string) {
   if (text.toString('latin1', start + 1, end) !== name) return null;
   const colon = afterBlanks(text, end + 1);
@@ -131,7 +124,7 @@ function afterBlanks(text: Buffer, from: number): number {
   return at;
 }
 
-/** Collects the positions of commas; returns that of the closing bracket. */
+/** Collects comma positions; returns the closing bracket's. */
 function walkList(text: Buffer, open: number, commas: number[]): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -177,8 +170,7 @@ const PORTION_BYTES = 256 * KIB;
 const PIECE_BYTES = 8 * KIB * KIB;
 
 /**
- * Parses JSON in portions of its longest list and yields in between. @throws AppError `bad_request` also for
- * a piece above 8 MiB
+ * Parses JSON in portions, yielding in between. @throws AppError `bad_request`, also for pieces above 8 MiB
  */
 export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => unknown): Promise<unknown> {
   const turn = takeTurns();
@@ -196,7 +188,7 @@ export async function parseLargeJson(raw: Buffer, parse: (piece: Uint8Array) => 
     const count = list.countWithin(start, PORTION_BYTES);
     refuseLong(list.bytesOf(start, count));
     const portion = parse(list.portion(start, count));
-    // An extra comma at the end of a portion.
+    // An extra comma ends the portion.
     if (!Array.isArray(portion) || portion.length !== count) throw new AppError('bad_request');
     for (const element of portion) elements.push(element);
     start += count;
@@ -213,7 +205,7 @@ function put(around: unknown, { name }: LongestList, elements: unknown[]): unkno
   if (name === null) return elements;
   const root = around as Record<string, unknown>;
   const place = Object.hasOwn(root, name) ? root[name] : undefined;
-  // Of a repeated name the last member counts, which may not be this list.
+  // A repeated name: its last member is not this list.
   if (!Array.isArray(place) || place.length > 0) throw new AppError('bad_request');
   root[name] = elements;
   return root;

@@ -1,10 +1,7 @@
-/**
- * Checks JSON before parsing: millions of empty lists would fill the heap and block the event loop. Real
- * bodies have few elements for their length.
- */
+/** Before parsing: millions of empty lists would fill the heap and block the event loop. */
 import { AppError } from '@passwordbroker/core/contract/problem';
 
-/** The densest import has one element in 25 bytes. */
+/** The densest import has 25. */
 const BYTES_PER_ELEMENT = 16;
 const FREE_ELEMENTS = 1000;
 

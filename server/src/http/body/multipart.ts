@@ -1,4 +1,4 @@
-/** Multipart bodies (docs/spec/api.md §1.1). The library only splits parts. */
+/** Multipart bodies (docs/spec/api.md §1.1). */
 import { Readable } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ import type { Spool } from './spool.ts';
 const PARTS = 1000;
 const NAME_BYTES = 200;
 
-/** As browsers escape names (WHATWG HTML, multipart/form-data). */
+/** As browsers escape (WHATWG HTML). */
 const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0d': '\r', '%0a': '\n' };
 const unescapeName = (name: string) =>
   name.replaceAll(/%(?:22|0d|0a)/gi, (code) => ESCAPED[code.toLowerCase()] ?? code);
@@ -31,8 +31,7 @@ interface Places {
 }
 
 /**
- * Texts up to `limits.text` together, everything up to `limits.whole`. @throws AppError `too_large`,
- * `bad_request`
+ * Limits all texts to `limits.text`, the body to `limits.whole`. @throws AppError `too_large`, `bad_request`
  */
 export async function receiveMultipart(
   request: FastifyRequest,
@@ -50,12 +49,12 @@ export async function receiveMultipart(
   return cutting.run(() => receiveParts(withBody(request, bytes), limits, { ...places, booking: BOOKED }));
 }
 
-/** The whole body is already booked. */
+/** The body is already booked. */
 const BOOKED: Booking = { add() {}, release() {} };
 
 const PIECE = 8 * 1024;
 
-/** In pieces, so that other requests can run. */
+/** Other requests run in between. */
 function withBody(request: FastifyRequest, bytes: Buffer): FastifyRequest {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += PIECE) {
@@ -108,7 +107,7 @@ async function receiveParts(
       fileSize: limits.whole,
       headerPairs: 100,
     },
-    // As bytes, because the library would parse JSON of any size.
+    // As bytes: the library would parse JSON of any size.
     isPartAFile: (name: string | undefined, type: string | undefined, filename: string | undefined) =>
       filename !== undefined || type === 'application/octet-stream' || isJson(type ?? '') || isExpected(name ?? ''),
   };
@@ -140,7 +139,7 @@ async function receiveParts(
       } else if (expected && filename === undefined) {
         pairs.push([name, decodeUtf8(bytes)]);
       } else if (isJson(part.mimetype) && filename === undefined) {
-        // Only the expected part may contain JSON.
+        // Only the expected part may be JSON.
         throw new AppError('bad_request');
       } else {
         files.push({

@@ -6,12 +6,12 @@ const DEPTH = 64;
 const FORM_DEPTH = 8;
 const FORM_NAMES = 1000;
 
-/** The name as sent: `user[email]`. */
+/** Name as sent: `user[email]`. */
 export type Pair = readonly [name: string, value: string];
 
 export const partsOf = (name: string) => name.split(/[[\]]+/).filter((part) => part !== '');
 
-/** `+` stays `+`. @throws AppError `bad_request` for broken percent encoding or more than 1,000 names */
+/** `+` stays `+`. @throws AppError `bad_request` for broken encoding or over 1,000 names */
 export function pairsOf(text: string): Pair[] {
   let separators = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
@@ -37,9 +37,9 @@ export function pairsOf(text: string): Pair[] {
 type Tree = Map<string, string[] | Tree>;
 
 /**
- * Nests `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1) in linear time. Indices 0 to n-1, or
- * a repeated name, make a list.
- * @throws AppError `bad_request` beyond 1,000 names or 8 levels, and for malformed or clashing names
+ * Nests `user[email]`, `entries[]`, `entries[0]` (docs/spec/api.md §1.1). Indices 0 to n-1 or repeated names
+ * make a list.
+ * @throws AppError `bad_request` beyond 1,000 names or 8 levels, for malformed or clashing names
  */
 export function nest(pairs: readonly Pair[]): Record<string, unknown> {
   if (pairs.length > FORM_NAMES) throw new AppError('bad_request');
@@ -93,10 +93,7 @@ function valueOf(node: string[] | Tree): unknown {
   return Object.fromEntries([...node].map(([name, below]) => [name, valueOf(below)]));
 }
 
-/**
- * The last of a repeated name wins. @throws AppError `bad_request` for a secret in a query (docs/spec/api.md
- * §1.1)
- */
+/** The last of a repeated name wins. @throws AppError `bad_request` for secrets (docs/spec/api.md §1.1) */
 export function readQuery(url: string): Record<string, string> {
   const mark = url.indexOf('?');
   const members: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -110,11 +107,11 @@ export function readQuery(url: string): Record<string, string> {
   return members;
 }
 
-/** False if it has neither a forbidden name nor a `\\u` escape that could hide one. */
+/** `\\u` escapes could hide a name. */
 export const mayNameForbidden = (json: string): boolean =>
   json.includes('\\u') || [...FORBIDDEN].some((name) => json.includes(name));
 
-/** @throws AppError `bad_request` also for deep nesting. Not recursive: the sender chooses the depth. */
+/** Not recursive: the sender chooses the depth. @throws AppError `bad_request`, also for deep nesting */
 export function refuseForbiddenNames(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

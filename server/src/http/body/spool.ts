@@ -1,4 +1,4 @@
-/** Files on disk that are too large for memory. Writes nothing before the caller is admitted. */
+/** Files on disk, written only after the caller is admitted. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,8 @@ import { randomText } from '../../platform/ids.ts';
 
 export interface SpooledFile {
   readonly part: string;
-  /** Chosen by the client, never used as a path. */
+  /** Chosen by the client; never a path. */
   readonly filename: string;
-  /** Chosen by the server. */
   readonly path: string;
   readonly size: number;
 }
@@ -24,7 +23,7 @@ export const spoolFolder = (dataDir: string) => join(dataDir, 'uploads');
 const AT_ONCE = 3;
 const RETRY_SECONDS = 10;
 
-/** Three spools at a time, and one per address. */
+/** Three spools at a time, one per address. */
 export class SpoolPlaces {
   readonly #taken = new Set<string>();
 
@@ -41,7 +40,7 @@ export class SpoolPlaces {
   }
 }
 
-/** The disk or the database failed; `cause` is handled as anywhere. */
+/** See `cause`. */
 export class SpoolFailed extends Error {
   constructor(cause: unknown) {
     super('A file could not be spooled', { cause });
@@ -63,7 +62,7 @@ interface Sending {
   readonly address: string;
   readonly parts: readonly string[];
   readonly announced: number;
-  /** Called once with the preceding members, before anything is written. */
+  /** Called once, before any write. */
   readonly admit: (members: Members) => Promise<void>;
   /** Called once a place and disk space are free. */
   readonly count: () => Promise<void>;
@@ -80,7 +79,7 @@ interface HeldFile {
 export class Spool {
   readonly #sending: Sending;
   readonly #folder: string;
-  /** In memory, within the usual limit of a body. */
+  /** In memory. */
   readonly #held: HeldFile[] = [];
   #heldBytes = 0;
   #isAdmitted = false;
@@ -98,8 +97,8 @@ export class Spool {
   }
 
   /**
-   * @param members those before this file @throws AppError `insufficient_storage`, `unavailable`, errors of
-   * `admit` and `count`; SpoolFailed
+   * @param members those before this file
+   * @throws AppError `insufficient_storage`, `unavailable`, errors of `admit` and `count`; SpoolFailed
    */
   async take(
     { part, filename, content }: { readonly part: string; readonly filename: string; readonly content: Readable },
@@ -124,7 +123,7 @@ export class Spool {
         await ours(this.#writeHeld());
         writing = await ours(this.#begin(held));
       }
-      // A form without a chosen file sends a part without name and bytes.
+      // A form without a chosen file sends an empty part.
       if (writing !== null) await ours(this.#end(held, writing));
       else if (filename !== '' || held.size > 0) this.#held.push(held);
     } catch (error) {
@@ -133,7 +132,7 @@ export class Spool {
     }
   }
 
-  /** Writes the files still in memory. Throws like `take`. */
+  /** Writes files still in memory. Throws like `take`. */
   async finish(members: Members): Promise<void> {
     if (this.#held.length === 0) return;
     await ours(this.#admit(members));
@@ -180,7 +179,7 @@ export class Spool {
   }
 }
 
-/** Checks for free space every LOOK_EVERY bytes. */
+/** Checks free space every LOOK_EVERY bytes. */
 class Writing {
   readonly path: string;
   readonly #file: FileHandle;

@@ -35,8 +35,8 @@ const people = [
     blob BYTES not null,
     fpr text not null
   )`,
-  // No reference to users: a certificate that signed a group's newest roster outlives its account
-  // (docs/spec/crypto.md §20).
+  // No reference: a certificate that signed a group's newest roster outlives its account (docs/spec/crypto.md
+  // §20).
   `create table user_certificates (
     user_id text not null,
     keyset_version INT not null,
@@ -167,7 +167,7 @@ const groups = [
     primary key (entry_group_id, gk_version, user_id)
   )`,
   'create index group_grants_of_user on group_grants (user_id)',
-  // No reference to users: rosters outlive the signer's account.
+  // No reference: rosters outlive the signer's account.
   `create table group_rosters (
     entry_group_id text not null references entry_groups (entry_group_id) on delete cascade,
     seq INT not null,
@@ -261,7 +261,7 @@ const addToTrigrams = `insert into entry_search_trigrams (rowid, ${folded}) valu
 const takeFromTrigrams = `insert into entry_search_trigrams (entry_search_trigrams, rowid, ${folded})
     values ('delete', old.id, ${foldedOf('old')});`;
 
-/** FTS5 index of these texts, which are already folded. */
+/** Indexes texts that are already folded. */
 const searchIndex = [
   `create virtual table entry_search_trigrams using fts5(
     ${folded}, content = 'entry_search', content_rowid = 'id', tokenize = 'trigram case_sensitive 1'

@@ -1,7 +1,4 @@
-/**
- * Former members of a group and the secrets they knew, stored when they leave: the history is deleted with
- * the account.
- */
+/** Former members and the secrets they knew: the history is deleted with the account. */
 import type { Migration } from '../migrate.ts';
 
 export const departures: Migration = {
@@ -27,7 +24,7 @@ export const departures: Migration = {
   )`,
     'create index departure_secrets_of_field on departure_secrets (field_id)',
     'create index field_history_of_user on field_history (user_id, field_id)',
-    // Covering index for the revisions that a rotation still has to wrap.
+    // Covers the revisions that a rotation still has to wrap.
     'create index field_revisions_by_key on field_revisions (field_id, gk_version)',
   ],
 };

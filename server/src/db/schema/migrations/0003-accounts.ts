@@ -17,7 +17,7 @@ export const accounts: Migration = {
       accepted_at INT,
       revoked_at INT
     )`,
-    // A second invitation replaces the first one and its link.
+    // A second invitation replaces the first.
     'create unique index invites_open on invites (email_key) where accepted_at is null and revoked_at is null',
     `create table mail_outbox (
       mail_id text primary key,

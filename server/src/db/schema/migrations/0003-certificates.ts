@@ -1,4 +1,4 @@
-/** Certificates are identified by fingerprint only: after a reset of the keys, versions restart at 1. */
+/** Identified by fingerprint only: versions restart after a key reset. */
 import type { Migration } from '../migrate.ts';
 
 export const certificates: Migration = {

@@ -1,12 +1,9 @@
-/**
- * Hash chain of the audit log, leases, progress of receivers (docs/spec/decisions.md H2, docs/spec/threats.md
- * §3.1.21, §5.2.4).
- */
+/** Audit hash chain, leases, receivers (docs/spec/decisions.md H2, docs/spec/threats.md §3.1.21, §5.2.4). */
 import type { Migration } from '../migrate.ts';
 
 const OLD_INDEXES = ['audit_log_of_user', 'audit_log_of_target', 'audit_log_by_event'];
 
-/** Triggers that refuse any change of a row, also by `insert or replace`, which fires no delete trigger. */
+/** Refuses any change of a row, also by `insert or replace`, which fires no delete trigger. */
 const appendOnly = (table: string, isThere: string) => [
   ...['update', 'delete'].map(
     (verb) => `create trigger ${table}_stands_${verb} before ${verb} on ${table}
@@ -20,7 +17,7 @@ const appendOnly = (table: string, isThere: string) => [
 export const auditChain: Migration = {
   name: '0004-audit-chain',
   both: [
-    // No reference to the log: a link outlives its row, to show that the row is missing.
+    // No reference to the log: a link outlives its row, to reveal that the row is missing.
     `create table audit_chain (
       seq INT primary key,
       audit_id text not null unique,
@@ -40,7 +37,7 @@ export const auditChain: Migration = {
       due_at INT not null
     )`,
     ...OLD_INDEXES.map((name) => `drop index ${name}`),
-    // Each filter has an index in page order; the first one also covers text search.
+    // Each filter has an index in page order; the first also covers text search.
     'create index audit_log_by_time on audit_log (created_at, audit_id, event_type, login)',
     'create index audit_log_of_user on audit_log (user_id, created_at, audit_id, event_type)',
     'create index audit_log_of_target on audit_log (target_id, created_at, audit_id, event_type)',

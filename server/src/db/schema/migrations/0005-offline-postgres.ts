@@ -1,13 +1,13 @@
 /**
- * As `0005-offline-sqlite.ts`. The stamp is the id of the writing transaction, a cursor the lowest id of the
- * running transactions. Triggers run once per statement.
+ * As `0005-offline-sqlite.ts`; the stamp is the writing transaction's id, a cursor the lowest running id.
+ * Triggers run once per statement.
  */
 
 const NOW = 'pg_current_xact_id()::text::bigint';
 
 type Event = 'insert' | 'update' | 'delete';
 
-/** `touched` has the new rows, for a deletion the old ones. */
+/** `touched`: the new rows, on deletion the old ones. */
 const eachStatement = (table: string, name: string, events: readonly Event[], body: string) => [
   `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,
   ...events.map(
@@ -16,7 +16,7 @@ const eachStatement = (table: string, name: string, events: readonly Event[], bo
   ),
 ];
 
-/** Marks these groups as changed, except their entries. */
+/** Marks groups as changed, except their entries. */
 const headsOf = (groups: string) =>
   `update changed_groups set head_stamp = ${NOW} where head_stamp < ${NOW} and entry_group_id in (${groups});`;
 
@@ -97,7 +97,7 @@ export const markedInPostgres: readonly string[] = [
     when (new.name is distinct from old.name) execute function mark_name()`,
   ...eachStatement('users', 'mark_left_fields', ['delete'], entriesIn(FIELDS_BY)),
   ...eachStatement('entries', 'mark_entries', ['insert', 'update'], entriesIn(ENTRIES)),
-  // Final deletion needs no mark: moving to the trash has set it.
+  // Final deletion: moving to the trash has set the mark.
   ...eachStatement(
     'entries',
     'mark_removed_entries',

@@ -1,6 +1,6 @@
 /**
- * Triggers that mark changes. Taking a cursor increases the stamp (`db/change-stamp.ts`); with one writer,
- * every later write has at least that stamp.
+ * Triggers that mark changes. Taking a cursor increases the stamp (`db/change-stamp.ts`): with one writer,
+ * later writes have at least that stamp.
  */
 
 const NOW = '(select stamp from change_clock)';
@@ -8,18 +8,18 @@ const NOW = '(select stamp from change_clock)';
 const trigger = (name: string, when: string, ...statements: readonly string[]) =>
   `create trigger ${name} ${when} begin ${statements.join('; ')}; end`;
 
-/** Marks these groups as changed, except their entries. */
+/** Marks groups as changed, except their entries. */
 const headsOf = (groups: string) =>
   `update changed_groups set head_stamp = ${NOW} where head_stamp < ${NOW} and entry_group_id in (${groups})`;
 
-/** Marks a person's data in the group; `whole`: the membership itself. */
+/** Marks a person's data in the group; `whole`: the membership. */
 const accessOf = (row: 'new' | 'old', whole: boolean) =>
   `insert into changed_access (user_id, entry_group_id, stamp, whole_stamp)
     values (${row}.user_id, ${row}.entry_group_id, ${NOW}, ${whole ? NOW : '0'})
     on conflict (user_id, entry_group_id) do update set stamp = excluded.stamp
     ${whole ? ', whole_stamp = excluded.whole_stamp' : ''}`;
 
-/** A group that is new since the last cursor is downloaded as a whole. */
+/** A group new since the last cursor is downloaded as a whole. */
 const unlessNew = (group: string) =>
   `when (select whole_stamp from changed_groups where entry_group_id = ${group}) is not ${NOW}`;
 
@@ -32,7 +32,7 @@ const entryOf = (row: 'new' | 'old') => entriesIn(`values (${row}.entry_group_id
 const entryOfField = (row: 'new' | 'old') =>
   entriesIn(`select entry_group_id, entry_id, ${NOW} from entries where entry_id = ${row}.entry_id`);
 
-/** Marks entries that show the person's name as author of a field. */
+/** Marks entries that name the person as a field's author. */
 const fieldsBy = (row: 'new' | 'old') =>
   entriesIn(`select distinct entries.entry_group_id, entries.entry_id, ${NOW} from fields
     join entries on entries.entry_id = fields.entry_id
@@ -112,7 +112,7 @@ const secrets = [
     'after update of entry_group_id on entries when new.entry_group_id <> old.entry_group_id',
     entryOf('old'),
   ),
-  // Final deletion needs no mark: moving to the trash has set it.
+  // Final deletion: moving to the trash has set the mark.
   trigger('changed_entry_removed', 'after delete on entries when old.trashed_by is null', entryOf('old')),
   // Adding a field also changes or creates its entry.
   trigger('changed_field_changed', 'after update on fields', entryOfField('new')),

@@ -1,4 +1,4 @@
-/** Applications, their offline copies, and changes since (ADR 8). */
+/** Applications, offline copies and later changes (ADR 8). */
 import type { Migration } from '../migrate.ts';
 import { markedInPostgres } from './0005-offline-postgres.ts';
 import { markedInSqlite } from './0005-offline-sqlite.ts';
@@ -30,7 +30,7 @@ const applications = [
   'create index offline_copies_of_application on offline_copies (user_application_id)',
 ];
 
-/** No reference to applications: what a person knows stays when the device is removed. */
+/** No reference to applications: a person's knowledge outlives the device. */
 const released = [
   `create table offline_releases (
     user_id text not null references users (user_id) on delete cascade,

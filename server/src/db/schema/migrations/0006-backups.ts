@@ -1,10 +1,10 @@
-/** Settings and list of backups (docs/spec/decisions.md H3–H6). */
+/** Backup settings and list (docs/spec/decisions.md H3–H6). */
 import type { Migration } from '../migrate.ts';
 
 export const backups: Migration = {
   name: '0006-backups',
   both: [
-    // One row, created when the settings are first saved.
+    // One row, created on first save.
     `create table backup_settings (
       id INT primary key check (id = 1),
       schedule text not null,

@@ -1,4 +1,4 @@
-/** Sealed file bodies on PostgreSQL, because instances share only the database. */
+/** File bodies on PostgreSQL: instances share only the database. */
 import type { Migration } from '../migrate.ts';
 
 export const bodies: Migration = {

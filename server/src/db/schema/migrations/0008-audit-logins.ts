@@ -1,4 +1,4 @@
-/** For searches of the audit log by a part of a login (docs/spec/api.md §3.11). */
+/** For searches by part of a login (docs/spec/api.md §3.11). */
 import type { Migration } from '../migrate.ts';
 
 export const auditLogins: Migration = {

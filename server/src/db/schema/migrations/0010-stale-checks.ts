@@ -1,4 +1,4 @@
-/** Bounds the rows that the check for a stale copy reads (ADR 8). */
+/** Bounds the rows that a stale-copy check reads (ADR 8). */
 import type { Migration } from '../migrate.ts';
 
 export const staleChecks: Migration = {

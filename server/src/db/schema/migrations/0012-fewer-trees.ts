@@ -1,7 +1,4 @@
-/**
- * Each reveal and field write writes fewer B-trees of SQLite: tables read only by key become WITHOUT ROWID,
- * and one index serves the history by field and by person.
- */
+/** Fewer B-trees per reveal and field write: tables read only by key become WITHOUT ROWID. */
 import type { Migration } from '../migrate.ts';
 
 const inItsKey = (table: string, columns: string) => [
@@ -33,12 +30,12 @@ export const fewerTrees: Migration = {
     blocked_until integer not null`,
     ),
     'create index attempts_by_window on attempts (window_started_at)',
-    // A table cannot be renamed while a trigger that writes to it refers to a missing table.
+    // SQLite refuses the rename while a trigger writes to a missing table.
     'drop trigger audit_log_awaits_its_seal',
     ...inItsKey('audit_unsealed', 'audit_id text primary key'),
     `create trigger audit_log_awaits_its_seal after insert on audit_log
     begin insert into audit_unsealed (audit_id) values (new.audit_id); end`,
-    // A rotation, which is rare, reads the revisions themselves.
+    // A rotation is rare and reads the revisions.
     'drop index field_revisions_by_key',
   ],
 };

@@ -1,4 +1,4 @@
-/** Stored with the session, so that no archive says whose password is weak. */
+/** In the session, so that no archive names weak passwords. */
 import type { Migration } from '../migrate.ts';
 
 export const weakPasswords: Migration = {

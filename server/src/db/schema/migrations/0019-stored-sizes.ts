@@ -1,6 +1,6 @@
 /**
- * Bytes that each revision adds to the quota of its author: a value above 1 KiB, and a file unless the
- * revision before has the same one (`keep_file`). Triggers cover every writer.
+ * Bytes that a revision adds to its author's quota: values above 1 KiB, and a file that the revision before
+ * did not have.
  */
 import type { Migration } from '../migrate.ts';
 

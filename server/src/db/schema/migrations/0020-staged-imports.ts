@@ -1,7 +1,4 @@
-/**
- * Unfinished imports (ADR 16). Until its last transaction the groups of an import have no members and are in
- * the trash of its operation.
- */
+/** Unfinished imports (ADR 16). */
 import type { Migration } from '../migrate.ts';
 
 export const stagedImports: Migration = {

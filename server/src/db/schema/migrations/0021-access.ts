@@ -1,4 +1,4 @@
-/** Auditors; revokes invitations that outlived the rights of their maker (T147). */
+/** Auditors; revokes invitations whose maker lost the right. */
 import type { Migration } from '../migrate.ts';
 
 export const access: Migration = {

@@ -1,7 +1,4 @@
-/**
- * Counters of refusals (T150), and triggers that allow deleting audit rows which a checkpoint covers (ADR
- * 18).
- */
+/** Refusal counters; audit rows that a checkpoint covers may be deleted (ADR 18). */
 import type { Migration } from '../migrate.ts';
 
 /** Last chain link that the newest sealed checkpoint covers; null without one. */

@@ -1,4 +1,4 @@
-/** Key proofs of signed lists (ADR 22), and minimum values of versions and counters. */
+/** Key proofs of signed lists (ADR 22), and minimum values. */
 import type { Migration } from '../migrate.ts';
 
 export const LEAST: readonly (readonly [table: string, column: string, least: number])[] = [
@@ -13,14 +13,12 @@ export const LEAST: readonly (readonly [table: string, column: string, least: nu
   ['user_certificates', 'keyset_version', 1],
 ];
 
-/**
- * Refuses a list that claims a proof but is stored without one, as release 1.0 would do on the same database.
- */
+/** Refuses a list stored without its proof, as release 1.0 would. */
 const MARK = Buffer.from('"proof":1').toString('hex');
 const UNPROVED_SQLITE = `new.proof is null and instr(new.bytes, x'${MARK}') > 0`;
 const PROVED_POSTGRES = `proof is not null or position('\\x${MARK}'::bytea in bytes) = 0`;
 
-/** SQLite cannot add a constraint to an existing table. Existing rows stay. */
+/** SQLite cannot add constraints; existing rows stay. */
 const guards = (name: string, table: string, column: string | null, isWrong: string) =>
   ['insert on', `update ${column === null ? '' : `of ${column} `}on`].map(
     (event, at) => `create trigger ${name}_${at === 0 ? 'insert' : 'update'} before ${event} ${table}

@@ -1,4 +1,4 @@
-/** All migrations in order. A released one is never edited: every database stores its checksum. */
+/** All migrations in order. Never edit a released one: databases store its checksum. */
 import type { Migration } from '../migrate.ts';
 import { tables } from './0001-tables.ts';
 import { departures } from './0002-departures.ts';
