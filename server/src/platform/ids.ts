@@ -3,15 +3,15 @@ import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { authenticate, digest, runningDigest } from '@passwordbroker/core/crypto/digests.node';
 import { takeTurns } from './semaphore.ts';
 
-/** Random bytes are drawn for many ids at once: one by one they would be most of the cost of an id. */
+/** Drawn for many ids at once: single draws would dominate the cost of an id. */
 const AT_ONCE = 256;
 const BYTES = 16;
-/** The sequence starts in the lower half of its range, so a millisecond has room for as many ids again. */
+/** Starts in the lower half, so that a millisecond has room for as many ids again. */
 const HALF = 0x3fff_ffff;
 const LAST = 0x7fff_ffff;
 
 /**
- * Returns a generator of UUIDs version 7 that rise within this process (RFC 9562 §6.2, method 1).
+ * Generates UUIDs version 7 that rise within this process (RFC 9562 §6.2, method 1).
  * @param now milliseconds since 1970; ids keep rising if this clock is set back
  */
 export function risingUuids(now: () => number): () => string {
@@ -36,7 +36,7 @@ export function risingUuids(now: () => number): () => string {
   };
 }
 
-/** Random secrets and digests. The server stores only hashes of secrets and has no key of its own. */
+/** The server stores only hashes of secrets and has no key of its own. */
 export { runningDigest, sameText } from '@passwordbroker/core/crypto/digests.node';
 
 export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
@@ -59,7 +59,7 @@ export const hmacSha256 = (key: Uint8Array, message: Uint8Array): Buffer => auth
 /** `bytes` random bytes as base64url text. */
 export const randomText = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('base64url');
 
-/** Overwrites the bytes and frees their memory, even while others refer to it. A second call does nothing. */
+/** Overwrites the bytes and frees their memory, even while referenced. A second call does nothing. */
 export function discard(bytes: Uint8Array): void {
   if (bytes.length === 0) return;
   bytes.fill(0);

@@ -7,7 +7,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { randomText } from './ids.ts';
 
 export interface Packed {
-  /** Bytes as they are sent. */
+  /** Bytes as sent. */
   readonly size: number;
   /** Bytes of the text. */
   readonly textSize: number;
@@ -17,25 +17,23 @@ export interface Packed {
   discard(): Promise<void>;
 }
 
-/** Names of `Content-Encoding`. */
 export type Encoding = 'br' | 'gzip';
 
 interface Options {
   readonly folder: string;
   readonly encoding: Encoding | null;
-  /** Bytes above which it goes to a file. */
+  /** Larger results go to a file (bytes). */
   readonly inMemory?: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** The fastest brotli compresses each write on its own, so writes must not be small. */
+/** Fastest brotli compresses each write on its own, so writes must not be small. */
 const BLOCK = 128 * 1024;
 const CHUNK = { chunkSize: BLOCK };
 
 /**
- * Ciphertext hardly compresses, the names around it do at any level. Fastest brotli is twice as fast as
- * fastest gzip, and smaller.
+ * Ciphertext hardly compresses, names do at any level. Fastest brotli beats fastest gzip in time and size.
  */
 function packerFor(encoding: Encoding | null): Transform {
   if (encoding === null) return copier();
@@ -43,7 +41,7 @@ function packerFor(encoding: Encoding | null): Transform {
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, ...CHUNK });
 }
 
-/** Copies each chunk, because `inBlocks` reuses its buffer. */
+/** Copies, because `inBlocks` reuses its buffer. */
 const copier = () =>
   new Transform({
     transform(bytes: Buffer, _, done) {
@@ -51,7 +49,7 @@ const copier = () =>
     },
   });
 
-/** The cheapest encoding that the `Accept-Encoding` header allows; null for none. */
+/** The cheapest encoding that `Accept-Encoding` allows; null for none. */
 export function encodingFor(accepted: string | null): Encoding | null {
   const taken = (accepted ?? '')
     .split(',')
@@ -88,10 +86,7 @@ export async function pack(
   return { size: kept.size(), textSize, open: kept.open, discard: () => kept.discard() };
 }
 
-/**
- * Encodes as UTF-8 into one buffer, reused after each yield: long joined strings would fill the old
- * generation of the heap.
- */
+/** UTF-8 in one buffer, reused after each yield: long strings would fill the old generation of the heap. */
 async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = new Uint8Array(BLOCK);
@@ -102,7 +97,7 @@ async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array
       const { read, written: added } = encoder.encodeInto(rest, block.subarray(used));
       used += added;
       rest = rest.slice(read);
-      // Not full: collect more. A UTF-8 character needs up to four bytes.
+      // Not full: collect more. A character needs up to four bytes.
       if (rest === '' && used < BLOCK) continue;
       yield block.subarray(0, used);
       used = 0;

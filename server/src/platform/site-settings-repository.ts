@@ -68,10 +68,7 @@ export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly st
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
-/**
- * State beside the settings: points of the site checkup that an admin keeps, the mail server that accepted a
- * test mail, and the hash of the generated setup token.
- */
+/** State beside the settings: kept checkup points, the tested mail server, the setup token's hash. */
 type Memory = 'checkup_kept' | 'mail_tested' | 'setup_token_sha256';
 
 /** Returns '' if nothing is stored. */
@@ -97,7 +94,7 @@ const ROWS = prepared((db) => db.selectFrom('site_settings').selectAll());
 
 const readRows = (db: Pick<Database, 'read'>) => ROWS.all(db.read, {});
 
-/** Stored values over the defaults. A value that is invalid for its setting is ignored. */
+/** Ignores a value that is invalid for its setting. */
 function stored<T extends object>(rows: Awaited<ReturnType<typeof readRows>>, defaults: T): T {
   const read = rows.flatMap(({ name, value }) => {
     if (!Object.hasOwn(defaults, name)) return [];

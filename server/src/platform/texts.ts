@@ -1,6 +1,6 @@
 /**
- * Messages of the server for refusals that depend on its state. Messages for invalid values are in
- * `core/src/contract`, for codes in its `problem.ts`, for mails in `mail/texts.ts`.
+ * Messages for refusals that depend on the server's state. Others: `core/src/contract`, its `problem.ts`,
+ * `mail/texts.ts`.
  */
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 

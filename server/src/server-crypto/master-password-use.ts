@@ -11,7 +11,7 @@ export interface Use {
   readonly origin: Origin;
 }
 
-/** Runs in the transaction of the operation, so the record exists exactly if the change does. */
+/** Runs in the operation's transaction, so that it commits with the change. */
 export async function recordUse(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId' | 'noticesFrom'>,
@@ -23,8 +23,8 @@ export async function recordUse(
 }
 
 /**
- * Returns dependencies whose first transaction also records the use of the master password, and each
- * transaction the changes of the trust record; services need not know about either.
+ * Dependencies whose first transaction also records the use of the master password; each transaction also
+ * writes the trust record's changes.
  */
 export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
   let isRecorded = false;

@@ -1,7 +1,3 @@
-/**
- * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4), with the same functions as
- * for one that can.
- */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openDocument } from '@passwordbroker/core/domain/keyring/documents';
@@ -28,7 +24,8 @@ interface Owner {
 }
 
 /**
- * @throws AppError `conflict` if keys, documents or groups have changed meanwhile; then nothing has changed
+ * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4). @throws AppError `conflict`
+ * if keys, documents or groups have changed meanwhile
  */
 export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
@@ -45,7 +42,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asMeanwhile);
 }
 
-/** For an account without keys: no password to check, nothing to carry over. */
+/** Makes the first keys of an account; there is no password to check. */
 export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
   const { keyring, bundle, trust } = await deps.derivations.run(ownerOf(owner), () =>
@@ -55,7 +52,6 @@ export async function makeFirstKeys(owner: Owner, masterPassword: string): Promi
   await replaceKeys(owner, 0, sendable({ key_bundle: bundle, documents: [trust], grants: [] })).catch(asMeanwhile);
 }
 
-/** As the parsed body of the sealed call. */
 function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
   return {
     key_bundle: { ...key_bundle, slots: [...key_bundle.slots] },

@@ -23,9 +23,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/**
- * All problems with the passwords, except whether the current one is right. An account without keys has none.
- */
+/** All problems with the passwords, except whether the current one is right. */
 export function newMasterPasswordTexts(
   { members }: Pick<ReceivedBody, 'members'>,
   actor: Pick<Actor, 'hasKeys'> | null,
@@ -50,8 +48,8 @@ export function newMasterPasswordTexts(
 const LABEL = 'new master password';
 
 /**
- * Changes the master password for a client without keys (docs/spec/api.md §3.4): rewrites the password slot;
- * replaces all keys if requested or exposed; creates the first keys of an account.
+ * Rewrites the password slot for a client without keys (docs/spec/api.md §3.4); replaces all keys if
+ * requested or exposed.
  * @throws AppError as `withCallerKeyring`; `conflict` if slot or keys were replaced meanwhile; `validation`
  * under the strict policy
  */
@@ -101,7 +99,7 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
     .catch(asMeanwhile);
 }
 
-/** The master password was right a moment ago: a failure now means a concurrent change. */
+/** The master password was right before: a failure now means a concurrent change. */
 function asMeanwhile(error: unknown): never {
   const isOther =
     (error instanceof CryptoError && error.code === 'commit') ||

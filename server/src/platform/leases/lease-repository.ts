@@ -8,8 +8,7 @@ export async function readLease({ read }: Pick<Database, 'read'>, name: string):
 }
 
 /**
- * Makes `owner` the holder if the lease still is as `seen` (undefined: no row). Returns whether it is: of two
- * processes only one succeeds.
+ * Makes `owner` the holder if the lease still is as `seen` (undefined: no row). @returns whether it succeeded
  */
 export async function takeLease(
   tx: Transact,
@@ -25,7 +24,7 @@ export async function takeLease(
       .executeTakeFirst();
     return made.numInsertedOrUpdatedRows === 1n;
   }
-  // Every renewal and change of the owner raises the heartbeat, so it alone identifies the row seen.
+  // Each change raises the heartbeat, so it alone identifies the row seen.
   const taken = await tx
     .updateTable('leases')
     .set({ owner, heartbeat: seen.heartbeat + 1 })

@@ -1,7 +1,6 @@
 /**
- * Leases for work that only one process may do at a time (docs/spec/threats.md §5.2.4). A lease that is not
- * renewed for 30 s may be taken over. Each process measures that by its own monotonic clock, so wrong clocks
- * do no harm (docs/spec/threats.md §5.2.8, R28).
+ * Leases for work of one process at a time (docs/spec/threats.md §5.2.4). May be taken over after 30 s
+ * without renewal, measured by each process's monotonic clock: wrong clocks do no harm (§5.2.8, R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
@@ -33,7 +32,7 @@ export class Lease {
   readonly #db: Database;
   readonly #owner = randomText(12);
   readonly #elapsed: () => number;
-  /** Time of the last renewal; null while another process holds the lease. */
+  /** Last renewal; null while another process holds the lease. */
   #beatAt: number | null = null;
   /** The other holder's last renewal, and when it was first seen. */
   #seen: { readonly row: LeaseRow; readonly since: number } | null = null;
@@ -45,9 +44,9 @@ export class Lease {
   }
 
   /**
-   * Takes the lease if it is free and due at `now`, renews it, or takes over that of a dead process.
+   * Takes the lease if it is free and due at `now`, renews it, or takes over that of a dead process. @returns
+   * whether it is ours
    * @param every longest pause of the job in ms; longer ones come from a clock that was set back
-   * @returns whether it is ours
    */
   async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {
     const at = this.#elapsed();
@@ -66,9 +65,7 @@ export class Lease {
     return isOurs;
   }
 
-  /**
-   * As `hold`, for a single run: waits for another holder until it renews (then returns false) or expires.
-   */
+  /** As `hold`, for a single run: waits until another holder renews (returns false) or expires. */
   async holdUnlessAlive(pause: () => Promise<unknown> = () => wait(LOOK_EVERY)): Promise<boolean> {
     for (let seen: LeaseRow | undefined; ;) {
       if (await this.hold()) return true;
@@ -81,8 +78,8 @@ export class Lease {
   }
 
   /**
-   * Whether another process is at work. A holder that does not renew counts as dead, except while a
-   * transaction holds the exclusive lock, which blocks renewals.
+   * Whether another process is at work. Without renewals it counts as dead, unless the exclusive lock blocks
+   * them.
    */
   async isTaken(): Promise<boolean> {
     const row = await readLease(this.#db, this.name);
@@ -90,10 +87,7 @@ export class Lease {
     return this.#lives(row, this.#elapsed()) || (await this.#db.transactIfFree(async () => true)) === null;
   }
 
-  /**
-   * Renews the lease in the holder's transaction, which is rolled back if the lease is lost. @throws
-   * LeaseLost
-   */
+  /** Renews the lease in the holder's transaction, to be rolled back if it is lost. @throws LeaseLost */
   async confirm(tx: Transact): Promise<void> {
     const at = this.#elapsed();
     const isOurs = await beatLease(tx, this.name, this.#owner);
@@ -115,9 +109,7 @@ export class Lease {
   }
 }
 
-/**
- * Runs `work` and renews the lease meanwhile. Aborts its signal when `stopping` aborts or the lease is lost.
- */
+/** Runs `work` and renews the lease; aborts its signal when `stopping` aborts or the lease is lost. */
 export async function whileHolding(
   lease: Lease,
   work: (signal: AbortSignal) => Promise<void>,

@@ -2,11 +2,11 @@
 import type * as Library from '@node-rs/argon2';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
-/** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
+/** A const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
 let isMissing = false;
-/** Cached: a repeated import would copy all exports for each derivation. */
+/** Cached: repeated imports copy all exports. */
 let loaded: typeof Library | undefined;
 
 async function library() {
@@ -43,14 +43,14 @@ export const argon2idNative: Argon2id = async (password, salt, profile) => {
   return key;
 };
 
-/** Hashes and verifies account passwords. Master passwords use `argon2idNative`. */
+/** Hashes account passwords. Master passwords use `argon2idNative`. */
 export interface AccountPasswords {
   /** Returns a PHC string. */
   readonly hash: (password: string) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;
-  /** Whether the hash has other parameters than `hash` uses now. */
+  /** Whether `hash` now uses other parameters. */
   readonly isOutdated: (phc: string) => boolean;
-  /** A hash of no password: signing in with an unknown e-mail takes as long as with a known one. */
+  /** Signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
 }
 

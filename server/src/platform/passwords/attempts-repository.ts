@@ -1,7 +1,6 @@
 /**
- * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter
- * has a row for each part of its window in which attempts were counted; a row counts until a window after its
- * last attempt.
+ * Counters of attempts, in the database so that they hold for every instance and survive a restart. A row for
+ * each part of the window counts until a window after its last attempt.
  */
 import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
@@ -24,7 +23,7 @@ interface Range {
   readonly to: string;
 }
 
-/** Keys of a counter's rows. Its name is hashed, because it may hold what a person typed. */
+/** The name is hashed, because it may hold what a person typed. */
 function rangeOf(key: string): Range {
   const name = sha256Hex(key);
   return { from: `${name} `, to: `${name}!` };
@@ -39,7 +38,7 @@ export async function readAttempts(
   return countingAttempts(read, key, now);
 }
 
-/** As `readAttempts` for several counters, in their order, by one query. */
+/** As `readAttempts` for several counters, by one query. */
 export async function readAttemptsOfAll(
   { read }: Pick<Database, 'read'>,
   keys: readonly string[],
@@ -101,8 +100,8 @@ interface Counted {
 }
 
 /**
- * Counts one attempt and returns how many the window has. No two transactions get the same number: the
- * counter is locked until the transaction ends, so call this late.
+ * Counts one attempt and returns how many the window has, a unique number. Locks the counter until the
+ * transaction ends, so call this late.
  */
 export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   await lockCounter(tx, key);

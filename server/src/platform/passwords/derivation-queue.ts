@@ -5,8 +5,7 @@ import { networkOf } from '../networks.ts';
 
 export interface DerivationQueue {
   /**
-   * Runs `work` in a slot; owners take slots in turn. Returns its result and throws its errors.
-   * @param owner `ownerOf` the caller
+   * Runs `work` in a slot; owners take slots in turn.
    * @param options `isSignIn`: may use the slot that is reserved for sign-ins
    * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
    */
@@ -15,11 +14,11 @@ export interface DerivationQueue {
 }
 
 export interface DerivationLimits {
-  /** Concurrent derivations, at least 2; one slot is reserved for sign-ins. */
+  /** At least 2; one slot is reserved for sign-ins. */
   readonly slots: number;
   readonly runningEach: number;
   readonly waitingEach: number;
-  /** Milliseconds after which a waiting derivation is refused. */
+  /** Longest wait, milliseconds. */
   readonly patience: number;
 }
 
@@ -121,14 +120,14 @@ export function derivationQueue({ slots, runningEach, waitingEach, patience }: D
 
 const MEMORY_EACH = 256 * 1024 * 1024;
 const MOST_SLOTS = 8;
-/** Threads of Node's pool for the sign-in slot, files, DNS lookups and WebCrypto. */
+/** For the sign-in slot, files, DNS lookups and WebCrypto. */
 const OTHER_THREADS = 3;
 
 export interface Machine {
   readonly cores: number;
   /** Bytes that this process may use. */
   readonly memory: number;
-  /** Threads of Node's pool, in which derivations run. */
+  /** Node's pool, in which derivations run. */
   readonly threads: number;
 }
 

@@ -3,7 +3,6 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 
 const MIB = 1024 * 1024;
 
-/** A planned write. */
 export interface Room {
   readonly bytes: number;
   readonly files: number;
@@ -12,11 +11,11 @@ export interface Room {
 /** In bytes. */
 export interface Disk {
   readonly total: number;
-  /** Without blocks that are reserved for root. */
+  /** Without blocks reserved for root. */
   readonly free: number;
   /** Must stay free: 5 % of the disk, at most 256 MiB. */
   readonly margin: number;
-  /** Free inodes; Infinity if the file system has no limit. */
+  /** Free inodes; Infinity without a limit. */
   readonly freeFiles: number;
 }
 
@@ -35,7 +34,7 @@ export async function measureDisk(folder: string): Promise<Disk> {
   };
 }
 
-/** Whether `room` fits and the margin stays free. False if no byte or inode is free. */
+/** Whether `room` fits and the margin stays free. */
 export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes, files }: Room): boolean =>
   free - bytes >= Math.max(1, margin) && freeFiles - files >= MARGIN_FILES;
 

@@ -1,7 +1,4 @@
-/**
- * A file of random bytes in the data folder, released in pieces on a full disk, so that a site admin can free
- * space.
- */
+/** A file of random bytes, released in pieces on a full disk, so that a site admin can free space. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,15 +12,15 @@ const PIECE_BYTES = 2 * MIB;
 
 /** For a disk of `total` bytes. */
 export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
-/** Bytes to release before an essential write on a full disk of `total` bytes. */
+/** Bytes to release before an essential write on a full disk. */
 export const pieceOf = (total: number): number =>
   Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
 
 export interface Reserve {
   size(): number;
-  /** Shrinks the file by `bytes`; works on a full disk. */
+  /** Works on a full disk. */
   giveUp(bytes: number): void;
-  /** Grows the file to `bytes`. On failure it is removed. */
+  /** Grows the file to `bytes`; on failure it is removed. */
   make(bytes: number): Promise<void>;
 }
 

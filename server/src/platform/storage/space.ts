@@ -7,14 +7,12 @@ import { openReserve, pieceOf, reserveOf } from './reserve.ts';
 import { SERVER_TEXTS } from '../texts.ts';
 
 const MIB = 1024 * 1024;
-/** Maximum age in milliseconds of a measurement with enough free space. */
+/** Milliseconds a measurement with enough space is valid. */
 const FRESH_FOR = 250;
 
-/** Space for the bytes of one request. */
 interface BookedRoom {
   /**
-   * Checks free space without booking it, because announced bytes may never arrive.
-   * @throws AppError `insufficient_storage`
+   * Checks without booking, because announced bytes may never arrive. @throws AppError `insufficient_storage`
    */
   demand(bytes: number): Promise<void>;
   /** Books received bytes. @throws AppError `insufficient_storage` */
@@ -22,27 +20,27 @@ interface BookedRoom {
   release(): void;
 }
 
-/** Part of the reserve that each kind of caller must leave to the next ones. */
+/** Part of the reserve that each kind of caller must leave to others. */
 const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
 type ReserveUser = keyof typeof LEAVES;
 
 export interface Space {
-  /** Free space, measured at most 250 ms ago if there was enough, otherwise now. */
+  /** At most 250 ms old if there was enough, otherwise measured now. */
   look(): Promise<Disk>;
-  /** Synchronous: false if a measurement of the last 250 ms found enough free space. */
+  /** False if a recent measurement found enough; synchronous. */
   mayBeLow(): boolean;
-  /** True if less than the margin is free; content is read-only then. */
+  /** True below the margin: content is read-only then. */
   isLow(): Promise<boolean>;
   /** Problem and next step; null while enough is free. */
   problem(): Promise<string | null>;
   /** Starts the booking of one request. Booked bytes count as used. */
   book(): BookedRoom;
   /**
-   * Releases a piece of the reserve if the disk is almost full.
-   * @throws AppError `insufficient_storage` if the rest of the reserve is for others
+   * Releases a piece of the reserve if the disk is almost full. @throws AppError `insufficient_storage` if
+   * the rest is for others
    */
   ease(user: ReserveUser): Promise<void>;
-  /** Restores the reserve if there is room for it. */
+  /** Restores the reserve if there is room. */
   refill(): Promise<void>;
   /** Bytes. */
   reserve(): number;
@@ -70,7 +68,7 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     return looking;
   };
   const isLowOn = (disk: Disk) => !takes(disk, { bytes: 0, files: 0 });
-  /** A result without room is never cached, because a purge may have freed some. */
+  /** A low result is never cached, because a purge may have freed some. */
   const goodDisk = () =>
     seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk) ? seen.disk : null;
   const look = async () => goodDisk() ?? lookNow();

@@ -22,7 +22,7 @@ export interface GroupRows {
     /** Of every version in use. */
     readonly grants: readonly Grant[];
   };
-  /** Present and former certificates of all signers. */
+  /** Present and former ones of all signers. */
   readonly certificates: readonly CertificateWire[];
 }
 
@@ -99,7 +99,7 @@ export async function listNamesOnPath(db: Database, groupId: string): Promise<re
   return [...above.map((id) => names.get(id) ?? ''), group.name];
 }
 
-/** `certificates` in any order; `present` is null for a person without keys. */
+/** `present` is null for a person without keys. */
 export interface ListedMember {
   readonly userId: string;
   readonly role: Role;
@@ -136,10 +136,7 @@ export async function findName(db: Database, userId: string): Promise<string> {
   return row?.name ?? '';
 }
 
-/**
- * The person's groups outside the trash with their newest list, ordered by group id; the list's columns are
- * null without one.
- */
+/** The person's groups outside the trash with their newest list (columns null without one), by group id. */
 export async function listNewestLists(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')

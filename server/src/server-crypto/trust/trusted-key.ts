@@ -10,9 +10,9 @@ import { withCallerKeyring } from '../caller-keyring.ts';
 import { findName, listEveryCertificate } from './judging-repository.ts';
 
 /**
- * Confirms a person's key with a master password, as the dialogs of the web client do.
- * @throws AppError `not_found` unless a certificate of the person has this fingerprint, `validation` for
- * oneself; as `withCallerKeyring`
+ * Confirms a person's key with a master password.
+ * @throws AppError `not_found` unless a certificate has this fingerprint, `validation` for oneself; as
+ * `withCallerKeyring`
  */
 export async function trustKeyWithMasterPassword(
   context: Context<typeof trustKey, BodyOf<typeof trustKey>>,
