@@ -9,7 +9,7 @@ export interface FileDigest {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Synchronous: for worker threads only. Null unless it is a regular file. */
+/** Digest of a regular file, otherwise null. Synchronous: for worker threads only. */
 export function digestOfFile(path: string, onRead: () => void = () => {}): FileDigest | null {
   const file = openIfPresent(path);
   if (file === null) return null;
@@ -41,10 +41,13 @@ function openIfPresent(path: string): number | null {
 
 export const isNameTaken = (error: unknown): boolean => codeOf(error) === 'EEXIST';
 
-/** File systems without hard links. */
+/** Of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Publishes `part` without ever overwriting a file (ADR 10); it stays as a second link where links exist. @throws EEXIST */
+/**
+ * Publishes `part` without overwriting a file (ADR 10); with hard links it stays as a second link. @throws
+ * EEXIST
+ */
 export async function giveName(part: string, path: string): Promise<void> {
   try {
     await link(part, path);

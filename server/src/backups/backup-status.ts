@@ -56,7 +56,6 @@ export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): 
   const status = await backupStatus(deps);
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
-  // Due again after a day, for all processes.
   if (!(await lease.hold(clock.now(), DAY))) return false;
   if (status.overdue)
     log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day; see `passwordbroker backup status`');

@@ -1,7 +1,4 @@
-/**
- * Due hours in the server's time zone (docs/spec/decisions.md H6). Of several missed hours, only the last one
- * runs.
- */
+/** Due hours in the server's time zone (docs/spec/decisions.md H6). Only the last missed hour runs. */
 import { Cron } from 'croner';
 
 const SECOND = 1000;

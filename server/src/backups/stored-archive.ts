@@ -30,10 +30,7 @@ export const renamed = (name: string, isSealed: boolean): string =>
 
 const SECOND = 1000;
 
-/**
- * The first name at or after `from` without a backup or file, encrypted or not; `next` is the second after
- * it.
- */
+/** The first unused name at or after `from`, encrypted or not; `next` is the second after it. */
 export async function freeName(
   tx: Transact,
   { config, timeZone }: Pick<Deps, 'config' | 'timeZone'>,

@@ -25,7 +25,7 @@ export interface RowsHead {
   /** Root first. */
   readonly groups: readonly GroupRows[];
   readonly entries: PackedRows<'entries'>;
-  /** Number of fields that follow. */
+  /** Number that follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -36,7 +36,7 @@ export interface RowPortion {
   readonly history: PackedRows<'field_history'>;
   /** Rows of entries that seem complete. */
   readonly search: PackedRows<'entry_search'>;
-  /** Entries that got a field after their search row was made; they are indexed again. */
+  /** Entries that got a field after their search row was made. */
   readonly reopened: readonly string[];
 }
 
@@ -152,11 +152,11 @@ type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 interface SearchRows {
   add(field: Pick<Field, 'entry_id'> & Texts): void;
-  /** Of entries with fields, except that of the last field. Each entry once. */
+  /** Each entry once, without that of the last field. */
   complete(): ReturnType<typeof searchRowOf>[];
   /** Rows of all other entries. */
   rest(): ReturnType<typeof searchRowOf>[];
-  /** Ids of entries that got a field after their row was made. */
+  /** Entries that got a field after their row was made. */
   reopened(): string[];
 }
 

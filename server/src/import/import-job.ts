@@ -1,4 +1,3 @@
-/** Messages between the main thread and an import worker. */
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -17,10 +16,10 @@ export interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** A batch that a client has sealed, as unparsed JSON. */
+/** A batch that a client has sealed, unparsed. */
 export interface SealedSource {
   readonly json: Uint8Array;
-  /** True if the JSON is a request body with the member `batch`, false if it is the batch. */
+  /** True: a request body with the member `batch`; false: the batch. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
 }
@@ -69,7 +68,7 @@ interface Refusal {
   readonly message: string;
   readonly errors: ProblemErrors | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Set for unexpected errors only. */
+  /** For unexpected errors only. */
   readonly stack: string | undefined;
 }
 

@@ -31,8 +31,8 @@ export interface Storing {
 }
 
 /**
- * Runs `work` in the import queue, which goes on when `ended` resolves.
- * @throws AppError `unavailable` if the queue is full
+ * Runs `work` in the import queue, which goes on when `ended` resolves. @throws AppError `unavailable` if it
+ * is full
  */
 export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promise<Stored> {
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export async function storeSealed(
   return store(deps, startImport({ ...parts, source }), parts.operationId, signal);
 }
 
-/** Detaches the bytes of `source`. Reads the file while `keys` is pending; a rejection stops the import. */
+/** As `storeSealed`. Reads the file while `keys` is pending; a rejection stops the import. */
 export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
@@ -178,7 +178,6 @@ function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context
   });
 }
 
-/** An out-of-memory crash becomes a refusal of the file. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;

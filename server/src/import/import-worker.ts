@@ -52,7 +52,7 @@ async function run(): Promise<void> {
       return stored;
     });
     const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
-    // The import is committed, so the response need not wait for cleanup.
+    // Committed: the response need not wait for cleanup.
     say({ type: 'done', ...stored });
   } finally {
     await Promise.all([writer.close(), bodies.close()]);

@@ -1,4 +1,4 @@
-/** Serialised rows: as objects a large batch takes several times the memory. */
+/** Serialised, because objects take several times the memory. */
 import { deserialize, serialize } from 'node:v8';
 import { countRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import { addedByRows } from '../fields/storage.ts';

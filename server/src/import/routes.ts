@@ -68,8 +68,8 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
       return sealAndStore(deps, parts, { file: file.bytes }, opened.promise, signal);
     });
   let early: Promise<Stored> | null = null;
-  // Reads the file during the key derivation if no import waits. Otherwise checks the master password first,
-  // so that a typing error is reported at once.
+  // Reads the file during the key derivation, unless imports wait: then a wrong master password is reported
+  // first.
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();
@@ -96,7 +96,6 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
   }
 }
 
-/** @throws AppError `conflict` without keys */
 async function presentCertificate(deps: Deps, actor: Actor): Promise<Certificate> {
   const [certificate] = await listCertificates(deps.db, actor.userId);
   if (certificate === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });

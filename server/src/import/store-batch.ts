@@ -27,7 +27,7 @@ export interface Stored {
 
 /**
  * Stores a batch in short transactions that become visible with the last one (ADR 16). Staged rows may remain
- * on errors (`staging.ts`).
+ * on errors.
  * @throws AppError; the signal's abort reason
  */
 export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
@@ -68,7 +68,6 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
 /** In ms; keeps transactions below 50 ms. */
 const STEPS_MS = 15;
 
-/** Runs several steps in each transaction. */
 async function writeSteps(
   { operationId }: JobParts,
   steps: Iterator<Step, Written>,

@@ -1,6 +1,6 @@
 /**
  * The archive key (docs/spec/threats.md §3.1.34): an age identity, stored only under the archive password.
- * Backups encrypt to its recipient without the password.
+ * Backups encrypt to its recipient.
  */
 import {
   Decrypter,
@@ -38,7 +38,7 @@ export async function makeArchiveKey(password: string, workFactor: number): Prom
   return { recipient, sealedIdentity: Buffer.from(sealedIdentity) };
 }
 
-/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError `password`, `damaged` */
+/** Returns the identity. @throws ArchiveError `password`, `damaged` */
 export async function openIdentity(sealedIdentity: Uint8Array, password: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(scryptIdentity(password));
@@ -51,8 +51,7 @@ export async function openIdentity(sealedIdentity: Uint8Array, password: string)
 }
 
 /**
- * Padded so that the sealed size is a multiple of three: base64 then needs no `=`, which age omits and other
- * programs require.
+ * Padded to a multiple of three when sealed: base64 then needs no `=`, which age omits and others require.
  */
 function identityFile(identity: string, workFactor: number): string {
   const text = `# PasswordBroker archive key\n${identity}\n`;
@@ -102,8 +101,8 @@ const digestOf = (sealedIdentity: Uint8Array) => sha256(sealedIdentity).toString
 const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) => expandKey(fileKey, nonce, 'payload');
 
 /**
- * Returns the head with its payload nonce, and the payload key. An additional stanza holds the sealed identity,
- * so that the password alone opens the file (docs/spec/threats.md §3.1.34).
+ * Returns the head with nonce, and the payload key. A stanza holds the sealed identity, so that the password
+ * alone opens the file (docs/spec/threats.md §3.1.34).
  */
 export async function makeAgeHead(
   recipients: readonly string[],
@@ -119,7 +118,7 @@ export async function makeAgeHead(
       return [new Stanza([STANZA, digestOf(sealedIdentity)], new Uint8Array(sealedIdentity))];
     },
   });
-  // The payload of an empty file is only an authentication tag.
+  // An empty payload is only a tag.
   const empty = Buffer.from(await encrypter.encrypt(new Uint8Array()));
   const head = empty.subarray(0, -TAG_BYTES);
   return { head, key: payloadKey(key, head.subarray(-NONCE)) };
@@ -147,7 +146,7 @@ export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): 
   return payloadKey(fileKey, headAndNonce.subarray(-NONCE));
 }
 
-/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError */
+/** Returns the identity. @throws ArchiveError */
 export async function identityIn(headAndNonce: Buffer, password: string): Promise<string> {
   return openIdentity(await sealedIdentityIn(new Uint8Array(headAndNonce.subarray(0, -NONCE))), password);
 }

@@ -3,7 +3,7 @@ import { runningDigest } from '../../platform/ids.ts';
 import { damaged } from './archive-problem.ts';
 import { TAG_BYTES, openPiece, sealPiece } from '@passwordbroker/core/crypto/age-primitives.node';
 
-/** Header with comment flag, no time, unknown system; then an empty block. */
+/** Comment flag, no time, unknown system; then an empty block. */
 const HEAD = Buffer.from([0x1f, 0x8b, 0x08, 0x10, 0, 0, 0, 0, 0, 0xff]);
 const EMPTY = Buffer.from([0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const trailerOf = (digest: string) => Buffer.concat([HEAD, Buffer.from(`sha256:${digest}\0`, 'latin1'), EMPTY]);
@@ -14,8 +14,8 @@ export const looksLikeTrailer = (end: Buffer): boolean =>
   end.subarray(0, HEAD.length).equals(HEAD) || end.includes('sha256:');
 
 /**
- * Appends an empty gzip member with the SHA-256 of everything before it as comment. Other readers skip it;
- * ours detects every changed bit, also where gzip does not check.
+ * Appends an empty gzip member whose comment is the SHA-256 of everything before: detects every changed bit.
+ * Other readers skip it.
  */
 export function addDigest(): Transform {
   const hash = runningDigest();
@@ -99,8 +99,8 @@ abstract class Pieces extends Transform {
 }
 
 /**
- * The age payload: ChaCha20-Poly1305 in 64 KiB chunks, the last one flagged. OpenSSL is ten times as fast as
- * the age library.
+ * The age payload: ChaCha20-Poly1305 in 64 KiB chunks, the last one flagged. Ten times as fast as the age
+ * library.
  */
 export class EncryptPayload extends Pieces {
   readonly #key: Buffer;

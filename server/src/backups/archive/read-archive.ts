@@ -1,4 +1,3 @@
-/** Reads an archive entry by entry and enforces limits and order. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
@@ -34,7 +33,7 @@ export type ArchivePart =
 
 interface Reading {
   readonly path: string;
-  /** Null if no password was given. */
+  /** Null without a password. */
   readonly opener: Opener | null;
   /** From 0 to 1. */
   readonly onProgress?: (part: number) => void;
@@ -49,7 +48,7 @@ export async function isEncrypted(path: string): Promise<boolean> {
   throw new ArchiveError('foreign', 'neither age nor gzip');
 }
 
-/** The caller must read every content to its end. @throws ArchiveError */
+/** Enforces limits and order. Read every content to its end. @throws ArchiveError */
 export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
   const { source, isOurs, allowance } = await openStreams(reading);
   try {
@@ -135,7 +134,7 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
 
 const TOO_MUCH = 'unpacks to far too much';
 
-/** Unpacked bytes still allowed, with the overhead of each file. */
+/** Unpacked bytes still allowed. */
 class Allowance {
   #left: number;
   constructor(bytes: number) {
@@ -169,8 +168,7 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
         yield { kind: 'beginning', beginning: beginningOf(await jsonOf(content)) };
         break;
       case 'table':
-        // Parts are numbered, tables do not return, bodies ascend and follow all tables: so no name occurs
-        // twice.
+        // Parts are numbered, bodies ascend and follow all tables: no name occurs twice.
         if (meaning.table !== seen.table) {
           if (seen.tables.has(meaning.table)) throw damaged('a table comes twice');
           seen.tables.add(meaning.table);

@@ -1,4 +1,3 @@
-/** Streams a database snapshot and its sealed files with constant memory. */
 import { createWriteStream, createReadStream } from 'node:fs';
 import { rm, stat, link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -46,7 +45,7 @@ export interface ArchiveJob {
   readonly target: string;
   readonly encryption: { readonly recipients: readonly string[]; readonly sealedIdentity: Uint8Array } | null;
   readonly version: string;
-  /** Names of the applied migrations. */
+  /** Applied migrations. */
   readonly schema: readonly string[];
   readonly now: number;
 }
@@ -57,7 +56,7 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** A sealed file may be deleted before it is pinned; the archive then starts again. */
+/** A sealed file may be deleted before it is pinned. */
 const ATTEMPTS = 5;
 /** Higher levels take three times as long and save almost nothing: most content is sealed. */
 const QUICK = 1;
@@ -231,7 +230,7 @@ async function pinBodies(
   if (source.dialect === 'postgres') return pinOnServer(source.path);
   const folder = join(workDir, 'pinned');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Without hard links, a deleted file fails the attempt, and the next one starts from a new snapshot.
+  // Without hard links, a deleted file fails the attempt; the next one has a new snapshot.
   let canLink = true;
   for await (const { sha256 } of bodies) {
     if (!canLink) break;

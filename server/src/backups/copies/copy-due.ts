@@ -60,10 +60,7 @@ export async function queueAtStart(deps: Deps): Promise<void> {
   });
 }
 
-/**
- * Makes due copies, newest first, and removes old ones. Returns how many it made; 0 while another process
- * holds the lease.
- */
+/** Makes due copies, newest first, and removes old ones. Returns how many it made; 0 without the lease. */
 export async function copyDue(deps: Deps, options: Options = {}): Promise<number> {
   const { db, config, clock } = deps;
   const { lease = copyLease(db), thread = new CopyThread(), stopping, silence = SILENCE } = options;

@@ -61,8 +61,8 @@ export async function changeCopy(
 }
 
 /**
- * The newest existing backup with a due copy, including `copying`: that process may have died. @param latest
- * later due times come from a wrong clock
+ * The newest existing backup with a due copy, including `copying`: that process may have died.
+ * @param latest later due times come from a wrong clock
  */
 export async function findDue(
   db: Reader,

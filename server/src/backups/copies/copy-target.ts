@@ -7,7 +7,7 @@ export interface FolderTarget {
 
 export interface S3Target {
   readonly kind: 's3';
-  /** Origin without a trailing slash. */
+  /** Without a trailing slash. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
@@ -19,7 +19,7 @@ export interface S3Target {
 
 export type CopyTarget = FolderTarget | S3Target;
 
-/** On the screen and in `backup_copies`: folder path or URL prefix. */
+/** Folder path or URL prefix, for the screen and `backup_copies`. */
 export const targetName = (target: CopyTarget): string =>
   target.kind === 'folder' ? target.path : `${target.endpoint}/${target.bucket}/${target.prefix}`;
 

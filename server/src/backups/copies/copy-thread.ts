@@ -4,10 +4,9 @@ import { startThread } from '../../platform/thread.ts';
 import { CopyFailed, SILENT } from './second-target.ts';
 import type { CopyTarget } from './copy-target.ts';
 
-/** Messages between server and copy thread; all survives a structured clone. */
 interface Common {
   readonly target: CopyTarget;
-  /** Id of the backup: unique among sites that share a target. */
+  /** Unique among sites that share a target. */
   readonly id: string;
   /** In BACKUP_DIR and in the target. */
   readonly name: string;

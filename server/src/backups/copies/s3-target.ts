@@ -1,7 +1,4 @@
-/**
- * An S3-compatible store: signed path-style requests without redirects. The signed SHA-256 makes the store
- * refuse a damaged body.
- */
+/** Signed path-style requests without redirects. The signed SHA-256 makes the store refuse a damaged body. */
 import { createReadStream } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -70,7 +67,7 @@ async function send(
       alive();
       resolve(answer);
     });
-    // A store may close the connection after its response, before it has read the body.
+    // A store may respond and close the connection before it has read the body.
     sent.once('error', (error) => reject(connectionFailure(error)));
     if (source === undefined) sent.end();
     else pipeline(createReadStream(source), counted(alive), sent, () => {});

@@ -1,5 +1,5 @@
 /**
- * Writes an archive and verifies it with an ephemeral identity of this thread (docs/spec/threats.md §3.1.34,
+ * Writes an archive and verifies it with an ephemeral identity (docs/spec/threats.md §3.1.34,
  * docs/spec/decisions.md H5).
  */
 import { rm } from 'node:fs/promises';

@@ -25,7 +25,7 @@ interface RestoreJob {
   readonly opener: Opener | null;
   /** Must not exist yet; the caller removes it. */
   readonly scratchDir: string;
-  /** Store the sealed files durably; false only checks them. */
+  /** False only checks the sealed files. */
   readonly keepBodies: boolean;
   readonly now: number;
 }
@@ -87,7 +87,7 @@ interface Open extends ScratchTransaction {
   readonly files: RestoredFiles;
 }
 
-/** Loads parts into a scratch database in one transaction, in archive order. Always call `close`. */
+/** Loads parts in one transaction, in archive order. Always call `close`. */
 class ArchiveLoader {
   readonly #job: LoadJob;
   readonly #tables = new Map<string, Loaded>();
@@ -236,7 +236,6 @@ interface ScratchTransaction {
   end(work: Error | null): Promise<void>;
 }
 
-/** Stays open until `end`. */
 async function openTransaction(path: string): Promise<ScratchTransaction> {
   const writer = await openBulkWriter(path);
   let end = (_error: Error | null) => {};

@@ -1,6 +1,6 @@
 /**
- * The loaded rows name all sealed files, so names, sizes and disk space are checked before the first is
- * written (docs/spec/threats.md §3.1.28).
+ * Checks names, sizes and disk space of all sealed files by the loaded rows before it writes the first
+ * (docs/spec/threats.md §3.1.28).
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

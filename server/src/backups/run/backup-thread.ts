@@ -8,7 +8,6 @@ import type { SwitchJob } from '../../recovery/switch-over.ts';
 import type { Opener } from '../archive/age.ts';
 import type { ArchiveJob } from '../archive/write-archive.ts';
 
-/** Messages between server and backup thread; all survives a structured clone. */
 export interface CreateJob {
   readonly kind: 'create';
   readonly archive: Omit<ArchiveJob, 'encryption'>;

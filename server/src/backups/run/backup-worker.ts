@@ -1,4 +1,3 @@
-/** The thread that writes, verifies and restores archives. */
 import { rm, stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 } from 'uuid';

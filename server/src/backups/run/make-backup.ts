@@ -7,12 +7,11 @@ import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from '../retention.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** Then a backup fails for good. */
 const ATTEMPTS = 3;
 
 export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
-/** Makes waiting backups one by one, in one process at a time; returns how many it has handled. */
+/** Makes waiting backups, in one process at a time; returns how many it has handled. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
@@ -72,7 +71,7 @@ async function removeRemains(deps: Deps): Promise<void> {
   }
 }
 
-/** The lease is held, so the process that was making it is dead or has lost it. */
+/** The lease is held, so its former process is dead or has lost it. */
 async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): Promise<void> {
   await deps.db.transact(async (tx) => {
     await lease.confirm(tx);

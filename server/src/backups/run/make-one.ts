@@ -52,7 +52,6 @@ export async function makeOne(deps: Deps, lease: Lease, id: string, signal: Abor
     signal.throwIfAborted();
     await finish(deps, lease, { row, proven, files });
   } catch (error) {
-    // The next holder of the lease retries it.
     if (error instanceof LeaseLost || signal.aborted) {
       await files.withdraw();
       await putBack(deps, lease, id).catch(() => {});
@@ -138,7 +137,7 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
   });
 }
 
-/** Takes the next free name if another site or a person has used it meanwhile. */
+/** Takes the next free name if the name was used meanwhile. */
 async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
   let [name, next] = [row.file_name, row.created_at];
   for (;;) {

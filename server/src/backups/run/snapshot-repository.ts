@@ -31,7 +31,7 @@ const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGE
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
-/** Rows of unfinished imports, which no backup contains. */
+/** No backup contains them. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   operations: sql`operation_id in (select operation_id from staged_imports)`,
   entry_groups: inStaged('entry_group_id'),
