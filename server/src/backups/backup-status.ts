@@ -50,7 +50,7 @@ const timeOf = (millis: number) => (millis === 0 ? null : new Date(millis).toISO
 
 export const warningLease = (db: Deps['db']) => new Lease(db, 'backup-warnings');
 
-/** Warns once a day, by log and mail to site admins, if no backup or copy has succeeded for a day. */
+/** Warns once a day, by log and mail to site admins. */
 export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): Promise<boolean> {
   const { clock, log } = deps;
   const status = await backupStatus(deps);

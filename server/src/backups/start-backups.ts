@@ -25,7 +25,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
     deps.log.error({ error }, 'Remains of interrupted backups could not be removed; the next start tries again'),
   );
-  // An hour is queued even while a long backup runs.
+  // Queues an hour even during a long backup.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
@@ -68,7 +68,7 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/** Requests are signed, but only an archive password keeps the archive secret. */
+/** Only an archive password keeps the archive secret. */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);

@@ -33,7 +33,6 @@ interface StoredBody {
   readonly size: number;
 }
 
-/** Stores a checked body. */
 export type KeepBody = (bytes: Uint8Array) => Promise<StoredBody>;
 
 export function entryRow(importer: Importer, entry: BatchEntry): Tables['entries'] {

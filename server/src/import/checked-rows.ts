@@ -20,12 +20,12 @@ export interface BatchRows {
 export interface RowsHead {
   /** Whether the server names the tree. */
   readonly choosesName: boolean;
-  /** SHA-256 of the request for repeats; null if it contained a secret. */
+  /** For repeats; null if the request contained a secret. */
   readonly digest: Uint8Array | null;
   /** Root first. */
   readonly groups: readonly GroupRows[];
   readonly entries: PackedRows<'entries'>;
-  /** Number that follow. */
+  /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -36,7 +36,7 @@ export interface RowPortion {
   readonly history: PackedRows<'field_history'>;
   /** Rows of entries that seem complete. */
   readonly search: PackedRows<'entry_search'>;
-  /** Entries that got a field after their search row was made. */
+  /** They got a field after their search row was made. */
   readonly reopened: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface CheckedHead {
   readonly entries: readonly Tables['entries'][];
 }
 
-/** Stores file bodies, but nothing in the database. Call `head()` first; both methods throw AppError. */
+/** Stores file bodies, but no rows. Call `head()` first; both methods throw AppError. */
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
   let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
@@ -154,9 +154,8 @@ interface SearchRows {
   add(field: Pick<Field, 'entry_id'> & Texts): void;
   /** Each entry once, without that of the last field. */
   complete(): ReturnType<typeof searchRowOf>[];
-  /** Rows of all other entries. */
   rest(): ReturnType<typeof searchRowOf>[];
-  /** Entries that got a field after their row was made. */
+  /** They got a field after their row was made. */
   reopened(): string[];
 }
 

@@ -24,7 +24,7 @@ export interface SealedSource {
   readonly bodies: readonly BodyPart[];
 }
 
-/** The keys follow as a message once the master password is verified. */
+/** The keys follow once the master password is verified. */
 export interface KeepassSource {
   readonly file: Uint8Array;
 }
@@ -52,7 +52,7 @@ export interface ImportJob extends JobParts {
   readonly source: SealedSource | KeepassSource;
 }
 
-/** `acquire` waits for the database writer, `release` returns it. `done` or `refused` is the result. */
+/** `acquire` waits for the database writer; `done` or `refused` is the result. */
 export type FromImport =
   | { readonly type: 'acquire' }
   | { readonly type: 'release' }
@@ -62,7 +62,7 @@ export type FromImport =
 
 export type ToImport = 'acquired' | 'abort' | SealKeys;
 
-/** A structured clone keeps neither class nor code of an error. */
+/** A structured clone loses class and code of an error. */
 interface Refusal {
   readonly code: ProblemCode;
   readonly message: string;

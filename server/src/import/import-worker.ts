@@ -1,4 +1,3 @@
-/** Keys and plaintext of a KeePass file end with this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';

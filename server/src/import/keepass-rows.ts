@@ -33,7 +33,7 @@ interface Sealing {
 }
 
 /**
- * Seals a KeePass file with the same checks as a client's batch. Call `head()` first; it empties `file`.
+ * Seals with the same checks as a client's batch. Call `head()` first; it empties `file`.
  * @param keys called when the file has been read; locked at the end
  */
 export function keepassRows(

@@ -45,7 +45,7 @@ async function importSealed(context: ImportContext): Promise<Answer<ImportAnswer
 const PART = 'file';
 const fileIn = (files: readonly UploadedFile[]) => files.find((file) => file.part === PART);
 
-/** Errors that the plain form's schema does not report. */
+/** Problems beyond the plain form's schema. */
 function importTexts({ members, files }: Pick<ReceivedBody, 'members' | 'files'>): FieldTexts {
   const texts: FieldTexts = {};
   if (fileIn(files) === undefined) texts['file'] = [FIELD_TEXTS.fileMissing];
@@ -68,17 +68,16 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
       return sealAndStore(deps, parts, { file: file.bytes }, opened.promise, signal);
     });
   let early: Promise<Stored> | null = null;
-  // Reads the file during the key derivation, unless imports wait: then a wrong master password is reported
-  // first.
+  // While imports wait, a wrong master password is reported first.
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();
-    // Errors of the master password are reported first.
+    // Those of the master password come first.
     early.catch(() => {});
   };
   try {
     const work = async (caller: OpenedCaller) => {
-      // Fails for a missing trust record before anything is stored.
+      // Fails before anything is stored.
       await caller.trust.record();
       const { keyring } = caller;
       opened.resolve({ identity: keyring.identity, keys: keyring.keys() });

@@ -15,7 +15,7 @@ import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
 export interface BatchHead {
   readonly groups: ImportBatch['groups'];
   readonly entries: ImportBatch['entries'];
-  /** Number that follow. */
+  /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -37,10 +37,7 @@ const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
-/**
- * Reads a batch in portions and empties `json`. It and both methods throw AppError `bad_request`,
- * `validation`, `bad_sealed_value`.
- */
+/** Empties `json`. It and both methods throw AppError `bad_request`, `validation`, `bad_sealed_value`. */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   refuseDenseJson(json, IMPORT_BOUNDS);
   const digest = digestOf(json, bodies);
@@ -71,7 +68,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   };
 }
 
-/** Covers the JSON and all bodies with their names. */
+/** Covers all bodies with their names. */
 function digestOf(json: Uint8Array, bodies: readonly BodyPart[]): Buffer {
   const pieces = bodies.flatMap(({ part, bytes }) => [part, sha256(bytes)]);
   return sha256(encodePieces([sha256(json), ...pieces]));
@@ -91,10 +88,10 @@ interface Fields {
   portion(start: number): ImportField[];
 }
 
-/** Parses portions on demand. Null if `rest` is no list. */
+/** Null if `rest` is no list. */
 function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   if (!Array.isArray(rest)) return null;
-  // Of repeated names `JSON.parse` takes the last, which is another list.
+  // `JSON.parse` takes the last of repeated names.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
   if (list === null)
     return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };

@@ -45,7 +45,7 @@ export interface BegunBatch extends Batch {
   readonly name: string;
 }
 
-/** A step takes at most about 10 ms and returns the number of rows. */
+/** Takes about 10 ms at most; returns the number of rows. */
 export type Step = (tx: Transact, insert: InsertRows) => Promise<number>;
 
 export interface Written {
@@ -54,8 +54,8 @@ export interface Written {
 }
 
 /**
- * Writes the operation and its row in `staged_imports`. @throws AppError `rewrap_set_mismatch` if the keys
- * were replaced, `quota_exceeded`
+ * Writes the operation and its staging row. @throws AppError `rewrap_set_mismatch` if the keys were replaced,
+ * `quota_exceeded`
  */
 export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
   const [root] = head.groups;
@@ -71,7 +71,7 @@ export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Pr
   return begun;
 }
 
-/** Writes groups, in the trash of the import, and their contents. Empties `ready`. */
+/** Writes the groups, in the trash, and their contents. Empties `ready`. */
 export function* stepsOf(
   begun: BegunBatch,
   ready: Uint8Array[],
@@ -181,7 +181,7 @@ export async function finishBatch(
 ): Promise<ImportAnswer> {
   const { job, head, rootId, name } = begun;
   const { now, user, origin } = job;
-  // Other transactions may have run since the first one.
+  // Other transactions may have run since.
   await requirePresentKeys(tx, job);
   await demandQuotaOfWritten(tx, user.userId, begun.stored);
   await endStaging(tx, job.operationId);
@@ -199,7 +199,7 @@ export async function finishBatch(
     target_id: rootId,
     details: { ...counts, roster_hash: hashOfLists(head.groups) },
   });
-  // Only requests with the master password have no digest.
+  // Requests with the master password have no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
   else {
     const digest = Buffer.from(head.digest);

@@ -1,4 +1,4 @@
-/** Metrics in the text format of Prometheus. Labels hold route templates, never a name, id or address. */
+/** Labels hold route templates, never a name, id or address. */
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { VERSION } from '../app/version.ts';
 
@@ -9,7 +9,7 @@ interface Call {
   readonly seconds: number;
 }
 
-/** Read when the metrics are printed, by metric name. */
+/** By metric name. */
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
 export interface Metrics {
@@ -48,7 +48,6 @@ export function openMetrics(): Metrics {
   };
 }
 
-/** Only needed once metrics are collected. */
 function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({

@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The CIDR list joined by `, `; null if a member is neither address nor range. */
+/** The CIDR list joined by `, `; null if a member is invalid. */
 export function normaliseNetworks(text: string): string | null {
   const members = membersOf(text);
   return members.every((member) => parse(member) !== null) ? members.join(', ') : null;
 }
 
-/** Whether the address is in one of the networks; an empty list admits every address. */
+/** Whether the address is in one of the networks; an empty list admits all. */
 export function admits(networks: string, address: string): boolean {
   if (networks === '') return true;
   const plain = plainAddress(address);
@@ -68,7 +68,6 @@ function parse(member: string) {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? ({ address, family, bits: Number(bits) } as const) : null;
 }
 
-/** The site's two lists are checked at every request. */
 const KEPT = 8;
 const parsed = new Map<string, BlockList>();
 

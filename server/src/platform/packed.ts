@@ -28,13 +28,11 @@ interface Options {
 
 const MIB = 1024 * 1024;
 
-/** Fastest brotli compresses each write on its own, so writes must not be small. */
+/** Fastest brotli compresses each write on its own: do not write less. */
 const BLOCK = 128 * 1024;
 const CHUNK = { chunkSize: BLOCK };
 
-/**
- * Ciphertext hardly compresses, names do at any level. Fastest brotli beats fastest gzip in time and size.
- */
+/** Fastest brotli beats fastest gzip in time and size; ciphertext hardly compresses at any level. */
 function packerFor(encoding: Encoding | null): Transform {
   if (encoding === null) return copier();
   if (encoding === 'gzip') return createGzip({ level: constants.Z_BEST_SPEED, ...CHUNK });
@@ -49,7 +47,7 @@ const copier = () =>
     },
   });
 
-/** The cheapest encoding that `Accept-Encoding` allows; null for none. */
+/** The cheapest encoding that `Accept-Encoding` allows, or null. */
 export function encodingFor(accepted: string | null): Encoding | null {
   const taken = (accepted ?? '')
     .split(',')
@@ -72,7 +70,7 @@ export async function pack(
   try {
     for await (const block of inBlocks(text)) {
       textSize += block.length;
-      // Resolves when the block may be reused; `keeping` rejects on errors downstream.
+      // Resolves when the block may be reused.
       await Promise.race([written(packer, block), keeping]);
     }
     packer.end();
@@ -86,7 +84,7 @@ export async function pack(
   return { size: kept.size(), textSize, open: kept.open, discard: () => kept.discard() };
 }
 
-/** UTF-8 in one buffer, reused after each yield: long strings would fill the old generation of the heap. */
+/** Reuses one buffer after each yield: long strings would fill the old generation of the heap. */
 async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = new Uint8Array(BLOCK);
@@ -97,7 +95,7 @@ async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array
       const { read, written: added } = encoder.encodeInto(rest, block.subarray(used));
       used += added;
       rest = rest.slice(read);
-      // Not full: collect more. A character needs up to four bytes.
+      // A character needs up to four bytes.
       if (rest === '' && used < BLOCK) continue;
       yield block.subarray(0, used);
       used = 0;

@@ -1,11 +1,9 @@
-/** Bounds work that is expensive in memory or time (docs/spec/api.md §1.6). */
+/** Bounds expensive work (docs/spec/api.md §1.6). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Semaphore {
-  /**
-   * Runs `work` in a free slot. @throws AppError `unavailable` (503) if too many wait, or after `patience`
-   */
+  /** Runs `work` in a free slot. @throws AppError `unavailable` if too many wait, or after `patience` */
   run<T>(work: () => Promise<T>): Promise<T>;
   hasRoom(): boolean;
 }
@@ -57,7 +55,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
   };
 }
 
-/** For long work on the event loop: await the result between steps; it yields at most every 8 ms. */
+/** For long work on the event loop: await the result between steps to yield every 8 ms. */
 export function takeTurns(): () => Promise<void> {
   let until = performance.now() + MOST_MS;
   return async () => {

@@ -1,7 +1,4 @@
-/**
- * Messages for refusals that depend on the server's state. Others: `core/src/contract`, its `problem.ts`,
- * `mail/texts.ts`.
- */
+/** Messages for refusals that depend on the server's state. */
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export const SERVER_TEXTS = {

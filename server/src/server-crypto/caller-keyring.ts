@@ -21,20 +21,19 @@ export interface Caller {
 export interface OpenedCaller {
   readonly keyring: Keyring;
   readonly trust: CallerTrust;
-  /** Their first transaction also records the use of the master password. */
+  /** Its first transaction records the use of the master password. */
   readonly deps: Deps;
 }
 
-/** Whether the member was sent; its value may be wrong. */
+/** Its value may be wrong. */
 export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Reports a missing master password together with the other problems of a plain body. */
+/** Reports a missing master password together with other problems. */
 export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Record<string, unknown>> }) =>
   isMasterPasswordGiven(members['master_password']) ? {} : { master_password: [FIELD_TEXTS.masterPasswordMissing] };
 
 /**
- * Opens the caller's keys, runs `work` and wipes the keys; each request derives anew (docs/spec/crypto.md
- * §17).
+ * Opens the caller's keys for `work`, then wipes them; each request derives anew (docs/spec/crypto.md §17).
  * @param beside called when the derivation starts, so refused guesses cost nothing
  * @throws AppError `validation`, `conflict` without keys, `too_many_requests`, `unavailable`,
  * `master_password_invalid`, `integrity_error`
@@ -64,7 +63,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
   if (bundle === undefined) throw new AppError('unauthenticated');
   if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   const keyring = await deps.derivations.run(ownerOf(caller), async () => {
-    // Checked inside the slot: a burst counts only as many guesses as can be derived at once.
+    // Inside the slot: a burst counts only as many guesses as are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
     beside();
@@ -72,7 +71,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
       return await unlock({ bundle, masterPassword, kdf: deps.kdf });
     } catch (error) {
       if (!(error instanceof CryptoError)) throw error;
-      // 'password': too long or not text. Other codes mean damage, not a typing error.
+      // 'password': too long or not text. Other codes mean damage.
       if (error.code === 'commit' || error.code === 'password') return refuseMasterPassword(caller);
       throw new AppError('integrity_error');
     }

@@ -1,4 +1,3 @@
-/** Moves entries with a master password: wraps their keys for the target group. */
 import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';

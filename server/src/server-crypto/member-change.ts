@@ -18,8 +18,8 @@ import { continuedMembers, newMember } from './trust/recipients.ts';
 type Changing = Context<typeof add, PlainBodyOf<typeof add>>;
 
 /**
- * Adds a person or changes a role with a master password; retries after concurrent changes of other members.
- * @throws AppError as `changeMember`
+ * Adds a person or changes a role; retries after concurrent changes of other members. @throws AppError as
+ * `changeMember`
  */
 export async function changeMemberWithMasterPassword(context: Changing): Promise<Answer<GroupUser>> {
   const { deps, group, body } = context;
@@ -44,7 +44,7 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   });
 }
 
-/** A new member gets only the current key, so other revisions are wrapped anew first. */
+/** A new member gets only the current key, so other revisions are wrapped anew. */
 async function finishRotation(context: Changing, opened: OpenedCaller): Promise<void> {
   const { entry_group_id, gk_version } = context.group;
   const { pending } = await pendingRewraps(context.deps.db, context.group, { limit: 1 });

@@ -1,6 +1,6 @@
 /**
- * Creates groups through the plain form (docs/spec/crypto.md §8). Without a master password the server makes
- * the secret, and the group has no roster until a rotation.
+ * docs/spec/crypto.md §8. Without a master password the server makes the secret, and the group has no roster
+ * until a rotation.
  */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -83,9 +83,8 @@ async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>
 }
 
 /**
- * With 'Same members as the parent' the people of the parent's list; without a signed list, those of the
- * database.
- * @throws AppError as `openAccepted` and `recipientsOf`
+ * The people of the parent's list if requested; without a list, those of the database. @throws AppError as
+ * `openAccepted` and `recipientsOf`
  */
 async function fromParent({ deps, body }: Context<typeof create, Plain>, opened: OpenedCaller) {
   const parentId = body.parent_entry_group_id;
@@ -96,7 +95,7 @@ async function fromParent({ deps, body }: Context<typeof create, Plain>, opened:
   return { others, path: parent.shown.path };
 }
 
-/** As `fromParent`, but without a trust record, which only the master password opens. */
+/** As `fromParent`, without a trust record. */
 async function parentMembers(context: Context<typeof create, Plain>): Promise<readonly SignedMember[]> {
   const { deps, actor, body } = context;
   const parentId = body.parent_entry_group_id;
@@ -173,7 +172,7 @@ async function makeServerKey(
   }
 }
 
-/** @throws AppError `rewrap_set_mismatch` if members, roles or keys have changed since */
+/** @throws AppError `rewrap_set_mismatch` if members, roles or keys have changed */
 function refuseOtherMembers(
   grants: NewGroupKeyRows['grants'],
   roles: Roles,

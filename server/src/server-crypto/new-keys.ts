@@ -25,7 +25,7 @@ interface Owner {
 
 /**
  * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4). @throws AppError `conflict`
- * if keys, documents or groups have changed meanwhile
+ * after a concurrent change
  */
 export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
@@ -42,7 +42,7 @@ export async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: s
   await replaceKeys(owner, old.identity.keysetVersion, sendable(made.wire)).catch(asMeanwhile);
 }
 
-/** Makes the first keys of an account; there is no password to check. */
+/** Makes the first keys of an account. */
 export async function makeFirstKeys(owner: Owner, masterPassword: string): Promise<void> {
   const { deps, actor } = owner;
   const { keyring, bundle, trust } = await deps.derivations.run(ownerOf(owner), () =>
@@ -61,8 +61,8 @@ function sendable({ key_bundle, documents, grants }: RekeyWire): NewKeys {
 }
 
 /**
- * The stored trust record; for an account of release 1.0 that of the database.
- * @throws AppError `trust_record_missing`; CryptoError for a damaged one
+ * For an account of release 1.0 the record of the database. @throws AppError `trust_record_missing`;
+ * CryptoError for a damaged one
  */
 async function openRecord(deps: Deps, keyring: Keyring, documents: KeyBundle['documents']): Promise<TrustRecord> {
   const [stored, pins] = (['trust', 'pins'] as const).map((sought) => documents.find(({ name }) => name === sought));

@@ -23,7 +23,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/** All problems with the passwords, except whether the current one is right. */
+/** Does not check whether the current password is right. */
 export function newMasterPasswordTexts(
   { members }: Pick<ReceivedBody, 'members'>,
   actor: Pick<Actor, 'hasKeys'> | null,
@@ -48,10 +48,9 @@ export function newMasterPasswordTexts(
 const LABEL = 'new master password';
 
 /**
- * Rewrites the password slot for a client without keys (docs/spec/api.md §3.4); replaces all keys if
- * requested or exposed.
- * @throws AppError as `withCallerKeyring`; `conflict` if slot or keys were replaced meanwhile; `validation`
- * under the strict policy
+ * Rewrites the password slot (docs/spec/api.md §3.4); replaces all keys if requested or exposed.
+ * @throws AppError as `withCallerKeyring`; `conflict` after a concurrent change; `validation` under the
+ * strict policy
  */
 export async function changeOwnMasterPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
@@ -99,7 +98,7 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
     .catch(asMeanwhile);
 }
 
-/** The master password was right before: a failure now means a concurrent change. */
+/** The master password was right before: it has been changed concurrently. */
 function asMeanwhile(error: unknown): never {
   const isOther =
     (error instanceof CryptoError && error.code === 'commit') ||

@@ -21,9 +21,8 @@ type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
 
 /**
- * Rotates a group's key with a master password, in several transactions (docs/spec/crypto.md §12). Revisions
- * that do not open stay and count as pending.
- * @throws AppError as `rotateGroup` and `openAccepted`
+ * Rotates a group's key in several transactions (docs/spec/crypto.md §12). Revisions that do not open count
+ * as pending. @throws AppError as `rotateGroup` and `openAccepted`
  */
 export async function rotateWithMasterPassword(context: Rotating): Promise<Rotated> {
   return withCallerKeyring(context, context.body.master_password, async (opened) => {
@@ -51,7 +50,7 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
   }
 }
 
-/** Wraps revisions under former keys for the current one. @returns how many do not open */
+/** Wraps revisions for the current key. @returns how many do not open */
 export async function rewrapAll(
   context: Rewrapping,
   opened: OpenedCaller,

@@ -29,7 +29,6 @@ export function readEntryName(name: string): EntryName | null {
   return table === undefined ? null : { kind: 'table', table, part: Number(part) };
 }
 
-/** A portion exceeds PORTION_BYTES by at most one row. */
 export const MOST_BYTES = {
   beginning: 64 * 1024,
   manifest: 1024 * 1024,
@@ -68,7 +67,7 @@ export type Manifest = z.output<typeof Manifest>;
 type Cell = string | number | null | Buffer;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A row as a line of JSON, identical for both engines; bytes as `{"b64": "…"}`. */
+/** A line of JSON, identical for both engines; bytes as `{"b64": "…"}`. */
 export function lineOf(row: Readonly<Record<string, unknown>>): string {
   const cells = Object.entries(row).map(([column, value]) => {
     if (Buffer.isBuffer(value)) return [column, { b64: value.toString('base64') }] as const;
@@ -95,7 +94,7 @@ export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): reado
   return rows;
 }
 
-/** Null for invalid UTF-8: two different portions must never decode to the same text. */
+/** Null for invalid UTF-8: different portions must never decode to the same text. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -130,7 +129,7 @@ const NOWHERE_A_TEXT = /[\p{Cs}\0]/u;
 
 function cellOf(value: unknown): Cell | undefined {
   if (value === null) return value;
-  // PostgreSQL cannot store lone surrogates or NUL, so no archive of ours has them.
+  // PostgreSQL cannot store lone surrogates or NUL.
   if (typeof value === 'string') return !NOWHERE_A_TEXT.test(value) ? value : undefined;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

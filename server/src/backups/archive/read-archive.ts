@@ -19,7 +19,7 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { TarReader } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 
-/** A higher ratio is a decompression bomb; real archives reach two or three. */
+/** A higher ratio is a decompression bomb; real archives reach three. */
 const MOST_RATIO = 100;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const MOST_ENTRIES = 5_000_000;
@@ -40,7 +40,7 @@ interface Reading {
   readonly signal?: AbortSignal;
 }
 
-/** @throws ArchiveError `foreign` if it is neither an encrypted nor a plain archive */
+/** @throws ArchiveError `foreign` if it is neither encrypted nor plain */
 export async function isEncrypted(path: string): Promise<boolean> {
   const start = await readStart(path);
   if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
@@ -134,7 +134,6 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
 
 const TOO_MUCH = 'unpacks to far too much';
 
-/** Unpacked bytes still allowed. */
 class Allowance {
   #left: number;
   constructor(bytes: number) {
@@ -168,7 +167,7 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
         yield { kind: 'beginning', beginning: beginningOf(await jsonOf(content)) };
         break;
       case 'table':
-        // Parts are numbered, bodies ascend and follow all tables: no name occurs twice.
+        // Parts are numbered, bodies ascend and follow all tables: no name repeats.
         if (meaning.table !== seen.table) {
           if (seen.tables.has(meaning.table)) throw damaged('a table comes twice');
           seen.tables.add(meaning.table);
@@ -198,7 +197,7 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
 async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
   const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
   const entry = await tar.next().catch((error: unknown) => {
-    // No tar at all is `foreign`; broken gzip stays `damaged`.
+    // Broken gzip stays `damaged`.
     throw error instanceof ArchiveError && /^(tar|digest)/.test(error.detail) ? asForeign(error.detail) : error;
   });
   if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
@@ -228,7 +227,6 @@ function readAs<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<
   return read.data;
 }
 
-/** Errors of all streams arrive here. */
 async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) yield chunk as Uint8Array;

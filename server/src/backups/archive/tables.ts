@@ -7,7 +7,7 @@ interface BackedUpTable<Name extends TableName = TableName> {
   readonly table: Name;
   /** Unique; rows are read in its order. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** Rows per query; few where a row may hold a megabyte. */
+  /** Few where a row may hold a megabyte. */
   readonly page: number;
 }
 
@@ -33,7 +33,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('invites', ['invite_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),
-  // A parent's path is a prefix of its child's path.
+  // A parent's path is a prefix.
   backedUp('entry_groups', ['materialized_path']),
   backedUp('group_members', ['id']),
   backedUp('group_keys', ['entry_group_id', 'gk_version']),
@@ -45,7 +45,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('field_history', ['field_edit_log_id']),
   backedUp('entry_moves', ['entry_id', 'left_at', 'entry_group_id']),
   backedUp('user_applications', ['user_application_id']),
-  // What people have seen stays true after a recovery.
+  // It stays true after a recovery.
   backedUp('offline_releases', ['user_id', 'entry_group_id', 'user_application_id']),
   backedUp('departures', ['departure_id']),
   backedUp('departure_secrets', ['departure_id', 'field_id']),

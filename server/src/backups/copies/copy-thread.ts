@@ -45,7 +45,7 @@ export class CopyThread {
   /** @throws CopyFailed, or the abort reason of `signal` */
   async run(job: CopyJob, { signal, silence }: Listening): Promise<void> {
     signal.throwIfAborted();
-    // Never starts a second thread: a hanging share would accumulate them.
+    // A hanging share would accumulate threads.
     if (this.#running !== null) throw new CopyFailed(SILENT, 'hanging');
     const thread = startThread('copy-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
     this.#running = new Promise((resolve) => {

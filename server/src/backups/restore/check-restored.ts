@@ -17,8 +17,8 @@ import { hasHollowField, hasStrayGroup, readTable } from '../run/snapshot-reposi
 import type { TableName } from '../archive/tables.ts';
 
 /**
- * Checks references, sealed values, rosters and audit chain (docs/spec/threats.md §3.1.35). @throws
- * ArchiveError `damaged`
+ * @throws ArchiveError `damaged` for references, sealed values, rosters or audit chain (docs/spec/threats.md
+ * §3.1.35)
  */
 export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);
@@ -46,7 +46,7 @@ async function everyRow<Name extends TableName>(
 
 type RosterRow = Tables['group_rosters'];
 
-/** Each links to its predecessor; the newest of a group has a valid signature. */
+/** Each links to its predecessor; the newest is signed. */
 async function checkRosters(db: Pick<Database, 'read'>): Promise<void> {
   let last: RosterRow | null = null;
   for await (const rows of readTable(db.read, 'group_rosters')) {

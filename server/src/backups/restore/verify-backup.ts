@@ -16,7 +16,7 @@ import { workFolder } from '../work-folder.ts';
 
 /**
  * Restores a backup to verify it (docs/spec/api.md §3.11). @throws AppError `not_found`, `validation`
- * (password), `conflict` if it is damaged or gone
+ * (password), `conflict` if damaged or gone
  */
 export async function verifyBackup(
   deps: Deps,
@@ -50,7 +50,7 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
 const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
   (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
 
-/** The archive's fault; rethrows other errors. */
+/** Rethrows other errors. */
 async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {
   const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
   if (!(error instanceof ArchiveError) && !isGone) throw error;
@@ -73,7 +73,7 @@ interface Judgement {
   readonly counts?: Proven['counts'];
 }
 
-/** @throws AppError `not_found` if retention has removed it meanwhile */
+/** @throws AppError `not_found` if it was removed meanwhile */
 async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: Judgement): Promise<void> {
   const { counts, ...changes } = found;
   await deps.db.transact(async (tx) => {

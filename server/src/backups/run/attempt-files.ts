@@ -1,4 +1,4 @@
-/** Files of one attempt under unique names: an attempt without its lease cannot touch its successor's. */
+/** Unique names: an attempt without its lease cannot touch its successor's files. */
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ export class AttemptFiles {
   readonly part: string;
   readonly workDir: string;
   readonly #folder: string;
-  /** The open handle keeps the inode number from being reused. */
+  /** Keeps the inode number from being reused. */
   #settled: { readonly path: string; readonly file: FileHandle } | null = null;
 
   constructor({ config }: Pick<Deps, 'config'>, backupId: string) {
@@ -28,8 +28,8 @@ export class AttemptFiles {
   }
 
   /**
-   * Publishes the part durably and returns its path, also if repeated. The part stays as a second link, which
-   * marks the archive as this attempt's. @throws EEXIST
+   * Publishes the part durably; may be repeated. The part stays as a second link, which marks the archive as
+   * this attempt's. @throws EEXIST
    */
   async settle(path: string): Promise<string> {
     if (this.#settled !== null) return this.#settled.path;
@@ -53,7 +53,7 @@ export class AttemptFiles {
     this.#settled = null;
   }
 
-  /** Removes the published archive if the path still is this attempt's file. */
+  /** Only if the path still is this attempt's file. */
   async withdraw(): Promise<void> {
     if (this.#settled === null) return;
     const { path, file } = this.#settled;
@@ -62,7 +62,7 @@ export class AttemptFiles {
   }
 }
 
-/** Removes a published but never recorded archive: the same inode as one of its parts. */
+/** Removes a published but unrecorded archive: the same inode as one of its parts. */
 export async function removeUnrecorded({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const folder = config.backupDir;
   const [parts, others] = [[], []] as [Stats[], string[]];
@@ -83,7 +83,7 @@ export async function removeUnrecorded({ config }: Pick<Deps, 'config'>, backupI
 const isPartOf = (backupId: string, name: string) => name.startsWith(`.${backupId}.`) && name.endsWith('.part');
 const isSameFile = (one: Stats, other: Stats) => one.ino === other.ino && one.dev === other.dev;
 
-/** Removes files of earlier attempts. The caller must hold the lease. */
+/** The caller must hold the lease. */
 export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const { backupDir, dataDir } = config;
   for (const name of await readdir(backupDir).catch(() => [])) {

@@ -49,7 +49,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
   const { size } = await stat(path);
   const bodies = await openBodiesBeside(source.path, dataDir);
-  // Before exclusive use, because it takes long.
+  // It takes long, so before exclusive use.
   await takeFilesOver(switching, bodies).finally(() => bodies.close());
   say({ type: 'turn' });
   await turn;

@@ -11,13 +11,13 @@ const ATTEMPTS = 3;
 
 export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
-/** Makes waiting backups, in one process at a time; returns how many it has handled. */
+/** Makes waiting backups, in one process at a time; returns how many. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
 }
 
-/** Makes only this backup, if the lease is free. */
+/** Only if the lease is free. */
 export async function makeAsked(deps: Deps, id: string): Promise<void> {
   const find = async () => findBackup(deps.db.read, id);
   const state = (await find())?.state;
@@ -64,7 +64,7 @@ async function hasWork({ db }: Deps): Promise<boolean> {
   return waiting.length + left.length > 0;
 }
 
-/** The folder may be shared: other sites' files stay. */
+/** The folder may be shared with other sites. */
 async function removeRemains(deps: Deps): Promise<void> {
   for (const id of await listUnfinished(deps)) {
     if ((await findBackup(deps.db.read, id)) !== undefined) await removeAttempts(deps, id);
@@ -77,7 +77,7 @@ async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): P
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
-    // It may have published the archive without recording it.
+    // It may have published the archive unrecorded.
     await removeUnrecorded(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless

@@ -14,7 +14,7 @@ export const LEASE_EXPIRES = 30_000;
 const BEAT_EVERY = LEASE_EXPIRES / 3;
 const LOOK_EVERY = 500;
 
-/** Another process took over the lease; this one must stop its work. */
+/** The holder must stop its work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease '${name}' was taken over.`);
@@ -32,9 +32,9 @@ export class Lease {
   readonly #db: Database;
   readonly #owner = randomText(12);
   readonly #elapsed: () => number;
-  /** Last renewal; null while another process holds the lease. */
+  /** Null while another process holds the lease. */
   #beatAt: number | null = null;
-  /** The other holder's last renewal, and when it was first seen. */
+  /** `since`: when that renewal was first seen. */
   #seen: { readonly row: LeaseRow; readonly since: number } | null = null;
 
   constructor(db: Database, name: string, { elapsed = () => performance.now() }: LeaseOptions = {}) {
@@ -44,8 +44,7 @@ export class Lease {
   }
 
   /**
-   * Takes the lease if it is free and due at `now`, renews it, or takes over that of a dead process. @returns
-   * whether it is ours
+   * Takes the lease if it is free and due at `now`, or expired; renews it. @returns whether it is ours
    * @param every longest pause of the job in ms; longer ones come from a clock that was set back
    */
   async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -65,7 +64,7 @@ export class Lease {
     return isOurs;
   }
 
-  /** As `hold`, for a single run: waits until another holder renews (returns false) or expires. */
+  /** As `hold`, but waits until another holder renews (returns false) or expires. */
   async holdUnlessAlive(pause: () => Promise<unknown> = () => wait(LOOK_EVERY)): Promise<boolean> {
     for (let seen: LeaseRow | undefined; ;) {
       if (await this.hold()) return true;
@@ -77,17 +76,14 @@ export class Lease {
     }
   }
 
-  /**
-   * Whether another process is at work. Without renewals it counts as dead, unless the exclusive lock blocks
-   * them.
-   */
+  /** Whether another process is at work: it renews, or the exclusive lock blocks renewals. */
   async isTaken(): Promise<boolean> {
     const row = await readLease(this.#db, this.name);
     if (row === undefined || row.owner === null) return false;
     return this.#lives(row, this.#elapsed()) || (await this.#db.transactIfFree(async () => true)) === null;
   }
 
-  /** Renews the lease in the holder's transaction, to be rolled back if it is lost. @throws LeaseLost */
+  /** Renews the lease in the holder's transaction. @throws LeaseLost */
   async confirm(tx: Transact): Promise<void> {
     const at = this.#elapsed();
     const isOurs = await beatLease(tx, this.name, this.#owner);
@@ -95,7 +91,7 @@ export class Lease {
     if (!isOurs) throw new LeaseLost(this.name);
   }
 
-  /** Releases the lease; the work is due again at `dueAt` (milliseconds since 1970). */
+  /** The work is due again at `dueAt` (Unix ms). */
   async release(dueAt = 0): Promise<void> {
     if (this.#beatAt === null) return;
     this.#beatAt = null;
@@ -109,7 +105,7 @@ export class Lease {
   }
 }
 
-/** Runs `work` and renews the lease; aborts its signal when `stopping` aborts or the lease is lost. */
+/** Renews the lease during `work`; aborts its signal when `stopping` aborts or the lease is lost. */
 export async function whileHolding(
   lease: Lease,
   work: (signal: AbortSignal) => Promise<void>,

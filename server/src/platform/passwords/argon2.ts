@@ -1,4 +1,4 @@
-/** Argon2id by the native library, off the event loop; loaded after the first responses, or on first use. */
+/** Argon2id by the native library, loaded on first use. */
 import type * as Library from '@node-rs/argon2';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
@@ -27,7 +27,7 @@ export const loadArgon2 = async (): Promise<void> => void (await library());
 /** True after a failed load: nobody can sign in. */
 export const isArgon2Missing = (): boolean => isMissing;
 
-/** Derives the raw 32 bytes of the key hierarchy in Node's thread pool. */
+/** Derives 32 bytes in Node's thread pool. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {
   const { hashRaw } = await library();
   const raw = await hashRaw(password, {
@@ -50,7 +50,7 @@ export interface AccountPasswords {
   readonly verify: (phc: string, password: string) => Promise<boolean>;
   /** Whether `hash` now uses other parameters. */
   readonly isOutdated: (phc: string) => boolean;
-  /** Signing in with an unknown e-mail takes as long as with a known one. */
+  /** Unknown e-mails take as long as known ones. */
   readonly dummy: string;
 }
 

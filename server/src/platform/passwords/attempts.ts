@@ -1,7 +1,7 @@
 /**
- * Limits on attempts in a sliding window (docs/spec/api.md §1.6). Slow, bounded verifications count failures
- * afterwards; others count before, so that parallel ones count, and uncount a success. Over the limit even
- * the right secret is refused.
+ * Limits on attempts in a sliding window (docs/spec/api.md §1.6). Slow verifications count failures
+ * afterwards; others count before, so that parallel attempts count. Over the limit even the right secret is
+ * refused.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
@@ -18,7 +18,7 @@ import type { CountedPart } from './attempts-repository.ts';
 export interface AttemptLimit {
   readonly max: number;
   readonly windowMs: number;
-  /** Each failure after `after` doubles the time until the next attempt. */
+  /** Each failure after `after` doubles the delay. */
   readonly delays?: { readonly after: number; readonly firstMs: number; readonly mostMs: number };
 }
 
@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 export const ATTEMPT_LIMITS = {
   signInOfAccount: { max: 10, windowMs: 15 * MINUTE },
   signInFromAddress: { max: 60, windowMs: 15 * MINUTE },
-  /** Failures in a row, from anywhere; at the limit only a site admin can let the person in. */
+  /** Failures in a row; at the limit only a site admin can let the person in. */
   signInStreak: {
     max: 100,
     windowMs: 30 * 24 * 60 * MINUTE,
@@ -52,10 +52,7 @@ export interface Counter {
   readonly limit: AttemptLimit;
 }
 
-/**
- * Checks limits and delays with one read; counts nothing. @throws AppError `too_many_requests` (429, with
- * `Retry-After`)
- */
+/** Checks limits and delays with one read; counts nothing. @throws AppError `too_many_requests` */
 export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
   const now = deps.clock.now();
   const counted = await readAttemptsOfAll(
@@ -82,7 +79,7 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
   return last.blocked_until - windowMs + delay;
 }
 
-/** Counts an attempt before it is verified. @throws AppError `too_many_requests` over the limit */
+/** Counts an attempt before it is verified. @throws AppError `too_many_requests` */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
@@ -91,7 +88,7 @@ export async function countAttempt(deps: Place, key: string, limit: AttemptLimit
 
 /**
  * Counts a failed attempt on every counter, in one transaction with `record`. @throws AppError
- * `too_many_requests` after the commit, over a limit
+ * `too_many_requests` after the commit
  */
 export async function countJudged(
   deps: Place,
@@ -134,5 +131,5 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 export const uncountAttempt = (deps: Place, key: string): Promise<void> =>
   deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
 
-/** Removes the attempts of these counters after a success. */
+/** Forgets attempts after a success. */
 export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);

@@ -5,16 +5,15 @@ import { networkOf } from '../networks.ts';
 
 export interface DerivationQueue {
   /**
-   * Runs `work` in a slot; owners take slots in turn.
-   * @param options `isSignIn`: may use the slot that is reserved for sign-ins
-   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
+   * Owners take slots in turn. `isSignIn` may use the slot reserved for sign-ins.
+   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { readonly isSignIn?: boolean }): Promise<T>;
   hasRoom(): boolean;
 }
 
 export interface DerivationLimits {
-  /** At least 2; one slot is reserved for sign-ins. */
+  /** At least 2; one is reserved for sign-ins. */
   readonly slots: number;
   readonly runningEach: number;
   readonly waitingEach: number;
@@ -47,7 +46,7 @@ interface Share {
 }
 
 export function derivationQueue({ slots, runningEach, waitingEach, patience }: DerivationLimits): DerivationQueue {
-  /** Round robin: an owner whose derivation starts moves to the end. */
+  /** Round robin: a started owner moves to the end. */
   const shares = new Map<string, Share>();
   let running = 0;
   let runningOthers = 0;
@@ -125,13 +124,12 @@ const OTHER_THREADS = 3;
 
 export interface Machine {
   readonly cores: number;
-  /** Bytes that this process may use. */
+  /** Bytes. */
   readonly memory: number;
-  /** Node's pool, in which derivations run. */
   readonly threads: number;
 }
 
-/** Slots: the least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for sign-ins. */
+/** The least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for sign-ins. */
 export function derivationLimits({ cores, memory, threads }: Machine): DerivationLimits {
   const slots = Math.min(cores, Math.floor(memory / MEMORY_EACH), threads - OTHER_THREADS, MOST_SLOTS);
   return { slots: Math.max(1, slots) + 1, ...EACH };

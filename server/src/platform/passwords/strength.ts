@@ -25,10 +25,9 @@ let thread: Worker | null = null;
 const waiting: Waiting[] = [];
 
 /**
- * Estimates in a worker thread, as it takes up to half a second; as in the web client. @returns the zxcvbn
- * score, 0 to 4
+ * The zxcvbn score, 0 to 4, from a worker thread, as it takes up to half a second.
  * @param about name and e-mail of the person, which count as guessed
- * @throws AppError `unavailable` if too many estimates are queued, of this person or in total
+ * @throws AppError `unavailable` if too many are queued
  */
 export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
   const person = about.join('\n');

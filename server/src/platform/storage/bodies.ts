@@ -1,6 +1,6 @@
 /**
- * Sealed file bodies, named by the SHA-256 of their ciphertext: no name comes from a user. A body is on disk
- * before a row names it, and is removed only while nothing else writes and no row names it (ADR 15).
+ * Sealed file bodies, named by their SHA-256: no name comes from a user. A body is on disk before a row names
+ * it, and is removed only while nothing else writes and no row names it (ADR 15).
  */
 import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -16,19 +16,19 @@ export interface StoredBody {
 export interface BodyStore {
   /** Stores the bytes durably, or touches the existing body. */
   put(bytes: Uint8Array): Promise<StoredBody>;
-  /** Takes over a durable file of the same disk as this body. */
+  /** Takes over a durable file of the same disk. */
   adopt(path: string, sha256: string): Promise<void>;
   open(sha256: string): Readable;
   has(sha256: string): Promise<boolean>;
-  /** Bodies and incomplete files not touched since `time` (milliseconds since 1970). */
+  /** Bodies and incomplete files not touched since `time` (Unix ms). */
   listUntouchedSince(time: number): Promise<string[]>;
   /** Returns whether it existed. Use `removeUnnamedBodies`, which checks the rows first. */
   remove(sha256: string): Promise<boolean>;
-  /** Removes incomplete files of this `writer`, whose stores must be closed. */
+  /** Removes incomplete files of a `writer` that has ended. */
   removeHalfWritten(writer: string): Promise<void>;
 }
 
-/** @param writer prefix of incomplete files' names: letters, digits and dashes */
+/** @param writer prefix of incomplete files: letters, digits and dashes */
 export function openBodyStore(dataDir: string, writer = 'server'): BodyStore {
   const folder = join(dataDir, 'bodies');
   const partOf = (name: string) => `.${name}.`;
@@ -84,7 +84,6 @@ function namesIn(folder: string): readonly string[] {
 
 const isAbsence = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Returns false if the file does not exist. */
 const touch = (path: string): Promise<boolean> => unlessAbsent(() => utimes(path, new Date(), new Date()));
 
 async function unlessAbsent(work: () => Promise<void>): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface Disk {
   readonly total: number;
   /** Without blocks reserved for root. */
   readonly free: number;
-  /** Must stay free: 5 % of the disk, at most 256 MiB. */
+  /** 5 % of the disk, at most 256 MiB, stays free. */
   readonly margin: number;
   /** Free inodes; Infinity without a limit. */
   readonly freeFiles: number;
@@ -40,10 +40,10 @@ export const takes = ({ free, margin, freeFiles }: Omit<Disk, 'total'>, { bytes,
 
 export const hasRoom = async (folder: string, room: Room): Promise<boolean> => takes(await measureDisk(folder), room);
 
-/** Bytes that may be written before free space is checked again. */
+/** Bytes to write before free space is checked again. */
 export const LOOK_EVERY = 4 * MIB;
 
-/** @throws AppError `insufficient_storage` if the write does not fit */
+/** @throws AppError `insufficient_storage` */
 export async function demandRoom(folder: string, room: Room): Promise<void> {
   if (!(await hasRoom(folder, room))) throw new AppError('insufficient_storage');
 }

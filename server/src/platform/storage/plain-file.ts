@@ -8,8 +8,8 @@ interface PlainFile {
 }
 
 /**
- * Opens a regular file in a folder that others may write to; null for a link, which may lead outside, or a
- * pipe, which may block. The caller closes it.
+ * Opens a regular file; null for a link, which may lead outside, or a pipe, which may block. The caller
+ * closes it.
  */
 export async function openPlainFile(path: string): Promise<PlainFile | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -1,4 +1,4 @@
-/** A file of random bytes, released in pieces on a full disk, so that a site admin can free space. */
+/** Random bytes, released on a full disk, so that a site admin can free space. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const PIECE_BYTES = 2 * MIB;
 
 /** For a disk of `total` bytes. */
 export const reserveOf = (total: number): number => Math.min(MOST_BYTES, Math.floor(total * PART));
-/** Bytes to release before an essential write on a full disk. */
+/** Bytes to release before an essential write. */
 export const pieceOf = (total: number): number =>
   Math.max(Math.ceil(reserveOf(total) / 4), Math.min(PIECE_BYTES, reserveOf(total)));
 
@@ -20,7 +20,7 @@ export interface Reserve {
   size(): number;
   /** Works on a full disk. */
   giveUp(bytes: number): void;
-  /** Grows the file to `bytes`; on failure it is removed. */
+  /** On failure the file is removed. */
   make(bytes: number): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function openReserve(dataDir: string): Reserve {
       const file = openSync(path, 'r+');
       try {
         ftruncateSync(file, Math.max(0, fstatSync(file).size - bytes));
-        // A journaling file system reuses blocks only after its journal is synced.
+        // Blocks are reused only after the journal is synced.
         fsyncSync(file);
       } finally {
         closeSync(file);
@@ -42,7 +42,7 @@ export function openReserve(dataDir: string): Reserve {
       try {
         const file = await open(path, 'w', 0o600);
         try {
-          // Some file systems do not allocate blocks for zeros.
+          // Some file systems allocate no blocks for zeros.
           const block = randomBytes(MIB);
           for (let left = bytes; left > 0; left -= block.length)
             await file.write(block, 0, Math.min(left, block.length));

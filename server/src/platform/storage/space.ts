@@ -1,4 +1,4 @@
-/** Free space on the disk of the data folder, and what works without it (ADR 15). */
+/** Free space of the data folder, and what works without it (ADR 15). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { measureDisk, takes } from './free-space.ts';
 import type { Disk } from './free-space.ts';
@@ -7,20 +7,18 @@ import { openReserve, pieceOf, reserveOf } from './reserve.ts';
 import { SERVER_TEXTS } from '../texts.ts';
 
 const MIB = 1024 * 1024;
-/** Milliseconds a measurement with enough space is valid. */
+/** Milliseconds that a measurement with enough space is valid. */
 const FRESH_FOR = 250;
 
 interface BookedRoom {
-  /**
-   * Checks without booking, because announced bytes may never arrive. @throws AppError `insufficient_storage`
-   */
+  /** Books nothing, because announced bytes may never arrive. @throws AppError `insufficient_storage` */
   demand(bytes: number): Promise<void>;
-  /** Books received bytes. @throws AppError `insufficient_storage` */
+  /** @throws AppError `insufficient_storage` */
   add(bytes: number): Promise<void>;
   release(): void;
 }
 
-/** Part of the reserve that each kind of caller must leave to others. */
+/** Part of the reserve that each kind of caller leaves to others. */
 const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
 type ReserveUser = keyof typeof LEAVES;
 
@@ -33,20 +31,20 @@ export interface Space {
   isLow(): Promise<boolean>;
   /** Problem and next step; null while enough is free. */
   problem(): Promise<string | null>;
-  /** Starts the booking of one request. Booked bytes count as used. */
+  /** Booked bytes count as used. */
   book(): BookedRoom;
   /**
    * Releases a piece of the reserve if the disk is almost full. @throws AppError `insufficient_storage` if
    * the rest is for others
    */
   ease(user: ReserveUser): Promise<void>;
-  /** Restores the reserve if there is room. */
+  /** Only if there is room. */
   refill(): Promise<void>;
   /** Bytes. */
   reserve(): number;
 }
 
-/** @param holdsVault false: PostgreSQL stores rows and files, so this disk never counts as low */
+/** @param holdsVault false with PostgreSQL: this disk never counts as low */
 export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; holdsVault: boolean }): Space {
   const reserve = openReserve(dataDir);
   let booked = 0;
@@ -88,7 +86,6 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     problem: async () => (isLowOn(await look()) ? lowText : null),
     book() {
       let own = 0;
-      /** @param taken bytes to book if there is room */
       const judge = async (bytes: number, taken: number) => {
         if (bytes === 0 || !holdsVault) return;
         const disk = await lookNow();

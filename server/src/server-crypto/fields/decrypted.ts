@@ -1,4 +1,4 @@
-/** Reveals values as base64 text with a master password (docs/spec/api.md §3.9). */
+/** Values are answered as base64 text (docs/spec/api.md §3.9). */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
@@ -21,7 +21,7 @@ export function revealValue(context: Reveal<typeof decrypted>): Promise<Media> {
   return reveal(context, context.field.rev);
 }
 
-/** Reveals the revision of a history row. @throws AppError `not_found` for rows without one */
+/** @throws AppError `not_found` for history rows without a revision */
 export async function revealHistory(context: Reveal<typeof historyDecrypted>): Promise<Media> {
   const { deps, field, params } = context;
   const rev = await findRevOfHistoryRow(deps.db, field.field_id, params.logId);
@@ -59,14 +59,14 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
       encrypted_value_base64: revision.value.toString('base64'),
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
-    // Counts only opened values; sent after the audit row is committed.
+    // Recorded once the value opens, committed before it is sent.
     await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });
 }
 
-/** A multiple of three, so that the portions' base64 can be joined. */
+/** A multiple of three joins base64 portions. */
 const PORTION = 3 * 64 * 1024;
 
 function* base64Of(bytes: Buffer): Generator<string> {

@@ -1,6 +1,4 @@
-/**
- * Changes and removes fields with a master password; absent members stay unchanged (docs/spec/api.md §3.9).
- */
+/** Absent members stay unchanged (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS, type remove, type update, type create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
@@ -35,7 +33,7 @@ type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
 type Received = { readonly members: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] };
 
-/** Problems that the schema of the plain form cannot find. */
+/** Problems beyond the schema of the plain form. */
 export function plainChangeTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { value, master_password } = members;
@@ -50,10 +48,7 @@ export function plainChangeTexts({ members, files }: Received): FieldTexts {
 
 const TRIES = 50;
 
-/**
- * Applies concurrent changes without `base_rev` one after the other; with it the later one fails. @throws
- * AppError as `updateField`
- */
+/** Retries after concurrent changes unless `base_rev` is given. @throws AppError as `updateField` */
 export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
   const { body, group, entry } = context;
   refuseForType(context);
@@ -112,7 +107,6 @@ function refuseForType({ body, field }: Changing): void {
   if (isBadTotp) throw refuse('value', FIELD_TEXTS.totpBad);
 }
 
-/** Opens the current value only if it stays. */
 async function prepareChange(context: Changing, keys: Keys): Promise<PreparedField> {
   const { body, field, files } = context;
   const title = body.title ?? field.title;
@@ -159,7 +153,7 @@ function changed(content: FieldContent, body: Plain, title: string): FieldConten
   return { ...content, title, totp: { ...content.totp, algorithm, period: body.totp_timeout ?? content.totp.period } };
 }
 
-/** Opens nothing, but the specification requires the master password for every deletion of a field. */
+/** Opens nothing, but the specification requires the master password. */
 export async function removeFieldWithMasterPassword(
   context: Context<typeof remove, PlainBodyOf<typeof remove>>,
 ): Promise<Operation> {
@@ -191,7 +185,7 @@ const READS = 3;
 /**
  * Reads a revision and opens its key, during a rotation possibly a former one.
  * @param opened the group's current key, if known
- * @throws AppError `not_found`; CryptoError if the caller has no key for it
+ * @throws AppError `not_found`; CryptoError without a key for it
  */
 export async function openKeyOfRevision(
   deps: Pick<Deps, 'db'>,

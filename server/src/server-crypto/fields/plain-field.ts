@@ -18,7 +18,7 @@ type Received = { readonly members: Readonly<Record<string, unknown>>; readonly 
 const PART = 'file';
 const DEFAULT_TOTP = { algorithm: 'sha1', period: 30 } as const;
 
-/** Problems that the schema of the plain form cannot find. */
+/** Problems beyond the schema of the plain form. */
 export function plainFieldTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { type, value, master_password } = members;
@@ -46,7 +46,7 @@ export function textAboutValue(type: unknown, value: unknown): string | null {
   return type === 'TOTP' && parseTotpSecret(value) === null ? FIELD_TEXTS.totpBad : null;
 }
 
-/** What to seal, the columns that stay plain, and for a file its sealed body. */
+/** `body` is the sealed body of a file. */
 export interface PreparedField {
   readonly content: FieldContent;
   readonly columns: PlainColumns;
@@ -99,7 +99,6 @@ async function prepareFile(fieldId: string, title: string, files: readonly Uploa
   };
 }
 
-/** The plain columns of a content. */
 export function columnsOfContent(content: FieldContent): PlainColumns {
   switch (content.type) {
     case 'password':

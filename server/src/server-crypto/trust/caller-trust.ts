@@ -1,4 +1,4 @@
-/** The caller's trust record during one request (ADR 24); written in the request's transaction. */
+/** The caller's trust record during one request (ADR 24). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -14,7 +14,7 @@ import { recordOfDatabase } from './first-record.ts';
 
 type Documents = KeyBundle['documents'];
 
-/** `n` is the version that it replaces. */
+/** `n`: the version that it replaces. */
 interface SealedRecord {
   readonly record: TrustRecord;
   readonly n: number;
@@ -57,7 +57,7 @@ export class CallerTrust {
     this.present = next(this.opened(), Math.floor(this.deps.clock.now() / 1000));
   }
 
-  /** Drops the changes since the record was opened or written, for a retry. */
+  /** Drops changes that are not written. */
   restart(): void {
     this.present = this.base;
   }
@@ -75,7 +75,7 @@ export class CallerTrust {
   private async open(): Promise<TrustRecord> {
     const opened = await this.openStored();
     const { require_verified_members: isRequired } = await readSiteSettings(this.deps);
-    // Stored in the record, so that a later change of the site's setting does not end it.
+    // A later change of the site's setting does not end it.
     this.base = isRequired && !opened.strict[0] ? withStrictness(opened, this.deps.clock.now()) : opened;
     this.present = this.base;
     return this.base;
@@ -116,7 +116,7 @@ export class CallerTrust {
   }
 
   /**
-   * Writes the record, merged with one that was written meanwhile. Pass the result to `written`.
+   * Merges with a record that was written meanwhile. Pass the result to `written`.
    * @throws AppError `trust_record_missing` if the stored one was removed or does not open; as
    * `storeDocument`
    */

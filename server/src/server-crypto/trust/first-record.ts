@@ -25,8 +25,8 @@ interface Pinned {
 }
 
 /**
- * The first trust record of an account from before release 1.1 (ADR 24): the newest list of each group if it
- * verifies, and its signer's key; keys from `pins` come first.
+ * The first trust record of an account from before release 1.1 (ADR 24): keys from `pins`, then the newest
+ * list of each group if it verifies, and its signer's key.
  * Omits groups whose signer contradicts a decided key. @throws CryptoError `locked`
  */
 export async function recordOfDatabase(
@@ -102,7 +102,7 @@ const acceptedFacts = ({ seq, gkVersion, hasProof }: RosterContent) => ({
 const contradicts = (chain: KeyChain, record: TrustRecord, self: Keyring) =>
   chain.identity.userId !== self.userId && verdictByRecord(chain, record, self) === 'refuted';
 
-/** Adds the keys that the person confirmed in release 1.0. A damaged document is ignored. */
+/** Keys that the person confirmed in release 1.0. Ignores a damaged document. */
 async function withPins(record: TrustRecord, keyring: Keyring, stored: Pinned | undefined): Promise<TrustRecord> {
   if (stored === undefined) return record;
   const place = { name: 'pins', n: stored.version } as const;

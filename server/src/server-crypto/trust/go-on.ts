@@ -20,7 +20,7 @@ type Deciding = Context<typeof trustGroup, BodyOf<typeof trustGroup>>;
 
 /**
  * Accepts the newest list by the caller's decision (ADR 24). An admin also signs a list that supersedes the
- * contradicting ones; below the accepted key version by a rotation, as a former member may hold that key.
+ * others, by a rotation if the key version is lower, as a former member may hold that key.
  * @throws AppError `roster_conflict` unless `roster_hash` is the newest, `group_disputed`,
  * `member_unverified`, `key_changed`; CryptoError `roster`; as `withCallerKeyring`
  */
@@ -51,7 +51,7 @@ export async function trustGroupWithMasterPassword(context: Deciding): Promise<A
 
 const MOST_SUPERSEDED = 8;
 
-/** @throws as `trustGroupWithMasterPassword` unless the caller may accept this list */
+/** @throws as `trustGroupWithMasterPassword` */
 async function requireDecision(
   { keyring, trust }: OpenedCaller,
   judged: JudgedGroup,
@@ -85,7 +85,6 @@ const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fin
 
 const isReturned = ({ trust }: JudgedGroup) => trust.state === 'disputed' && trust.why === 'returned';
 
-/** Readmits removed people whom the accepted list names. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));

@@ -1,6 +1,6 @@
 /**
- * Judges groups as the caller's client would (ADR 24). Refuses what the client would ask its user, except an
- * unknown group with a right key proof.
+ * Judges groups as the caller's client would (ADR 24). Refuses what the client would ask, except an unknown
+ * group with a right key proof.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -47,7 +47,7 @@ export interface JudgedGroup {
   readonly groupKey: GroupKey | null;
 }
 
-/** Writable: the trust record has its list, or that it has none. */
+/** The trust record has its list, or that it has none. */
 export interface AcceptedGroup extends JudgedGroup {
   readonly groupKey: GroupKey;
   readonly shared: SharedGroup;
@@ -70,7 +70,7 @@ export async function judge(caller: TrustingCaller, groupId: string): Promise<Ju
   return { ...judged, trust: judgeGroup(shown, { ...memory, openLists }) };
 }
 
-/** Lists from the record's lowest head; all if that head is not among them. */
+/** From the record's lowest head; all if that head is missing. */
 async function readRows(
   { db }: Deps,
   { userId }: Keyring,
@@ -88,7 +88,6 @@ async function readRows(
 
 const hashOf = ({ roster_base64 }: SignedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
 
-/** `followCertificates` with a cache. */
 function rememberingFollow(): Follow {
   const known = new Map<CertificateWire | null, ReturnType<Follow>>();
   return (certificate, former) => {
@@ -98,7 +97,7 @@ function rememberingFollow(): Follow {
   };
 }
 
-/** Newest lists that the record has accepted by hash; signatures are not verified again. */
+/** Accepted by hash, so signatures are not verified again. */
 async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustRecord): Promise<readonly RosterContent[]> {
   const accepted: RosterContent[] = [];
   for (const { entry_group_id, bytes } of await listNewestLists(db, userId)) {
@@ -167,8 +166,8 @@ const isSamePath = (a: { readonly path: readonly string[] }, b: { readonly path:
   a.path.length === b.path.length && a.path.every((name, at) => name === b.path[at]);
 
 /**
- * Accepts a list that this request signed; both are written in one transaction.
- * @param group the group that the list continues, or id and path of a new one
+ * Accepts a list that this request signed, in the same transaction. @param group the group that it continues,
+ * or a new one
  */
 export async function acceptOwnList(
   caller: TrustingCaller,
@@ -200,7 +199,7 @@ export async function acceptOwnList(
   });
 }
 
-/** People on a list since the accepted one who are not on the newest. */
+/** People who are on the lists since the accepted one, but not on the newest. */
 function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown>>, newest: RosterContent): string[] {
   if (lists === 'broken') return [];
   const base = lists.findIndex(({ hash }) => heads[hash] !== undefined);
@@ -237,8 +236,8 @@ async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, 
 }
 
 /**
- * Accepts the newest list by the caller's decision. The caller writes the record. @throws CryptoError `grant`
- * if the group does not open
+ * Accepts the newest list. The caller writes the record. @throws CryptoError `grant` if the group does not
+ * open
  */
 export async function acceptInstead(caller: TrustingCaller, judged: JudgedGroup): Promise<AcceptedGroup> {
   const { groupId, newest, groupKey, rows, trust: state } = judged;

@@ -10,7 +10,6 @@ import { withCallerKeyring } from '../caller-keyring.ts';
 import { findName, listEveryCertificate } from './judging-repository.ts';
 
 /**
- * Confirms a person's key with a master password.
  * @throws AppError `not_found` unless a certificate has this fingerprint, `validation` for oneself; as
  * `withCallerKeyring`
  */
