@@ -50,7 +50,7 @@ const timeOf = (millis: number) => (millis === 0 ? null : new Date(millis).toISO
 
 export const warningLease = (db: Deps['db']) => new Lease(db, 'backup-warnings');
 
-/** Warns once a day, by log and mail to site admins. */
+/** Warns site admins once a day, by log and mail, if no backup or copy has succeeded for a day. */
 export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): Promise<boolean> {
   const { clock, log } = deps;
   const status = await backupStatus(deps);

@@ -17,7 +17,7 @@ const OF_OTHERS = /^([0-9a-f-]{36}\.|verify-)/;
 export const listLeftWork = (dataDir: string): readonly string[] =>
   [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) => namesIn(root).map((name) => join(root, name)));
 
-/** Unless `isAlone` with the data folder, only those older than six hours. */
+/** Removes folders of dead processes; unless `isAlone`, only those older than six hours. */
 export async function clearLeftWork(found: readonly string[], isAlone: boolean): Promise<void> {
   for (const path of found) {
     const { mtimeMs = Infinity } = (await stat(path).catch(() => null)) ?? {};

@@ -36,7 +36,7 @@ export interface RowPortion {
   readonly history: PackedRows<'field_history'>;
   /** Rows of entries that seem complete. */
   readonly search: PackedRows<'entry_search'>;
-  /** They got a field after their search row was made. */
+  /** Entries that got a field after their search row was made. */
   readonly reopened: readonly string[];
 }
 
@@ -155,7 +155,7 @@ interface SearchRows {
   /** Each entry once, without that of the last field. */
   complete(): ReturnType<typeof searchRowOf>[];
   rest(): ReturnType<typeof searchRowOf>[];
-  /** They got a field after their row was made. */
+  /** Entries that got a field after their row was made. */
   reopened(): string[];
 }
 

@@ -19,14 +19,14 @@ import {
 import { dropLeftStaged, stagingLock, type StagingLock } from './staging.ts';
 import type { Stored } from './store-batch.ts';
 
-/** Against a hostile file. */
+/** Limits the memory that a hostile file can take. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 } as const;
 const GRACE_MS = 5000;
 const DEADLINE_MS = 10_000;
 
 export interface Storing {
   readonly stored: Stored;
-  /** The thread has exited and cleanup is done. */
+  /** Resolves once the thread has exited and cleanup is done. */
   readonly ended: Promise<unknown>;
 }
 

@@ -72,7 +72,7 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();
-    // Those of the master password come first.
+    // Errors of the master password are reported first.
     early.catch(() => {});
   };
   try {

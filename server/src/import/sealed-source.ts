@@ -68,7 +68,7 @@ export function sealedSource({ json, isWholeBody, bodies }: SealedSource): Batch
   };
 }
 
-/** Covers all bodies with their names. */
+/** Covers the JSON and all bodies with their names. */
 function digestOf(json: Uint8Array, bodies: readonly BodyPart[]): Buffer {
   const pieces = bodies.flatMap(({ part, bytes }) => [part, sha256(bytes)]);
   return sha256(encodePieces([sha256(json), ...pieces]));

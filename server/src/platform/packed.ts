@@ -28,7 +28,7 @@ interface Options {
 
 const MIB = 1024 * 1024;
 
-/** Fastest brotli compresses each write on its own: do not write less. */
+/** Fastest brotli compresses each write on its own, so writes must not be small. */
 const BLOCK = 128 * 1024;
 const CHUNK = { chunkSize: BLOCK };
 

@@ -55,7 +55,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
   };
 }
 
-/** For long work on the event loop: await the result between steps to yield every 8 ms. */
+/** For long work on the event loop: await the returned function between steps to yield every 8 ms. */
 export function takeTurns(): () => Promise<void> {
   let until = performance.now() + MOST_MS;
   return async () => {

@@ -25,7 +25,7 @@ export interface OpenedCaller {
   readonly deps: Deps;
 }
 
-/** Its value may be wrong. */
+/** Whether it was sent; its value may be wrong. */
 export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** Reports a missing master password together with other problems. */

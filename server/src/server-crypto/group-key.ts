@@ -104,7 +104,7 @@ async function readCommitments(
     if (first === undefined || first.content.seq === 0 || first.content.gkVersion <= version) break;
     const before = await listRostersBefore(deps.db, groupId, { seq: first.content.seq, limit: ROSTERS_AT_ONCE });
     wires = [...before, ...wires];
-    // The last one is linked back from.
+    // The last of these is the wire of `first`.
     const longer = await linkBack(first, wires.slice(0, before.length + 1));
     wires = wires.slice(before.length + 1 - longer.length);
     if (longer.length === 1) break;

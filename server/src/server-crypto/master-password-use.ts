@@ -1,4 +1,4 @@
-/** docs/spec/api.md §1.5, docs/spec/crypto.md §17. */
+/** Records each use on the server (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';

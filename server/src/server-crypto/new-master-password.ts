@@ -23,7 +23,7 @@ import { SERVER_TEXTS } from '../platform/texts.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/** Does not check whether the current password is right. */
+/** Problems with the passwords, except whether the current one is right. */
 export function newMasterPasswordTexts(
   { members }: Pick<ReceivedBody, 'members'>,
   actor: Pick<Actor, 'hasKeys'> | null,

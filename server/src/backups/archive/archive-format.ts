@@ -29,6 +29,7 @@ export function readEntryName(name: string): EntryName | null {
   return table === undefined ? null : { kind: 'table', table, part: Number(part) };
 }
 
+/** In bytes; a portion exceeds PORTION_BYTES by at most one row. */
 export const MOST_BYTES = {
   beginning: 64 * 1024,
   manifest: 1024 * 1024,

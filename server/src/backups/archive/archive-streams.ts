@@ -9,6 +9,7 @@ const EMPTY = Buffer.from([0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const trailerOf = (digest: string) => Buffer.concat([HEAD, Buffer.from(`sha256:${digest}\0`, 'latin1'), EMPTY]);
 export const TRAILER_BYTES = trailerOf('0'.repeat(64)).length;
 
+/** Whether it looks like a trailer, correct or not. */
 export const looksLikeTrailer = (end: Buffer): boolean =>
   end.subarray(0, HEAD.length).equals(HEAD) || end.includes('sha256:');
 

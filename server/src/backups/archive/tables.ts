@@ -45,7 +45,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('field_history', ['field_edit_log_id']),
   backedUp('entry_moves', ['entry_id', 'left_at', 'entry_group_id']),
   backedUp('user_applications', ['user_application_id']),
-  // It stays true after a recovery.
+  // What people have seen stays true after a recovery.
   backedUp('offline_releases', ['user_id', 'entry_group_id', 'user_application_id']),
   backedUp('departures', ['departure_id']),
   backedUp('departure_secrets', ['departure_id', 'field_id']),

@@ -222,7 +222,7 @@ interface Place {
   readonly workDir: string;
 }
 
-/** By hard links, so that they outlive a deletion. @throws BodyGone */
+/** Pins by hard links, so that they outlive a deletion. @throws BodyGone */
 async function pinBodies(
   bodies: AsyncIterable<NamedBody>,
   { source, bodiesDir, workDir }: Place,

@@ -23,7 +23,7 @@ import type { FolderTarget } from './copy-target.ts';
 const CHUNK_BYTES = 1024 * 1024;
 /** Must stay free. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** The files are synced. */
+/** Shares that cannot sync a folder; the files are synced. */
 const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EACCES']);
 
 /** @param id for temporary file names @param alive called after each chunk */

@@ -17,8 +17,8 @@ import { hasHollowField, hasStrayGroup, readTable } from '../run/snapshot-reposi
 import type { TableName } from '../archive/tables.ts';
 
 /**
- * @throws ArchiveError `damaged` for references, sealed values, rosters or audit chain (docs/spec/threats.md
- * §3.1.35)
+ * Checks references, sealed values, rosters and audit chain (docs/spec/threats.md §3.1.35). @throws
+ * ArchiveError `damaged`
  */
 export async function checkRestored(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
   const [damage] = await findDamage(db);

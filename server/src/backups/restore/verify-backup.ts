@@ -50,7 +50,7 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
 const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
   (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
 
-/** Rethrows other errors. */
+/** The archive's fault; rethrows other errors. */
 async function faultOf(deps: Deps, row: BackupRow, error: unknown): Promise<string> {
   const isGone = error instanceof BackupFailed && error.code === 'ENOENT';
   if (!(error instanceof ArchiveError) && !isGone) throw error;

@@ -53,7 +53,7 @@ export class AttemptFiles {
     this.#settled = null;
   }
 
-  /** Only if the path still is this attempt's file. */
+  /** Removes the archive only if the path still is this attempt's file. */
   async withdraw(): Promise<void> {
     if (this.#settled === null) return;
     const { path, file } = this.#settled;
@@ -83,7 +83,7 @@ export async function removeUnrecorded({ config }: Pick<Deps, 'config'>, backupI
 const isPartOf = (backupId: string, name: string) => name.startsWith(`.${backupId}.`) && name.endsWith('.part');
 const isSameFile = (one: Stats, other: Stats) => one.ino === other.ino && one.dev === other.dev;
 
-/** The caller must hold the lease. */
+/** Removes files of earlier attempts. The caller must hold the lease. */
 export async function removeAttempts({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const { backupDir, dataDir } = config;
   for (const name of await readdir(backupDir).catch(() => [])) {

@@ -17,7 +17,7 @@ export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stop
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
 }
 
-/** Only if the lease is free. */
+/** Makes only this backup, if the lease is free. */
 export async function makeAsked(deps: Deps, id: string): Promise<void> {
   const find = async () => findBackup(deps.db.read, id);
   const state = (await find())?.state;

@@ -220,7 +220,7 @@ function failureSentence(error: unknown): string {
   return 'Something went wrong. The log says what.';
 }
 
-/** Only if mail is configured and wanted. */
+/** Queues the mail if it is configured and wanted. */
 export async function tellByMail(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

@@ -77,7 +77,7 @@ export interface NamedBody {
   readonly size: number;
 }
 
-/** Each once, by name. */
+/** Every referenced sealed file once, by name. */
 export async function* readNamedBodies(read: Reader, which?: Which): AsyncGenerator<NamedBody> {
   for (let after = ''; ;) {
     const rows = await read

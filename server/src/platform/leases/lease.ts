@@ -14,7 +14,7 @@ export const LEASE_EXPIRES = 30_000;
 const BEAT_EVERY = LEASE_EXPIRES / 3;
 const LOOK_EVERY = 500;
 
-/** The holder must stop its work. */
+/** The former holder must stop its work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease '${name}' was taken over.`);

@@ -38,7 +38,7 @@ export interface Space {
    * the rest is for others
    */
   ease(user: ReserveUser): Promise<void>;
-  /** Only if there is room. */
+  /** Restores the reserve if there is room. */
   refill(): Promise<void>;
   /** Bytes. */
   reserve(): number;

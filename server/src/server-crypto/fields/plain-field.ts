@@ -99,6 +99,7 @@ async function prepareFile(fieldId: string, title: string, files: readonly Uploa
   };
 }
 
+/** The plain columns of a content. */
 export function columnsOfContent(content: FieldContent): PlainColumns {
   switch (content.type) {
     case 'password':

@@ -75,7 +75,7 @@ export class CallerTrust {
   private async open(): Promise<TrustRecord> {
     const opened = await this.openStored();
     const { require_verified_members: isRequired } = await readSiteSettings(this.deps);
-    // A later change of the site's setting does not end it.
+    // Stored, so that a later change of the site's setting does not end it.
     this.base = isRequired && !opened.strict[0] ? withStrictness(opened, this.deps.clock.now()) : opened;
     this.present = this.base;
     return this.base;

@@ -154,7 +154,7 @@ export async function listNewestLists(db: Database, userId: string) {
     .execute();
 }
 
-/** By id. */
+/** Names by id. */
 export async function listNames(
   db: Database,
   { groupIds, userIds }: { groupIds: readonly string[]; userIds: readonly string[] },

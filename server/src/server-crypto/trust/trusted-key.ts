@@ -10,8 +10,8 @@ import { withCallerKeyring } from '../caller-keyring.ts';
 import { findName, listEveryCertificate } from './judging-repository.ts';
 
 /**
- * @throws AppError `not_found` unless a certificate has this fingerprint, `validation` for oneself; as
- * `withCallerKeyring`
+ * Confirms a person's key. @throws AppError `not_found` unless a certificate has this fingerprint,
+ * `validation` for oneself; as `withCallerKeyring`
  */
 export async function trustKeyWithMasterPassword(
   context: Context<typeof trustKey, BodyOf<typeof trustKey>>,
