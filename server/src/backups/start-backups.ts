@@ -68,7 +68,7 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/** Only an archive password keeps the archive secret. */
+/** Over plain http, only an archive password keeps the archive secret. */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);

@@ -68,7 +68,7 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
       return sealAndStore(deps, parts, { file: file.bytes }, opened.promise, signal);
     });
   let early: Promise<Stored> | null = null;
-  // While imports wait, a wrong master password is reported first.
+  // Reads the file during the key derivation unless imports wait: then the password is checked first.
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();

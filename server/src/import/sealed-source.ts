@@ -37,7 +37,10 @@ const { name, groups, entries, skipped } = ImportBatch.shape;
 const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
-/** Empties `json`. It and both methods throw AppError `bad_request`, `validation`, `bad_sealed_value`. */
+/**
+ * Reads a batch in portions; empties `json`. Throws, as both methods do, AppError `bad_request`,
+ * `validation`, `bad_sealed_value`.
+ */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   refuseDenseJson(json, IMPORT_BOUNDS);
   const digest = digestOf(json, bodies);

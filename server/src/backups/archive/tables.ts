@@ -7,7 +7,7 @@ interface BackedUpTable<Name extends TableName = TableName> {
   readonly table: Name;
   /** Unique; rows are read in its order. */
   readonly key: readonly (keyof Tables[Name] & string)[];
-  /** Few where a row may hold a megabyte. */
+  /** Rows per query; few where a row may hold a megabyte. */
   readonly page: number;
 }
 
@@ -33,7 +33,7 @@ export const BACKED_UP: readonly BackedUpTable[] = [
   backedUp('invites', ['invite_id']),
   backedUp('created_requests', ['id']),
   backedUp('operations', ['operation_id']),
-  // A parent's path is a prefix.
+  // A parent's path is a prefix of its child's path.
   backedUp('entry_groups', ['materialized_path']),
   backedUp('group_members', ['id']),
   backedUp('group_keys', ['entry_group_id', 'gk_version']),

@@ -60,7 +60,7 @@ export interface Watch {
 const ATTEMPTS = 5;
 /** Higher levels take three times as long; most content is sealed. */
 const QUICK = 1;
-/** Estimate. */
+/** Estimate for progress and disk space. */
 const ROW_BYTES = 400;
 
 /**

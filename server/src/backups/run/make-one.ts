@@ -167,7 +167,7 @@ async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: u
   });
 }
 
-/** An interruption is no attempt. @throws LeaseLost */
+/** An interrupted backup does not count as an attempt. @throws LeaseLost */
 async function putBack({ db, clock }: Deps, lease: Lease, id: string): Promise<void> {
   await db.transact(async (tx) => {
     await lease.confirm(tx);

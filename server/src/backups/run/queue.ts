@@ -60,7 +60,7 @@ export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | nu
   return (await insertBackup(tx, row)) ? row : null;
 }
 
-/** Rising even if the clock was set back: retention relies on it (R27). */
+/** Ids rise even if the clock was set back: retention relies on it (R27). */
 function idAfter(newest: string | undefined, id: string): string {
   if (newest === undefined || newest < id) return id;
   const millis = Buffer.from(parse(newest)).readUIntBE(0, 6);

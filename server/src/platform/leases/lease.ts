@@ -44,7 +44,8 @@ export class Lease {
   }
 
   /**
-   * Takes the lease if it is free and due at `now`, or expired; renews it. @returns whether it is ours
+   * Takes the lease if it is free and due at `now`, or expired; renews an own one. @returns whether it is
+   * ours
    * @param every longest pause of the job in ms; longer ones come from a clock that was set back
    */
   async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {

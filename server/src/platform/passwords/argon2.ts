@@ -50,7 +50,7 @@ export interface AccountPasswords {
   readonly verify: (phc: string, password: string) => Promise<boolean>;
   /** Whether `hash` now uses other parameters. */
   readonly isOutdated: (phc: string) => boolean;
-  /** Unknown e-mails take as long as known ones. */
+  /** Signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
 }
 

@@ -66,7 +66,7 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
   });
 }
 
-/** A multiple of three joins base64 portions. */
+/** A multiple of three, so that base64 portions can be joined. */
 const PORTION = 3 * 64 * 1024;
 
 function* base64Of(bytes: Buffer): Generator<string> {
