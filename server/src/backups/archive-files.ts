@@ -9,7 +9,7 @@ export interface FileDigest {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Synchronous: for worker threads only. Null unless it is a regular file. */
+/** Null unless it is a regular file. Synchronous: for worker threads only. */
 export function digestOfFile(path: string, onRead: () => void = () => {}): FileDigest | null {
   const file = openIfPresent(path);
   if (file === null) return null;
@@ -29,7 +29,7 @@ export function digestOfFile(path: string, onRead: () => void = () => {}): FileD
   }
 }
 
-/** O_NONBLOCK: does not wait for the other end of a pipe. */
+/** O_NONBLOCK: does not wait for a pipe. */
 function openIfPresent(path: string): number | null {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -41,10 +41,13 @@ function openIfPresent(path: string): number | null {
 
 export const isNameTaken = (error: unknown): boolean => codeOf(error) === 'EEXIST';
 
-/** File systems without hard links. */
+/** Of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** Publishes `part` without ever overwriting a file (ADR 10); it stays as a second link where links exist. @throws EEXIST */
+/**
+ * Publishes `part` without overwriting a file (ADR 10); where possible it stays as a second link. @throws
+ * EEXIST
+ */
 export async function giveName(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
@@ -54,7 +57,7 @@ export async function giveName(part: string, path: string): Promise<void> {
   }
 }
 
-/** Reserves the name with an empty file and renames over it. @throws EEXIST */
+/** Renames over a reserved empty file. @throws EEXIST */
 export async function giveReservedName(part: string, path: string): Promise<void> {
   const reserved = await open(path, 'wx', 0o600);
   await reserved.close();

@@ -50,13 +50,12 @@ const timeOf = (millis: number) => (millis === 0 ? null : new Date(millis).toISO
 
 export const warningLease = (db: Deps['db']) => new Lease(db, 'backup-warnings');
 
-/** Warns once a day, by log and mail to site admins, if no backup or copy has succeeded for a day. */
+/** Warns site admins once a day, by log and mail, if no backup or copy has succeeded for a day. */
 export async function warnIfOverdue(deps: Deps, lease = warningLease(deps.db)): Promise<boolean> {
   const { clock, log } = deps;
   const status = await backupStatus(deps);
   const isCopyOverdue = status.second_target?.overdue === true;
   if (!status.overdue && !isCopyOverdue) return false;
-  // Due again after a day, for all processes.
   if (!(await lease.hold(clock.now(), DAY))) return false;
   if (status.overdue)
     log.warn({ event: 'backup_overdue' }, 'no backup has succeeded for a day; see `passwordbroker backup status`');

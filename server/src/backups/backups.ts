@@ -61,7 +61,7 @@ export async function downloadBackup(deps: Deps, { actor, origin }: Caller, id: 
   // The stream closes the file, also after a disconnect.
   return media(file.createReadStream(), {
     'content-length': String(size),
-    // Our own name: letters, digits, dots and underscores need no escaping.
+    // Our own name needs no escaping.
     'content-disposition': `attachment; filename="${row.file_name}"`,
     'content-security-policy': 'sandbox',
   });
@@ -75,7 +75,6 @@ export async function findRow(deps: Pick<Deps, 'db'>, id: string): Promise<Backu
 
 const time = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString());
 
-/** Adds the copies in the configured second target. */
 async function asBackups({ db, config }: Deps, rows: readonly BackupRow[]): Promise<Backup[]> {
   const ids = rows.map(({ backup_id }) => backup_id);
   const copies = config.backupCopy === null ? NONE : await copiesOf(db.read, targetName(config.backupCopy), ids);

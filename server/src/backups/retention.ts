@@ -6,10 +6,7 @@ import { archivePath, isThere } from './stored-archive.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/**
- * Removes archives beyond the newest `keep` or older than `keep_days`; rows stay as `deleted`. @throws
- * LeaseLost
- */
+/** Removes archives beyond `keep` or older than `keep_days`; rows stay as `deleted`. @throws LeaseLost */
 export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
   const { db, clock } = deps;
   for await (const row of surplus(deps, await readSettings(db.read))) {
@@ -24,7 +21,7 @@ export async function removeSurplus(deps: Deps, lease: Lease): Promise<void> {
 
 type Limits = Pick<SettingsRow, 'keep' | 'keep_days'>;
 
-/** Never the newest good one. Unverified or missing archives do not count as kept. */
+/** Never the newest good one. Unverified or missing archives do not count. */
 async function* surplus(
   deps: Pick<Deps, 'db' | 'config' | 'clock' | 'clockWatch'>,
   { keep, keep_days }: Limits,

@@ -1,7 +1,4 @@
-/**
- * Due hours in the server's time zone (docs/spec/decisions.md H6). Of several missed hours, only the last one
- * runs.
- */
+/** In the server's time zone; only the last missed hour runs (docs/spec/decisions.md H6). */
 import { Cron } from 'croner';
 
 const SECOND = 1000;
@@ -22,7 +19,7 @@ export function dueSlot(
   now: number,
 ): string | null {
   const slot = lastSlot(hours, timeZone, now);
-  // Ignores `chosenAt` from a clock that was far ahead (R27).
+  // Ignores a time from a wrong clock (R27).
   const isTold = chosenAt <= now + HOUR;
   return slot === null || (isTold && slot.at <= chosenAt) ? null : slot.slot;
 }

@@ -15,8 +15,8 @@ const HOUR = 60 * 60_000;
 const LOOPBACK = /^(?:localhost|127\..*|\[::1\])$/;
 
 /**
- * Starts all background jobs. `left` lists files of dead processes; list it before this one serves. `stop`
- * resolves once no job runs.
+ * Starts all background jobs; `stop` resolves once none runs.
+ * @param left files of dead processes; list them before this process serves
  */
 export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir)): { stop(): Promise<void> } {
   const lease = backupLease(deps.db);
@@ -25,7 +25,7 @@ export function startBackups(deps: Deps, left = listLeftWork(deps.config.dataDir
   const cleared = clearLeftWork(left, deps.db.dialect === 'sqlite').catch((error: unknown) =>
     deps.log.error({ error }, 'Remains of interrupted backups could not be removed; the next start tries again'),
   );
-  // Separate, so that an hour is queued while a long backup runs.
+  // Queues an hour even during a long backup.
   const queueing = one(() => queueDueSlot(deps));
   const making = one(async () => {
     await cleared;
@@ -68,7 +68,7 @@ function copyingOf(deps: Deps) {
   };
 }
 
-/** Requests are signed, but only an archive password keeps the archive secret. */
+/** Over plain http, only an archive password keeps the archive secret. */
 function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): void {
   if (config.backupCopy?.kind !== 's3') return;
   const { protocol, hostname } = new URL(config.backupCopy.endpoint);
@@ -76,7 +76,6 @@ function warnAboutPlainStore({ config, log }: Pick<Deps, 'config' | 'log'>): voi
   log.warn({ host: hostname }, 'BACKUP_S3_ENDPOINT is plain http: archives cross the network without TLS; use https');
 }
 
-/** Hourly, even without new backups. */
 function removalOfOld(deps: Deps) {
   const lease = new Lease(deps.db, 'backup-retention');
   return periodicJob(deps, { name: lease.name, every: HOUR, lease, work: () => removeSurplus(deps, lease) });

@@ -9,7 +9,7 @@ import type { Transact } from '../db/database.ts';
 export const archivePath = ({ config }: Pick<Deps, 'config'>, { file_name }: Pick<BackupRow, 'file_name'>): string =>
   join(config.backupDir, file_name);
 
-/** Whether the file exists and has its recorded size. */
+/** Whether the file has its recorded size. */
 export async function isThere(
   deps: Pick<Deps, 'config'>,
   row: Pick<BackupRow, 'file_name' | 'size'>,
@@ -19,7 +19,7 @@ export async function isThere(
   return opened !== null && opened.size === row.size;
 }
 
-/** `pb_backup_YYYY_MM_DD__HH_mm_ss.tar.gz[.age]` in local time (docs/spec/decisions.md H3, H4). */
+/** In local time (docs/spec/decisions.md H3, H4). */
 export function archiveName(at: number, timeZone: string, isSealed: boolean): string {
   const { year, month, day, hour, minute, second } = clockIn(timeZone, at);
   return `pb_backup_${year}_${month}_${day}__${hour}_${minute}_${second}.tar.gz${isSealed ? '.age' : ''}`;
@@ -30,10 +30,7 @@ export const renamed = (name: string, isSealed: boolean): string =>
 
 const SECOND = 1000;
 
-/**
- * The first name at or after `from` without a backup or file, encrypted or not; `next` is the second after
- * it.
- */
+/** The first unused name at or after `from`; `next` is the second after it. */
 export async function freeName(
   tx: Transact,
   { config, timeZone }: Pick<Deps, 'config' | 'timeZone'>,

@@ -1,4 +1,3 @@
-/** Temporary folders, one for each job. */
 import { readdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,16 +10,14 @@ export const workFolders = (dataDir: string): Promise<string[]> => readdir(workR
 
 const HOUR = 60 * 60_000;
 
-/** Attempts, which the holder of the lease removes, and the command line's. */
+/** Of attempts and the command line. */
 const OF_OTHERS = /^([0-9a-f-]{36}\.|verify-)/;
 
 /** Call before this process serves: then none is its own. */
 export const listLeftWork = (dataDir: string): readonly string[] =>
   [workRoot(dataDir), spoolFolder(dataDir)].flatMap((root) => namesIn(root).map((name) => join(root, name)));
 
-/**
- * Removes folders of dead processes. Unless `isAlone` with the data folder, only those older than six hours.
- */
+/** Removes folders of dead processes; unless `isAlone`, only those older than six hours. */
 export async function clearLeftWork(found: readonly string[], isAlone: boolean): Promise<void> {
   for (const path of found) {
     const { mtimeMs = Infinity } = (await stat(path).catch(() => null)) ?? {};

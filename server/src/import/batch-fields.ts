@@ -18,7 +18,6 @@ type SentField = ImportBatch['fields'][number];
 type SentRevision = SentField['revisions'][number];
 type SealedText = 'crypto_profile' | 'cek_wrapped' | 'value_encrypted' | 'initialization_vector';
 
-/** Sealed by this server. */
 interface OwnRevision extends Omit<SentRevision, SealedText | 'created_at'> {
   readonly sealed: SealedBytes;
   /** Unix time in ms. */
@@ -34,7 +33,6 @@ interface StoredBody {
   readonly size: number;
 }
 
-/** Stores a checked body. */
 export type KeepBody = (bytes: Uint8Array) => Promise<StoredBody>;
 
 export function entryRow(importer: Importer, entry: BatchEntry): Tables['entries'] {

@@ -81,7 +81,7 @@ function rowsOf(importer: Importer, group: BatchGroup, path: string): Omit<Group
   };
 }
 
-/** `now` for times that are missing, invalid or in the future. Unix time in ms. */
+/** Unix ms; `now` for times that are missing, invalid or in the future. */
 export function timeOf(told: string | number | undefined, now: number): number {
   const time = typeof told === 'string' ? Date.parse(told) : (told ?? Number.NaN);
   return time > 0 && time <= now ? time : now;

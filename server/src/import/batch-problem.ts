@@ -1,4 +1,4 @@
-/** Errors of a sealed batch by path, such as `batch.fields.3.revisions.0.cek_wrapped`. */
+/** Errors by path, such as `batch.fields.3.revisions.0.cek_wrapped`. */
 import { TEXTS, labelOf } from '@passwordbroker/core/contract/inputs';
 import { AppError } from '@passwordbroker/core/contract/problem';
 

@@ -20,12 +20,12 @@ export interface BatchRows {
 export interface RowsHead {
   /** Whether the server names the tree. */
   readonly choosesName: boolean;
-  /** SHA-256 of the request for repeats; null if it contained a secret. */
+  /** For repeats; null if the request contained a secret. */
   readonly digest: Uint8Array | null;
   /** Root first. */
   readonly groups: readonly GroupRows[];
   readonly entries: PackedRows<'entries'>;
-  /** Number of fields that follow. */
+  /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -36,7 +36,7 @@ export interface RowPortion {
   readonly history: PackedRows<'field_history'>;
   /** Rows of entries that seem complete. */
   readonly search: PackedRows<'entry_search'>;
-  /** Entries that got a field after their search row was made; they are indexed again. */
+  /** Entries that got a field after their search row was made. */
   readonly reopened: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export interface CheckedHead {
   readonly entries: readonly Tables['entries'][];
 }
 
-/** Stores file bodies, but nothing in the database. Call `head()` first; both methods throw AppError. */
+/** Stores file bodies, but no rows. Call `head()` first; both methods throw AppError. */
 export function checkedRows(parts: CheckParts, source: BatchSource, keepBody: KeepBody): BatchRows {
   let read: { readonly importer: Importer; readonly rows: CheckedHead } | null = null;
   return {
@@ -152,11 +152,10 @@ type Texts = Pick<Field, 'title' | 'login' | 'file_name'>;
 
 interface SearchRows {
   add(field: Pick<Field, 'entry_id'> & Texts): void;
-  /** Of entries with fields, except that of the last field. Each entry once. */
+  /** Each entry once, without that of the last field. */
   complete(): ReturnType<typeof searchRowOf>[];
-  /** Rows of all other entries. */
   rest(): ReturnType<typeof searchRowOf>[];
-  /** Ids of entries that got a field after their row was made. */
+  /** Entries that got a field after their row was made. */
   reopened(): string[];
 }
 

@@ -1,4 +1,3 @@
-/** Messages between the main thread and an import worker. */
 import type { importFile } from '@passwordbroker/core/contract/entries/import';
 import type { AnswerOf } from '@passwordbroker/core/contract/endpoint';
 import { AppError } from '@passwordbroker/core/contract/problem';
@@ -17,15 +16,15 @@ export interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** A batch that a client has sealed, as unparsed JSON. */
+/** A batch that a client has sealed, unparsed. */
 export interface SealedSource {
   readonly json: Uint8Array;
-  /** True if the JSON is a request body with the member `batch`, false if it is the batch. */
+  /** True: a request body with the member `batch`; false: the batch. */
   readonly isWholeBody: boolean;
   readonly bodies: readonly BodyPart[];
 }
 
-/** The keys follow as a message once the master password is verified. */
+/** The keys follow once the master password is verified. */
 export interface KeepassSource {
   readonly file: Uint8Array;
 }
@@ -53,7 +52,7 @@ export interface ImportJob extends JobParts {
   readonly source: SealedSource | KeepassSource;
 }
 
-/** `acquire` waits for the database writer, `release` returns it. `done` or `refused` is the result. */
+/** `acquire` waits for the database writer; `done` or `refused` is the result. */
 export type FromImport =
   | { readonly type: 'acquire' }
   | { readonly type: 'release' }
@@ -63,13 +62,13 @@ export type FromImport =
 
 export type ToImport = 'acquired' | 'abort' | SealKeys;
 
-/** A structured clone keeps neither class nor code of an error. */
+/** A structured clone loses class and code of an error. */
 interface Refusal {
   readonly code: ProblemCode;
   readonly message: string;
   readonly errors: ProblemErrors | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Set for unexpected errors only. */
+  /** For unexpected errors only. */
   readonly stack: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../db/database.ts';
 import type { OperationRow } from '../operations/operation.ts';
 
-/** Returns names of root groups that the person sees. */
+/** Names of root groups that the person sees. */
 export async function listVisibleRootNames(tx: Transact, userId: string, prefix: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('entry_groups as root')
@@ -31,13 +31,13 @@ export async function listVisibleRootNames(tx: Transact, userId: string, prefix:
   return rows.map((row) => row.name);
 }
 
-/** Returns undefined if the account is deleted. */
+/** Undefined if the account is deleted. */
 export async function readKeysetVersion(tx: Transact, userId: string): Promise<number | undefined> {
   const row = await tx.selectFrom('users').select('keyset_version').where('user_id', '=', userId).executeTakeFirst();
   return row?.keyset_version;
 }
 
-/** Returns undefined if the import was undone. */
+/** Undefined if the import was undone. */
 export async function findImportOf(tx: Transact, rootId: string) {
   return tx
     .selectFrom('operations')

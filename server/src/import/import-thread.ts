@@ -26,14 +26,11 @@ const DEADLINE_MS = 10_000;
 
 export interface Storing {
   readonly stored: Stored;
-  /** Resolves after the thread has exited and cleanup is done. */
+  /** Resolves once the thread has exited and cleanup is done. */
   readonly ended: Promise<unknown>;
 }
 
-/**
- * Runs `work` in the import queue, which goes on when `ended` resolves.
- * @throws AppError `unavailable` if the queue is full
- */
+/** Runs `work` in the import queue until `ended` resolves. @throws AppError `unavailable` if it is full */
 export function inTurn(imports: Semaphore, work: () => Promise<Storing>): Promise<Stored> {
   return new Promise((resolve, reject) => {
     imports
@@ -57,7 +54,7 @@ export async function storeSealed(
   return store(deps, startImport({ ...parts, source }), parts.operationId, signal);
 }
 
-/** Detaches the bytes of `source`. Reads the file while `keys` is pending; a rejection stops the import. */
+/** As `storeSealed`. Reads the file while `keys` is pending; a rejection stops it. */
 export async function sealAndStore(
   deps: Deps,
   parts: JobParts,
@@ -87,7 +84,7 @@ function startImport(job: ImportJob): Worker {
 
 const SHARED_BELOW = 1024 * 1024;
 
-/** Node allocates small buffers from a shared pool, which must not be detached. */
+/** Small buffers share a pool, which must not be detached. */
 function transferable(bytes: Uint8Array): ArrayBuffer[] {
   const { buffer, byteLength, byteOffset } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength > SHARED_BELOW;
@@ -156,7 +153,6 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-/** Lends the thread the writer between `acquire` and `release`. */
 function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context) {
   return new Promise<Extract<FromImport, { type: 'done' | 'refused' }>>((resolve, reject) => {
     let release = () => {};
@@ -178,7 +174,6 @@ function resultOf(deps: Deps, thread: Worker, { exit, staging, signal }: Context
   });
 }
 
-/** An out-of-memory crash becomes a refusal of the file. */
 function asOutOfMemory(error: unknown): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? refuse('file', SERVER_TEXTS.tooManyElements) : error;

@@ -1,4 +1,3 @@
-/** Keys and plaintext of a KeePass file end with this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { openBodiesBeside } from '../db/bodies/bodies-beside.ts';
@@ -52,7 +51,7 @@ async function run(): Promise<void> {
       return stored;
     });
     const stored = await storeBatch(job, rows, { writer, withWriter, signal: abort.signal, bodies });
-    // The import is committed, so the response need not wait for cleanup.
+    // Committed: the response need not wait for cleanup.
     say({ type: 'done', ...stored });
   } finally {
     await Promise.all([writer.close(), bodies.close()]);

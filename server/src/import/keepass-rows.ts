@@ -33,8 +33,7 @@ interface Sealing {
 }
 
 /**
- * Seals a KeePass file with the caller's keys, with the same checks as a client's batch. Call `head()` first;
- * it empties `file`.
+ * Seals with the same checks as a client's batch. Call `head()` first; it empties `file`.
  * @param keys called when the file has been read; locked at the end
  */
 export function keepassRows(
@@ -51,7 +50,7 @@ export function keepassRows(
       const opened = await keys();
       keyring = keyringOf(opened.identity, opened.keys);
       try {
-        // Preliminary name; `beginBatch` chooses the final one.
+        // Preliminary; `beginBatch` chooses the final name.
         const { head: sealed, work } = await prepareImport(keyring, tree, { rootName: TREE_NAME, now: parts.now });
         const head = sealed as unknown as BatchHead;
         const importer = await importerOf(parts);
@@ -83,7 +82,6 @@ export function keepassRows(
   };
 }
 
-/** @throws AppError `validation` */
 async function treeOf(file: Uint8Array): Promise<KeepassTree> {
   try {
     return await readKeepassXml(file);
@@ -103,7 +101,6 @@ function searchRowsOf(work: readonly FieldWork[], head: CheckedHead) {
   return texts.rest();
 }
 
-/** @throws AppError for too large a file */
 async function sealedRows(importer: Importer, work: readonly FieldWork[], keep: KeepBody): Promise<FieldRows[]> {
   const { fields, bodies } = await sealFields(work);
   const entries = new Set(work.map(({ entryId }) => entryId));

@@ -1,4 +1,4 @@
-/** Serialised rows: as objects a large batch takes several times the memory. */
+/** Serialised, because objects take several times the memory. */
 import { deserialize, serialize } from 'node:v8';
 import { countRows, type PackedRows } from '../db/bulk/packed-rows.ts';
 import { addedByRows } from '../fields/storage.ts';
@@ -20,12 +20,12 @@ export function asRows(bytes: Uint8Array): RowPortion {
   return { ...read, revisions: scattered(read.revisions) };
 }
 
-/** Removes each portion from the list before it is read. */
+/** Removes each portion before it is read. */
 export function* takeRows(waiting: Uint8Array[]): Generator<RowPortion> {
   for (let bytes = waiting.shift(); bytes !== undefined; bytes = waiting.shift()) yield asRows(bytes);
 }
 
-/** All sealed values in one buffer, because one object each is larger than the row. */
+/** All sealed values in one buffer: objects are larger than the row. */
 interface Gathered {
   readonly rows: Revisions;
   readonly places: Uint32Array;

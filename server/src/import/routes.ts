@@ -45,7 +45,7 @@ async function importSealed(context: ImportContext): Promise<Answer<ImportAnswer
 const PART = 'file';
 const fileIn = (files: readonly UploadedFile[]) => files.find((file) => file.part === PART);
 
-/** Errors that the plain form's schema does not report. */
+/** Problems beyond the plain form's schema. */
 function importTexts({ members, files }: Pick<ReceivedBody, 'members' | 'files'>): FieldTexts {
   const texts: FieldTexts = {};
   if (fileIn(files) === undefined) texts['file'] = [FIELD_TEXTS.fileMissing];
@@ -68,8 +68,7 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
       return sealAndStore(deps, parts, { file: file.bytes }, opened.promise, signal);
     });
   let early: Promise<Stored> | null = null;
-  // Reads the file during the key derivation if no import waits. Otherwise checks the master password first,
-  // so that a typing error is reported at once.
+  // Reads the file during the key derivation unless imports wait: then the password is checked first.
   const readBeside = () => {
     if (!deps.imports.hasRoom()) return;
     early = inItsTurn();
@@ -78,7 +77,7 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
   };
   try {
     const work = async (caller: OpenedCaller) => {
-      // Fails for a missing trust record before anything is stored.
+      // Fails before anything is stored.
       await caller.trust.record();
       const { keyring } = caller;
       opened.resolve({ identity: keyring.identity, keys: keyring.keys() });
@@ -96,7 +95,6 @@ async function importKeepass(context: ImportContext<PlainBodyOf<typeof importFil
   }
 }
 
-/** @throws AppError `conflict` without keys */
 async function presentCertificate(deps: Deps, actor: Actor): Promise<Certificate> {
   const [certificate] = await listCertificates(deps.db, actor.userId);
   if (certificate === undefined) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });

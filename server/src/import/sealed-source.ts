@@ -15,7 +15,7 @@ import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';
 export interface BatchHead {
   readonly groups: ImportBatch['groups'];
   readonly entries: ImportBatch['entries'];
-  /** Number of fields that follow. */
+  /** How many follow. */
   readonly fields: number;
   readonly skipped: readonly Skipped[];
 }
@@ -38,8 +38,8 @@ const Name = z.object({ name });
 const Portion = z.array(ImportField);
 
 /**
- * Reads a batch in portions. Empties `json`. Both methods throw too.
- * @throws AppError `bad_request`, `validation`, `bad_sealed_value`
+ * Reads a batch in portions; empties `json`. Throws, as both methods do, AppError `bad_request`,
+ * `validation`, `bad_sealed_value`.
  */
 export function sealedSource({ json, isWholeBody, bodies }: SealedSource): BatchSource {
   refuseDenseJson(json, IMPORT_BOUNDS);
@@ -91,10 +91,10 @@ interface Fields {
   portion(start: number): ImportField[];
 }
 
-/** Parses portions on demand. Returns null if `rest` is no list. */
+/** Null if `rest` is no list. */
 function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
   if (!Array.isArray(rest)) return null;
-  // Of repeated names `JSON.parse` takes the last, which is another list.
+  // `JSON.parse` takes the last of repeated names.
   if (list !== null && rest.length > 0) throw new AppError('bad_request');
   if (list === null)
     return { length: rest.length, portion: (start) => readPortion(rest.slice(start, start + PORTION), start) };
@@ -110,7 +110,6 @@ function fieldsOf(rest: unknown, list: JsonList | null): Fields | null {
 
 const readPortion = (portion: unknown, start: number) => readUnder('batch.fields', Portion, portion, start);
 
-/** @throws AppError `bad_request` */
 function parseText(json: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json)) as unknown;

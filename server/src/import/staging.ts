@@ -7,7 +7,7 @@ import { listStaged, markDropped } from './import-repository.ts';
 
 export interface StagingLock {
   /**
-   * Call before each transaction. The first call deletes staged rows of failed imports.
+   * Call before each transaction; the first call deletes staged rows of failed imports.
    * @throws AppError `unavailable` after 120 s or if the lease was lost; the signal's abort reason
    */
   acquire(signal: AbortSignal): Promise<void>;
@@ -16,13 +16,11 @@ export interface StagingLock {
 }
 
 const RETRY_EVERY_MS = 500;
-/** Longer than the largest import takes, and than the lease of a dead process lasts. */
+/** Longer than any import or a dead process's lease. */
 const TIMEOUT_MS = 120_000;
 const RETRY_AFTER = 30;
 
-/**
- * One import writes at a time (ADR 16): `Deps.imports` queues within a process, a lease between processes.
- */
+/** One import writes at a time (ADR 16). */
 export function stagingLock(deps: Deps): StagingLock {
   const lease = leaseOf(deps);
   let isBegun = false;
@@ -59,8 +57,8 @@ async function dropStaged(deps: Deps): Promise<void> {
 }
 
 /**
- * Deletes what imports of dead processes left. Must run in the queue `Deps.imports`, before an import stores
- * files that both may share.
+ * Deletes what dead processes left. Run it in the queue `Deps.imports`, before an import stores files that
+ * both may share.
  */
 export async function dropLeftStaged(deps: Deps): Promise<void> {
   if ((await listStaged(deps.db)).length === 0) return;

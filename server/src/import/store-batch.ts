@@ -14,7 +14,7 @@ import { beginBatch, finishBatch, stepsOf, type Step, type Written } from './wri
 
 export interface StoreContext {
   readonly writer: BulkWriter;
-  /** Runs one transaction while this thread has the writer. */
+  /** One transaction with the writer. */
   readonly withWriter: <T>(work: () => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
   readonly bodies: Pick<BodyStore, 'has'>;
@@ -26,9 +26,8 @@ export interface Stored {
 }
 
 /**
- * Stores a batch in short transactions that become visible with the last one (ADR 16). Staged rows may remain
- * on errors (`staging.ts`).
- * @throws AppError; the signal's abort reason
+ * Short transactions become visible with the last one (ADR 16). Staged rows may remain on errors. @throws
+ * AppError; the signal's abort reason
  */
 export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreContext): Promise<Stored> {
   const { writer, withWriter, signal, bodies } = context;
@@ -68,7 +67,6 @@ export async function storeBatch(job: JobParts, rows: BatchRows, context: StoreC
 /** In ms; keeps transactions below 50 ms. */
 const STEPS_MS = 15;
 
-/** Runs several steps in each transaction. */
 async function writeSteps(
   { operationId }: JobParts,
   steps: Iterator<Step, Written>,
@@ -95,7 +93,7 @@ async function writeSteps(
   return next.value;
 }
 
-/** The response to an equal earlier request, or null. @throws AppError `id_taken` */
+/** Response to an equal earlier request. @throws AppError `id_taken` */
 async function findRepeat(
   tx: Transact,
   job: Pick<JobParts, 'user'>,

@@ -36,7 +36,7 @@ export const TREE_NAME = 'keepass';
 interface Batch {
   readonly job: JobParts;
   readonly head: RowsHead;
-  /** Bytes that count for the quota of the importer. */
+  /** Bytes that count for the importer's quota. */
   readonly stored: number;
 }
 
@@ -45,7 +45,7 @@ export interface BegunBatch extends Batch {
   readonly name: string;
 }
 
-/** A step takes at most about 10 ms and returns the number of rows. */
+/** Takes about 10 ms at most; returns the number of rows. */
 export type Step = (tx: Transact, insert: InsertRows) => Promise<number>;
 
 export interface Written {
@@ -54,8 +54,8 @@ export interface Written {
 }
 
 /**
- * Writes the operation and its row in `staged_imports`.
- * @throws AppError `rewrap_set_mismatch` if the keys were replaced, `quota_exceeded`
+ * Writes the operation and its staging row. @throws AppError `rewrap_set_mismatch` if the keys were replaced,
+ * `quota_exceeded`
  */
 export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Promise<BegunBatch> {
   const [root] = head.groups;
@@ -71,7 +71,7 @@ export async function beginBatch(tx: Transact, { job, head, stored }: Batch): Pr
   return begun;
 }
 
-/** Writes groups, in the trash of the import, and their contents. Empties `ready`. */
+/** Writes the groups, in the trash, and their contents. Empties `ready`. */
 export function* stepsOf(
   begun: BegunBatch,
   ready: Uint8Array[],
@@ -123,9 +123,8 @@ export function* stepsOf(
   return written;
 }
 
-/** Each statement adds a segment to the trigram index, so there are few. */
+/** Each statement adds a segment to the trigram index. */
 const SEARCH_ROWS = 1000;
-/** Entries that one step indexes. */
 const REINDEXED = 20;
 
 /** None is deleted before the commit. @throws AppError `unavailable` */
@@ -133,7 +132,6 @@ async function requireBodies(bodies: Pick<BodyStore, 'has'>, names: readonly str
   for (const name of names) if (!(await bodies.has(name))) throw new AppError('unavailable', { retryAfter: 1 });
 }
 
-/** Sets the final name of the tree. */
 function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunBatch): PackedRows<'entry_search'> {
   if (head.groups[0]?.group.name === name) return rows;
   const group_folded = foldText(name);
@@ -144,7 +142,7 @@ function inTree(rows: PackedRows<'entry_search'>, { rootId, name, head }: BegunB
   );
 }
 
-/** The size of steps adapts, so that one takes `SHORT_MS` to `LONG_MS`. */
+/** Steps adapt their size to take `SHORT_MS` to `LONG_MS`. */
 const FIRST_ROWS = 64;
 const MOST_ROWS = 1024;
 const STEP_BYTES = 512 * 1024;
@@ -174,11 +172,7 @@ function inserts() {
   };
 }
 
-/**
- * Makes the import visible.
- * @throws AppError `rewrap_set_mismatch` if the keys were replaced, `quota_exceeded`, `unavailable` if it was
- * dropped
- */
+/** Makes the import visible. @throws AppError as `beginBatch`, `unavailable` if it was dropped */
 export async function finishBatch(
   tx: Transact,
   insert: InsertRows,
@@ -187,7 +181,7 @@ export async function finishBatch(
 ): Promise<ImportAnswer> {
   const { job, head, rootId, name } = begun;
   const { now, user, origin } = job;
-  // Other transactions may have run since the first one.
+  // Other transactions may have run since.
   await requirePresentKeys(tx, job);
   await demandQuotaOfWritten(tx, user.userId, begun.stored);
   await endStaging(tx, job.operationId);
@@ -205,7 +199,7 @@ export async function finishBatch(
     target_id: rootId,
     details: { ...counts, roster_hash: hashOfLists(head.groups) },
   });
-  // Only requests with the master password have no digest.
+  // Requests with the master password have no digest.
   if (head.digest === null) await recordUse(tx, deps, { actor: user, origin });
   else {
     const digest = Buffer.from(head.digest);
@@ -221,7 +215,6 @@ function hashOfLists(groups: RowsHead['groups']): string {
   return sha256(Buffer.from(hashes.join(''))).toString('hex');
 }
 
-/** @throws AppError `rewrap_set_mismatch` */
 async function requirePresentKeys(tx: Transact, { user, certificate }: Batch['job']): Promise<void> {
   const version = await readKeysetVersion(tx, user.userId);
   if (version !== certificate.keyset_version) throw new AppError('rewrap_set_mismatch');

@@ -4,26 +4,25 @@ import type { Log } from './log.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-/** Tolerated difference between the clocks of several instances. */
+/** Tolerated difference between the clocks of instances. */
 const TOLERANCE = 5 * MINUTE;
-/** Smaller corrections are normal. */
 const JUMP = MINUTE;
 
-/** The latest credible time at `now` (Unix ms). A later time comes from a clock that was ahead (R63). */
+/** The latest credible time at `now` (Unix ms); a later one comes from a clock that was ahead (R63). */
 export const latestPast = (now: number): number => now + TOLERANCE;
 
 export interface ClockWatch {
-  /** False for a day after the clock was set: then nothing may be removed by age. */
+  /** False for a day after the clock was set: nothing may be removed by age. */
   isSettled(): boolean;
 }
 
 interface Options {
   readonly now?: () => number;
-  /** Monotonic milliseconds that include sleep of the machine. */
+  /** Monotonic milliseconds, including sleep of the machine. */
   readonly elapsed?: () => number;
 }
 
-/** Compares the clock with a monotonic one at each call; logs a difference of more than a minute. */
+/** Compares the clock with a monotonic one at each call; logs a jump above a minute. */
 export function watchClock(
   log: Log,
   { now = () => Date.now(), elapsed = () => uptime() * SECOND }: Options = {},
@@ -54,7 +53,7 @@ const CLOCK_SET = {
   back: `the clock of this machine was set back: ${CONSEQUENCES}`,
 };
 
-/** Checks every second, so that a change is logged at once. */
+/** Checks every second, to log a jump at once. */
 export function startClockWatch({ clockWatch }: { readonly clockWatch: ClockWatch }): { stop(): void } {
   const timer = setInterval(() => clockWatch.isSettled(), SECOND).unref();
   return { stop: () => clearInterval(timer) };

@@ -3,16 +3,16 @@ import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { authenticate, digest, runningDigest } from '@passwordbroker/core/crypto/digests.node';
 import { takeTurns } from './semaphore.ts';
 
-/** Random bytes are drawn for many ids at once: one by one they would be most of the cost of an id. */
+/** Single draws would dominate the cost of an id. */
 const AT_ONCE = 256;
 const BYTES = 16;
-/** The sequence starts in the lower half of its range, so a millisecond has room for as many ids again. */
+/** Leaves room for as many ids again in a millisecond. */
 const HALF = 0x3fff_ffff;
 const LAST = 0x7fff_ffff;
 
 /**
- * Returns a generator of UUIDs version 7 that rise within this process (RFC 9562 §6.2, method 1).
- * @param now milliseconds since 1970; ids keep rising if this clock is set back
+ * Generates UUIDs version 7 that rise within this process, even if `now` (Unix ms) is set back (RFC 9562
+ * §6.2, method 1).
  */
 export function risingUuids(now: () => number): () => string {
   let pool = randomBytes(0);
@@ -36,14 +36,14 @@ export function risingUuids(now: () => number): () => string {
   };
 }
 
-/** Random secrets and digests. The server stores only hashes of secrets and has no key of its own. */
+/** The server stores only hashes of secrets. */
 export { runningDigest, sameText } from '@passwordbroker/core/crypto/digests.node';
 
 export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
 
 const STEP = 1024 * 1024;
 
-/** As `sha256`, in steps of 1 MiB; yields to other requests in between. */
+/** As `sha256`; yields to other requests after each MiB. */
 export async function sha256OfLarge(bytes: Uint8Array): Promise<Buffer> {
   const turn = takeTurns();
   const running = runningDigest();
@@ -59,7 +59,7 @@ export const hmacSha256 = (key: Uint8Array, message: Uint8Array): Buffer => auth
 /** `bytes` random bytes as base64url text. */
 export const randomText = (bytes: number): string => Buffer.from(randomBytes(bytes)).toString('base64url');
 
-/** Overwrites the bytes and frees their memory, even while others refer to it. A second call does nothing. */
+/** Overwrites the bytes and frees their memory, even while referenced. */
 export function discard(bytes: Uint8Array): void {
   if (bytes.length === 0) return;
   bytes.fill(0);

@@ -1,6 +1,6 @@
 /**
- * Structured logs with an allow-list (docs/spec/threats.md §3.1.32): members not listed here are dropped, so
- * no body, query, cookie or password gets into the log. Messages must be constants.
+ * Structured logs with an allow-list (docs/spec/threats.md §3.1.32): no body, query, cookie or password gets
+ * into the log. Messages must be constants.
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
@@ -25,7 +25,7 @@ const ALLOWED = new Set([
   'signal',
   'seq',
   'hash',
-  // The public key that verifies checkpoints of the audit log.
+  // Public key that verifies audit checkpoints.
   'key',
   'error',
   'archive_fault',

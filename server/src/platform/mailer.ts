@@ -22,7 +22,7 @@ const TIMEOUTS = {
   socketTimeout: 10 * SECOND,
 };
 
-/** Other hosts need TLS with a certificate that Node trusts, unless the URL has `insecure=1`. */
+/** Other hosts need TLS with a trusted certificate, unless `insecure=1`. */
 function smtpServer(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const isInsecure = url.searchParams.has('insecure');
@@ -31,7 +31,7 @@ function smtpServer(smtpUrl: string) {
   return { url: url.href, ...(isLoopbackHost(url.hostname) ? {} : { requireTLS: true }) };
 }
 
-/** The remote host that gets mail without verified TLS (`insecure=1`); null for none. */
+/** The remote host that gets mail without verified TLS, or null. */
 export function insecureMailHost(smtpUrl: string | null): string | null {
   if (smtpUrl === null) return null;
   const { hostname, searchParams } = new URL(smtpUrl);
@@ -54,8 +54,7 @@ export async function openMailer({
   );
   return {
     async send({ to, subject, text, attachment }) {
-      // Addresses are validated at the API; this is the last check against header injection
-      // (docs/spec/threats.md §3.1.26).
+      // Last check against header injection (docs/spec/threats.md §3.1.26).
       if (/\p{Cc}/u.test(to + subject)) throw new TypeError('A line break in the head of a mail');
       await transport.sendMail({
         to: { name: '', address: to },

@@ -1,19 +1,15 @@
-/**
- * Metrics of the process in the text format of Prometheus. Labels hold route templates, never a name, id or
- * address.
- */
+/** Labels hold route templates, never a name, id or address. */
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { VERSION } from '../app/version.ts';
 
 interface Call {
   readonly method: string;
-  /** Template, never the URL. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
 }
 
-/** Values that are read when the metrics are printed, by metric name. */
+/** By metric name. */
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly value: number }>>;
 
 export interface Metrics {
@@ -52,7 +48,6 @@ export function openMetrics(): Metrics {
   };
 }
 
-/** Observes event loop and garbage collector; only needed once metrics are collected. */
 function watchProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const build = new Gauge({

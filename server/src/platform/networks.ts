@@ -1,12 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** The CIDR list joined by `, `; null if a member is neither an address nor a range. */
+/** The CIDR list joined by `, `; null if a member is invalid. */
 export function normaliseNetworks(text: string): string | null {
   const members = membersOf(text);
   return members.every((member) => parse(member) !== null) ? members.join(', ') : null;
 }
 
-/** Whether the address is in one of the networks; an empty list admits every address. */
+/** Whether the address is in one of the networks; an empty list admits all. */
 export function admits(networks: string, address: string): boolean {
   if (networks === '') return true;
   const plain = plainAddress(address);
@@ -16,10 +16,10 @@ export function admits(networks: string, address: string): boolean {
 
 const membersOf = (text: string) => text.split(/[\s,]+/).filter((member) => member !== '');
 
-/** `[address]:port` or `address:port`, as some proxies write into `X-Forwarded-For`. */
+/** As some proxies write into `X-Forwarded-For`. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d[\d.]*)):\d{1,5}$/;
 
-/** Turns IPv4-mapped IPv6 into IPv4; removes a port and the zone of a link-local address. */
+/** Turns IPv4-mapped IPv6 into IPv4; removes a port and a zone. */
 function plainAddress(address: string): string {
   const [, bracketed, before] = WITH_PORT.exec(address) ?? [];
   const withoutZone = (bracketed ?? before ?? address).replace(/%.*$/, '');
@@ -33,14 +33,13 @@ function plainAddress(address: string): string {
     .join('.');
 }
 
-/** Named networks of `TRUST_PROXY`. */
 const NAMED_RANGES: Readonly<Record<string, string>> = {
   loopback: '127.0.0.0/8 ::1',
   linklocal: '169.254.0.0/16 fe80::/10',
   uniquelocal: '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7',
 };
 
-/** Whether the address of a connection is one of the proxies of `TRUST_PROXY`. */
+/** Whether a connection comes from one of the proxies of `TRUST_PROXY`. */
 export const isTrustedProxy = (proxies: readonly string[], address: string): boolean =>
   proxies.length > 0 && admits(proxies.map((proxy) => NAMED_RANGES[proxy] ?? proxy).join(' '), address);
 
@@ -50,7 +49,7 @@ export const isLoopbackHost = (host: string): boolean =>
 
 const IPV6_GROUPS = 8;
 
-/** Key for rate limits: the IPv4 address, or the /64 of an IPv6 address. Returns other text unchanged. */
+/** Key for rate limits: the IPv4 address, or the /64 of an IPv6 address; other text unchanged. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
@@ -69,7 +68,6 @@ function parse(member: string) {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? ({ address, family, bits: Number(bits) } as const) : null;
 }
 
-/** The two lists of the site are checked at every request. */
 const KEPT = 8;
 const parsed = new Map<string, BlockList>();
 

@@ -7,7 +7,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { randomText } from './ids.ts';
 
 export interface Packed {
-  /** Bytes as they are sent. */
+  /** Bytes as sent. */
   readonly size: number;
   /** Bytes of the text. */
   readonly textSize: number;
@@ -17,33 +17,29 @@ export interface Packed {
   discard(): Promise<void>;
 }
 
-/** Names of `Content-Encoding`. */
 export type Encoding = 'br' | 'gzip';
 
 interface Options {
   readonly folder: string;
   readonly encoding: Encoding | null;
-  /** Bytes above which it goes to a file. */
+  /** Larger results go to a file (bytes). */
   readonly inMemory?: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** The fastest brotli compresses each write on its own, so writes must not be small. */
+/** Fastest brotli compresses each write on its own, so writes must not be small. */
 const BLOCK = 128 * 1024;
 const CHUNK = { chunkSize: BLOCK };
 
-/**
- * Ciphertext hardly compresses, the names around it do at any level. Fastest brotli is twice as fast as
- * fastest gzip, and smaller.
- */
+/** Fastest brotli beats fastest gzip in time and size; ciphertext hardly compresses at any level. */
 function packerFor(encoding: Encoding | null): Transform {
   if (encoding === null) return copier();
   if (encoding === 'gzip') return createGzip({ level: constants.Z_BEST_SPEED, ...CHUNK });
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, ...CHUNK });
 }
 
-/** Copies each chunk, because `inBlocks` reuses its buffer. */
+/** Copies, because `inBlocks` reuses its buffer. */
 const copier = () =>
   new Transform({
     transform(bytes: Buffer, _, done) {
@@ -51,7 +47,7 @@ const copier = () =>
     },
   });
 
-/** The cheapest encoding that the `Accept-Encoding` header allows; null for none. */
+/** The cheapest encoding that `Accept-Encoding` allows, or null. */
 export function encodingFor(accepted: string | null): Encoding | null {
   const taken = (accepted ?? '')
     .split(',')
@@ -74,7 +70,7 @@ export async function pack(
   try {
     for await (const block of inBlocks(text)) {
       textSize += block.length;
-      // Resolves when the block may be reused; `keeping` rejects on errors downstream.
+      // Resolves when the block may be reused.
       await Promise.race([written(packer, block), keeping]);
     }
     packer.end();
@@ -88,10 +84,7 @@ export async function pack(
   return { size: kept.size(), textSize, open: kept.open, discard: () => kept.discard() };
 }
 
-/**
- * Encodes as UTF-8 into one buffer, reused after each yield: long joined strings would fill the old
- * generation of the heap.
- */
+/** Reuses one buffer after each yield: long strings would fill the old generation of the heap. */
 async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const block = new Uint8Array(BLOCK);
@@ -102,7 +95,7 @@ async function* inBlocks(text: AsyncIterable<string>): AsyncGenerator<Uint8Array
       const { read, written: added } = encoder.encodeInto(rest, block.subarray(used));
       used += added;
       rest = rest.slice(read);
-      // Not full: collect more. A UTF-8 character needs up to four bytes.
+      // A character needs up to four bytes.
       if (rest === '' && used < BLOCK) continue;
       yield block.subarray(0, used);
       used = 0;

@@ -3,7 +3,7 @@ import { Lease, whileHolding } from './leases/lease.ts';
 
 interface JobOptions {
   readonly name: string;
-  /** Milliseconds from the end of one run to the next. */
+  /** Milliseconds between two runs. */
   readonly every: number;
   readonly work: (signal: AbortSignal) => Promise<void>;
   readonly lease?: Lease;
@@ -11,7 +11,7 @@ interface JobOptions {
 
 /**
  * Returns a function that runs a due job unless another process does, and tells whether it ran. A failed run
- * is due again at once.
+ * is due at once.
  */
 export function periodicJob({ db, clock }: Pick<Deps, 'db' | 'clock'>, options: JobOptions) {
   const { every, work, lease = new Lease(db, options.name) } = options;

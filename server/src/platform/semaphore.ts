@@ -1,12 +1,9 @@
-/** Bounds concurrent and waiting work that is expensive in memory or time (docs/spec/api.md §1.6). */
+/** Bounds expensive work (docs/spec/api.md §1.6). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Semaphore {
-  /**
-   * Runs `work` when a slot is free. @throws AppError `unavailable` (503) if too many wait, or after
-   * `patience`
-   */
+  /** Runs `work` in a free slot. @throws AppError `unavailable` if too many wait, or after `patience` */
   run<T>(work: () => Promise<T>): Promise<T>;
   hasRoom(): boolean;
 }
@@ -14,7 +11,7 @@ export interface Semaphore {
 interface Room {
   readonly atOnce: number;
   readonly waiting: number;
-  /** Longest wait in milliseconds. */
+  /** Milliseconds. */
   readonly patience?: number;
 }
 
@@ -23,7 +20,6 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
   const queue: (() => void)[] = [];
   const fullHouse = () => new AppError('unavailable', { retryAfter: 2 });
 
-  /** Resolves with a slot. */
   const inLine = () =>
     new Promise<void>((resolve, reject) => {
       const next = () => {
@@ -50,7 +46,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
       try {
         return await work();
       } finally {
-        // The slot passes to the next in the queue without becoming free.
+        // The slot passes on without becoming free.
         const next = queue.shift();
         if (next === undefined) running -= 1;
         else next();
@@ -59,10 +55,7 @@ export function semaphore({ atOnce, waiting, patience }: Room): Semaphore {
   };
 }
 
-/**
- * For long work on the event loop: await the returned function between steps. It yields to other requests if
- * 8 ms have passed since the last yield.
- */
+/** For long work on the event loop: await the returned function between steps to yield every 8 ms. */
 export function takeTurns(): () => Promise<void> {
   let until = performance.now() + MOST_MS;
   return async () => {

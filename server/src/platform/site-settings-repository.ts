@@ -1,4 +1,4 @@
-/** Settings that site admins can change at run time; an absent row means the default. */
+/** Site admins can change these at run time; an absent row means the default. */
 import * as z from 'zod/mini';
 import { SITE_VALUES } from '@passwordbroker/core/contract/site/site';
 import type {
@@ -47,7 +47,7 @@ export async function readSiteSettings({ db, config }: Place): Promise<SiteSetti
   });
 }
 
-/** In a transaction pass its `tx` as `read`: `db.read` does not see its writes. */
+/** In a transaction pass `tx` as `read`: `db.read` does not see its writes. */
 export async function readSiteLimits({ db }: { readonly db: Pick<Database, 'read'> }): Promise<SiteLimits> {
   return stored(await readRows(db), DEFAULT_SITE_LIMITS);
 }
@@ -62,16 +62,13 @@ export const readSite = async (deps: Place) => ({
   ...(await readSiteNetworks(deps)),
 });
 
-/** Last change of these settings, milliseconds since 1970; 0: never. */
+/** Last change, Unix ms; 0: never. */
 export async function lastChangeOf({ db }: Pick<Place, 'db'>, names: readonly string[]): Promise<number> {
   const rows = await readRows(db);
   return Math.max(0, ...rows.filter(({ name }) => names.includes(name)).map((row) => row.updated_at));
 }
 
-/**
- * State beside the settings: points of the site checkup that an admin keeps, the mail server that accepted a
- * test mail, and the hash of the generated setup token.
- */
+/** State beside the settings. */
 type Memory = 'checkup_kept' | 'mail_tested' | 'setup_token_sha256';
 
 /** Returns '' if nothing is stored. */
@@ -97,7 +94,7 @@ const ROWS = prepared((db) => db.selectFrom('site_settings').selectAll());
 
 const readRows = (db: Pick<Database, 'read'>) => ROWS.all(db.read, {});
 
-/** Stored values over the defaults. A value that is invalid for its setting is ignored. */
+/** Ignores invalid values. */
 function stored<T extends object>(rows: Awaited<ReturnType<typeof readRows>>, defaults: T): T {
   const read = rows.flatMap(({ name, value }) => {
     if (!Object.hasOwn(defaults, name)) return [];

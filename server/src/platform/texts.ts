@@ -1,7 +1,4 @@
-/**
- * Messages of the server for refusals that depend on its state. Messages for invalid values are in
- * `core/src/contract`, for codes in its `problem.ts`, for mails in `mail/texts.ts`.
- */
+/** Messages for refusals that depend on the server's state. */
 import { formatStorageSize } from '@passwordbroker/core/domain/fields/file-size';
 
 export const SERVER_TEXTS = {

@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { WorkerOptions } from 'node:worker_threads';
 
 /**
- * Starts the worker thread `{name}.ts` next to the caller's `import.meta.url` (`beside`). In the bundle it is
- * `{name}.js` next to the bundle; from source `source-thread.mjs` loads TypeScript.
+ * Starts the worker `{name}.ts` next to `beside`, the caller's `import.meta.url`; in the bundle `{name}.js`.
  */
 export function startThread(name: string, beside: string, options: WorkerOptions): Worker {
   if (!beside.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, beside), options);

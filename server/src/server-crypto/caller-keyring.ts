@@ -20,26 +20,23 @@ export interface Caller {
 
 export interface OpenedCaller {
   readonly keyring: Keyring;
-  /** Its changes are written with the operation. */
   readonly trust: CallerTrust;
-  /** Their transactions also record the use of the master password. */
+  /** Its first transaction records the use of the master password. */
   readonly deps: Deps;
 }
 
-/** Whether the member was sent; its value may still be wrong. */
+/** Whether it was sent; its value may be wrong. */
 export const isMasterPasswordGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** For bodies of the plain form: reports a missing master password together with all other problems. */
+/** Reports a missing master password together with other problems. */
 export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Record<string, unknown>> }) =>
   isMasterPasswordGiven(members['master_password']) ? {} : { master_password: [FIELD_TEXTS.masterPasswordMissing] };
 
 /**
- * Opens the caller's keys, runs `work` and wipes the keys; each request derives anew (docs/spec/crypto.md
- * §17).
+ * Opens the caller's keys for `work`, then wipes them; each request derives anew (docs/spec/crypto.md §17).
  * @param beside called when the derivation starts, so refused guesses cost nothing
- * @throws AppError in this order: `validation`, `conflict` for an account without keys, `too_many_requests`
- * after 10 wrong ones in 15 minutes, `unavailable` if too many derivations wait, `master_password_invalid`,
- * `integrity_error` for damaged keys or values
+ * @throws AppError `validation`, `conflict` without keys, `too_many_requests`, `unavailable`,
+ * `master_password_invalid`, `integrity_error`
  */
 export async function withCallerKeyring<T>(
   caller: Caller,
@@ -66,7 +63,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
   if (bundle === undefined) throw new AppError('unauthenticated');
   if (bundle.keyset === null) throw new AppError('conflict', { message: SERVER_TEXTS.noKeys });
   const keyring = await deps.derivations.run(ownerOf(caller), async () => {
-    // Checked inside the slot, so that only as many guesses of a burst count as may be derived at once.
+    // Inside the slot: a burst counts only as many guesses as are derived at once.
     await refuseTooMany(deps, { key: attemptsOf(actor), limit: ATTEMPT_LIMITS.masterPassword });
     if (typeof masterPassword !== 'string') return refuseMasterPassword(caller);
     beside();
@@ -74,7 +71,7 @@ async function openKeyring(caller: Caller, masterPassword: unknown, beside: () =
       return await unlock({ bundle, masterPassword, kdf: deps.kdf });
     } catch (error) {
       if (!(error instanceof CryptoError)) throw error;
-      // 'password': too long or not text. Any other code means damage, and must not look like a typing error.
+      // 'password': too long or not text. Other codes mean damage.
       if (error.code === 'commit' || error.code === 'password') return refuseMasterPassword(caller);
       throw new AppError('integrity_error');
     }

@@ -1,7 +1,3 @@
-/**
- * Moves entries with a master password: wraps their keys for the other group, then stores them like any other
- * move.
- */
 import type { move, moveMany, rewrapped } from '@passwordbroker/core/contract/entries/entries';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
@@ -23,7 +19,6 @@ import { openAccepted, type TrustingCaller } from './trust/judged-group.ts';
 type Rewrapped = z.output<z.ZodMiniObject<typeof rewrapped>>;
 const PORTION = 200;
 
-/** @throws AppError `validation` for a missing group, `forbidden` without the right in it */
 async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<GroupInPath> {
   const target = await findGroup(deps.db, groupId, actor.userId);
   if (target === undefined) throw refuse('entryGroupTarget', TEXTS.unknown('entryGroupTarget'));
@@ -34,7 +29,7 @@ async function findTarget(deps: Deps, actor: Actor, groupId: string): Promise<Gr
 
 /**
  * Wraps every revision of these entries for the other group. @throws AppError `key_version_conflict` for a
- * revision whose key the caller does not have
+ * revision whose key the caller lacks
  */
 export async function rewrapEntries(
   caller: TrustingCaller,
@@ -47,7 +42,7 @@ export async function rewrapEntries(
     readonly from: GroupInPath;
     readonly to: GroupInPath;
     readonly entryIds: readonly string[];
-    /** True if the journal names the groups, not the caller: the trust record must know them. */
+    /** True if the journal names the groups: the trust record must know them. */
     readonly isByJournal?: boolean;
   },
 ): Promise<Rewrapped> {
@@ -84,7 +79,6 @@ async function rewrapRow(
   };
 }
 
-/** Checks the request before it derives a key. */
 async function rewrapForMove(
   context: Pick<Context<typeof moveMany, unknown>, 'deps' | 'actor' | 'origin' | 'group'>,
   masterPassword: unknown,

@@ -20,8 +20,8 @@ import { asGrant, asRoster } from '../groups/group-answers.ts';
 import { listOwnGrants, listRosters, undisturbed } from '../groups/key-repository.ts';
 
 /**
- * The key of one version, for reading; null if the caller has no grant of it, as after a rotation.
- * @throws CryptoError if list and grant do not match
+ * The key of one version, for reading; null without a grant. @throws CryptoError if list and grant do not
+ * match
  */
 export async function openKeyOfVersion(
   deps: Pick<Deps, 'db'>,
@@ -39,9 +39,8 @@ export async function openKeyOfVersion(
 }
 
 /**
- * The keys of all versions of which the caller has a grant that a list commits to, by version.
- * @param withUnnamed also versions from before a first list of release 1.0, which no list names: for a
- * rotation that a person requests
+ * Keys by version that the caller has a grant of and a list commits to.
+ * @param withUnnamed also those of release 1.0 from before the first list: for a requested rotation
  */
 export async function openAllKeys(
   deps: Pick<Deps, 'db'>,
@@ -69,7 +68,7 @@ async function openPresent(keyring: Keyring, groupId: string, wire: GroupKeysWir
   return groupKey;
 }
 
-/** Verified; null for a group that the server made. @throws CryptoError `roster` */
+/** Null for a group made by the server. @throws CryptoError `roster` */
 async function newestRoster(wire: GroupKeysWire, groupId: string): Promise<LinkedRoster | null> {
   const newest = wire.rosters.at(-1);
   if (newest === undefined && wire.origin === 'client') throw new CryptoError('roster');
@@ -89,7 +88,7 @@ async function openFormerKeys(deps: Pick<Deps, 'db'>, keyring: Keyring, groupId:
 
 const ROSTERS_AT_ONCE = 20;
 
-/** Key commitments of the rosters back to `version`, verified by hash links from the newest. */
+/** Back to `version`, verified by hash links. */
 async function readCommitments(
   deps: Pick<Deps, 'db'>,
   groupId: string,
@@ -105,7 +104,7 @@ async function readCommitments(
     if (first === undefined || first.content.seq === 0 || first.content.gkVersion <= version) break;
     const before = await listRostersBefore(deps.db, groupId, { seq: first.content.seq, limit: ROSTERS_AT_ONCE });
     wires = [...before, ...wires];
-    // The last of these wires is the one that is linked back from.
+    // The last of these is the wire of `first`.
     const longer = await linkBack(first, wires.slice(0, before.length + 1));
     wires = wires.slice(before.length + 1 - longer.length);
     if (longer.length === 1) break;
@@ -114,7 +113,6 @@ async function readCommitments(
   return commitmentsOf(linked, wires);
 }
 
-/** The newest roster and the caller's grants as one consistent state. */
 async function readGroupKeys(db: Database, groupId: string, userId: string): Promise<GroupKeysWire> {
   return undisturbed(db, groupId, async ({ gk_version, origin }) => {
     const [grants, rosters] = await Promise.all([
@@ -125,7 +123,7 @@ async function readGroupKeys(db: Database, groupId: string, userId: string): Pro
   });
 }
 
-/** Up to `limit` rosters before `seq`, ascending, without certificates. */
+/** Ascending, without certificates. */
 async function listRostersBefore(
   db: Database,
   groupId: string,
@@ -148,7 +146,7 @@ async function listRostersBefore(
   }));
 }
 
-/** Sets `mp_exposed_at`. @returns whether it is the first time since the person's keys were made */
+/** @returns whether it is the first time for these keys */
 export async function markExposed(tx: Transact, userId: string, now: number): Promise<boolean> {
   const before = await tx.selectFrom('users').select('mp_exposed_at').where('user_id', '=', userId).executeTakeFirst();
   await tx.updateTable('users').set({ mp_exposed_at: now }).where('user_id', '=', userId).execute();

@@ -1,4 +1,4 @@
-/** Records each use of a master password on the server (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
+/** Records each use on the server (docs/spec/api.md §1.5, docs/spec/crypto.md §17). */
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Transact } from '../db/database.ts';
 import type { Actor, Deps, Origin } from '../http/context.ts';
@@ -11,7 +11,7 @@ export interface Use {
   readonly origin: Origin;
 }
 
-/** Runs in the transaction of the operation, so the record exists exactly if the change does. */
+/** Call it in the operation's transaction, to commit with the change. */
 export async function recordUse(
   tx: Transact,
   deps: Pick<Deps, 'clock' | 'newId' | 'noticesFrom'>,
@@ -23,8 +23,8 @@ export async function recordUse(
 }
 
 /**
- * Returns dependencies whose first transaction also records the use of the master password, and each
- * transaction the changes of the trust record; services need not know about either.
+ * The first transaction of these dependencies also records the use; each also writes the trust record's
+ * changes.
  */
 export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
   let isRecorded = false;
@@ -39,6 +39,6 @@ export function recordingUse(deps: Deps, use: Use, trust?: CallerTrust): Deps {
     if (stored !== null) trust?.written(stored);
     return value;
   };
-  // Not grouped, so that the mail about the first use is sent once.
+  // Not grouped: the mail about the first use is sent once.
   return { ...deps, db: { ...deps.db, transact, transactBeside: transact } };
 }

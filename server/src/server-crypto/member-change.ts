@@ -18,9 +18,8 @@ import { continuedMembers, newMember } from './trust/recipients.ts';
 type Changing = Context<typeof add, PlainBodyOf<typeof add>>;
 
 /**
- * Adds a person or changes a role with a master password: wraps the secret and signs the roster for the
- * caller.
- * @throws AppError as `changeMember`, except conflicts with changes of other members, which are retried
+ * Adds a person or changes a role; retries after concurrent changes of other members. @throws AppError as
+ * `changeMember`
  */
 export async function changeMemberWithMasterPassword(context: Changing): Promise<Answer<GroupUser>> {
   const { deps, group, body } = context;
@@ -45,7 +44,7 @@ export async function changeMemberWithMasterPassword(context: Changing): Promise
   });
 }
 
-/** A new member gets only the current key, so revisions under former keys are wrapped anew first. */
+/** A new member gets only the current key, so other revisions are wrapped anew. */
 async function finishRotation(context: Changing, opened: OpenedCaller): Promise<void> {
   const { entry_group_id, gk_version } = context.group;
   const { pending } = await pendingRewraps(context.deps.db, context.group, { limit: 1 });
@@ -58,7 +57,7 @@ async function sealChange({ deps, group, body }: Changing, opened: OpenedCaller,
   const groupId = group.entry_group_id;
   const accepted = await openAccepted(opened, groupId);
   if (before === null) {
-    // Adding a removed person takes the removal back.
+    // Adding a removed person undoes the removal.
     trust.change((record, now) =>
       record.groups[groupId]?.out[userId]?.[1] === true
         ? withRemoval(record, { groupId, userId, isOut: false }, now)

@@ -1,7 +1,6 @@
 /**
- * Creates groups through the plain form (docs/spec/crypto.md §8): with a master password the roster is signed
- * for the caller; without one the server makes and wraps the secret, and the group has no roster until a
- * rotation.
+ * Plain form of new groups (docs/spec/crypto.md §8). Without a master password the server makes the secret,
+ * and the group has no roster until a rotation.
  */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -43,7 +42,6 @@ export function createPlainGroup(
   return isMasterPasswordGiven(context.body.master_password) ? sealNewGroup(context) : makeServerGroup(context);
 }
 
-/** Sealed as by any client, then checked and stored in the same way. */
 async function sealNewGroup(context: Context<typeof create, Plain>): Promise<SealedForm<Sealed>> {
   const { body } = context;
   await refuseParent(context);
@@ -74,8 +72,7 @@ async function sealNewGroup(context: Context<typeof create, Plain>): Promise<Sea
 }
 
 /**
- * Checked again in the transaction; here so that no key is derived without the right (docs/spec/api.md §1.3,
- * order of checks).
+ * Checked again in the transaction; here so that no key is derived without the right (docs/spec/api.md §1.3).
  */
 async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>): Promise<void> {
   const parentId = body.parent_entry_group_id;
@@ -86,9 +83,8 @@ async function refuseParent({ deps, actor, body }: Context<typeof create, Plain>
 }
 
 /**
- * With 'Same members as the parent' the people of the parent's list; without a signed list, those of the
- * database.
- * @throws AppError as `openAccepted` and `recipientsOf`
+ * The people of the parent's list if requested; without a list, those of the database. @throws AppError as
+ * `openAccepted` and `recipientsOf`
  */
 async function fromParent({ deps, body }: Context<typeof create, Plain>, opened: OpenedCaller) {
   const parentId = body.parent_entry_group_id;
@@ -99,10 +95,7 @@ async function fromParent({ deps, body }: Context<typeof create, Plain>, opened:
   return { others, path: parent.shown.path };
 }
 
-/**
- * The people of the parent's list, with 'Same members as the parent'. Without a master password no trust
- * record can be read.
- */
+/** As `fromParent`, without a trust record. */
 async function parentMembers(context: Context<typeof create, Plain>): Promise<readonly SignedMember[]> {
   const { deps, actor, body } = context;
   const parentId = body.parent_entry_group_id;
@@ -114,7 +107,7 @@ function asIntegrityError(error: unknown): never {
   throw error instanceof CryptoError ? new AppError('integrity_error') : error;
 }
 
-/** Attempts, as members may change meanwhile. */
+/** Members may change meanwhile. */
 const TRIES = 3;
 
 async function makeServerGroup(context: Context<typeof create, Plain>): Promise<Answer<GroupAnswer>> {
@@ -150,7 +143,6 @@ async function makeServerGroup(context: Context<typeof create, Plain>): Promise<
   }
 }
 
-/** Creates a group secret, wraps it for each member, and wipes it. */
 async function makeServerKey(
   groupId: string,
   creatorId: string,
@@ -180,7 +172,7 @@ async function makeServerKey(
   }
 }
 
-/** @throws AppError `rewrap_set_mismatch` if members, roles or keys have changed since the key was wrapped */
+/** @throws AppError `rewrap_set_mismatch` if members, roles or keys have changed */
 function refuseOtherMembers(
   grants: NewGroupKeyRows['grants'],
   roles: Roles,

@@ -33,9 +33,7 @@ import { recordOfDatabase } from './trust/first-record.ts';
 
 type Changing = Context<typeof changeMasterPassword, PlainBodyOf<typeof changeMasterPassword>>;
 
-/**
- * All problems with the passwords, except whether the current one is right. An account without keys has none.
- */
+/** Problems with the passwords, except whether the current one is right. */
 export function newMasterPasswordTexts(
   { members }: Pick<ReceivedBody, 'members'>,
   actor: Pick<Actor, 'hasKeys'> | null,
@@ -60,10 +58,9 @@ export function newMasterPasswordTexts(
 const LABEL = 'new master password';
 
 /**
- * Changes the master password for a client without keys (docs/spec/api.md §3.4): rewrites the password slot;
- * replaces all keys if requested or exposed; creates the first keys of an account.
- * @throws AppError as `withCallerKeyring`; `conflict` if slot or keys were replaced meanwhile; `validation`
- * under the strict policy
+ * Rewrites the password slot (docs/spec/api.md §3.4); replaces all keys if requested or exposed.
+ * @throws AppError as `withCallerKeyring`; `conflict` after a concurrent change; `validation` under the
+ * strict policy
  */
 export async function changeOwnMasterPassword(context: Changing): Promise<User> {
   const { deps, actor, origin, body } = context;
@@ -111,7 +108,7 @@ async function rewriteOwnSlot({ deps, actor, origin, body }: Changing, opened: D
     .catch(asMeanwhile);
 }
 
-/** The master password was right a moment ago: a failure now means a concurrent change. */
+/** The master password was right before: it has been changed concurrently. */
 function asMeanwhile(error: unknown): never {
   const isOther =
     (error instanceof CryptoError && error.code === 'commit') ||

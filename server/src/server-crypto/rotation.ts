@@ -21,9 +21,8 @@ type Rotating = Context<typeof rotate, PlainBodyOf<typeof rotate>>;
 type Rewrapping = Pick<Rotating, 'deps' | 'group' | 'actor' | 'origin'>;
 
 /**
- * Rotates a group's key with a master password: both phases in one call, in several transactions
- * (docs/spec/crypto.md §12). What does not open stays under its version and counts as pending.
- * @throws AppError as `rotateGroup` and `openAccepted`
+ * Rotates a group's key in several transactions (docs/spec/crypto.md §12). Revisions that do not open count
+ * as pending. @throws AppError as `rotateGroup` and `openAccepted`
  */
 export async function rotateWithMasterPassword(context: Rotating): Promise<Rotated> {
   return withCallerKeyring(context, context.body.master_password, async (opened) => {
@@ -38,7 +37,7 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
   for (let tries = 1; ; tries += 1) {
     trust.restart();
     const group = await openAccepted(opened, groupId);
-    // Of two concurrent rotations one fails: a second one would be useless.
+    // Of two concurrent rotations the second would be useless.
     refuseOtherVersion({ gk_version: group.shared.gkVersion }, context.group.gk_version);
     const members = group.newest === null ? await unsignedMembers(opened, group) : await recipientsOf(opened, group);
     const { wire } = await startRotation(keyring, group.shared, { members, now: context.deps.clock.now() });
@@ -51,7 +50,7 @@ async function rotateAnyway(context: Rotating, opened: OpenedCaller): Promise<Ro
   }
 }
 
-/** Wraps all revisions under former keys for the current one. @returns how many do not open, and stay */
+/** Wraps revisions for the current key. @returns how many do not open */
 export async function rewrapAll(
   context: Rewrapping,
   opened: OpenedCaller,
@@ -87,12 +86,9 @@ async function rewrapSome(
   }
 }
 
-/** Attempts of an operation on members. */
 export const TRIES = 20;
 
-/**
- * Whether the error is a conflict with a concurrent change, so that a retry on the current state can succeed.
- */
+/** Whether a retry on the current state can succeed. */
 export function isBehind(error: unknown): boolean {
   const codes = ['roster_conflict', 'key_version_conflict', 'rewrap_set_mismatch'];
   return error instanceof AppError && codes.includes(error.code);

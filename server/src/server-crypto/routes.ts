@@ -1,4 +1,4 @@
-/** Calls that exist only in the plain form: clients with keys do this themselves. */
+/** Plain form only: clients with keys do this themselves. */
 import { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { changeMasterPassword, trustGroup, trustKey } from '@passwordbroker/core/contract/account/own-keys';
@@ -15,7 +15,6 @@ import type { Context } from '../http/context.ts';
 import { withCallerKeyring } from './caller-keyring.ts';
 import { findName, listEveryCertificate } from './trust/judging-repository.ts';
 
-/** Clients that make slots have their own call. */
 function refuseSealed(): never {
   throw refuse('key_bundle', TEXTS.unexpected('key bundle'));
 }

@@ -10,7 +10,7 @@ import { TRIES, isBehind } from './rotation.ts';
 import { acceptOwnList, openAccepted } from './trust/judged-group.ts';
 import { continuedMembers } from './trust/recipients.ts';
 
-/** Signs the members of a group again for the caller. @throws AppError as `signMembers` and `openAccepted` */
+/** Signs a group's members again. @throws AppError as `signMembers` and `openAccepted` */
 export async function signMembersWithMasterPassword(
   context: Context<typeof signRoster, PlainBodyOf<typeof signRoster>>,
 ): Promise<Roster> {

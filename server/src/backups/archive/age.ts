@@ -1,6 +1,6 @@
 /**
- * The archive key (docs/spec/threats.md §3.1.34): an age identity, stored only under the archive password.
- * Backups encrypt to its recipient without the password.
+ * An age identity, stored only under the archive password; backups encrypt to its recipient
+ * (docs/spec/threats.md §3.1.34).
  */
 import {
   Decrypter,
@@ -38,7 +38,7 @@ export async function makeArchiveKey(password: string, workFactor: number): Prom
   return { recipient, sealedIdentity: Buffer.from(sealedIdentity) };
 }
 
-/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError `password`, `damaged` */
+/** @throws ArchiveError `password`, `damaged` */
 export async function openIdentity(sealedIdentity: Uint8Array, password: string): Promise<string> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(scryptIdentity(password));
@@ -50,10 +50,7 @@ export async function openIdentity(sealedIdentity: Uint8Array, password: string)
   return identity;
 }
 
-/**
- * Padded so that the sealed size is a multiple of three: base64 then needs no `=`, which age omits and other
- * programs require.
- */
+/** Padded so that base64 needs no `=`, which age omits and others require. */
 function identityFile(identity: string, workFactor: number): string {
   const text = `# PasswordBroker archive key\n${identity}\n`;
   const sealedBytes = HEAD_BYTES + String(workFactor).length + text.length;
@@ -102,8 +99,8 @@ const digestOf = (sealedIdentity: Uint8Array) => sha256(sealedIdentity).toString
 const payloadKey = (fileKey: Uint8Array, nonce: Uint8Array) => expandKey(fileKey, nonce, 'payload');
 
 /**
- * Returns the head with its payload nonce, and the payload key. An additional stanza holds the sealed identity,
- * so that the password alone opens the file (docs/spec/threats.md §3.1.34).
+ * Returns head with nonce, and payload key. A stanza holds the sealed identity, so that the password alone
+ * opens the file.
  */
 export async function makeAgeHead(
   recipients: readonly string[],
@@ -119,13 +116,13 @@ export async function makeAgeHead(
       return [new Stanza([STANZA, digestOf(sealedIdentity)], new Uint8Array(sealedIdentity))];
     },
   });
-  // The payload of an empty file is only an authentication tag.
+  // An empty payload is only a tag.
   const empty = Buffer.from(await encrypter.encrypt(new Uint8Array()));
   const head = empty.subarray(0, -TAG_BYTES);
   return { head, key: payloadKey(key, head.subarray(-NONCE)) };
 }
 
-/** Length with nonce. @throws ArchiveError `damaged` if `start` does not hold all of it */
+/** Length with nonce. @throws ArchiveError `damaged` if `start` is too short */
 export function ageHeadLength(start: Buffer): number {
   const text = start.subarray(0, MOST_HEAD_BYTES).toString('latin1');
   const found = /\n--- [^\n]*\n/.exec(text);
@@ -147,12 +144,12 @@ export async function openAgeHead(headAndNonce: Buffer, opener: Opener | null): 
   return payloadKey(fileKey, headAndNonce.subarray(-NONCE));
 }
 
-/** Returns the identity, `AGE-SECRET-KEY-1…`. @throws ArchiveError */
+/** @throws ArchiveError */
 export async function identityIn(headAndNonce: Buffer, password: string): Promise<string> {
   return openIdentity(await sealedIdentityIn(new Uint8Array(headAndNonce.subarray(0, -NONCE))), password);
 }
 
-/** @throws ArchiveError `foreign` for an age file of another program */
+/** @throws ArchiveError `foreign` */
 async function sealedIdentityIn(head: Uint8Array): Promise<Buffer> {
   const seen: Stanza[] = [];
   const looking = new Decrypter();

@@ -29,17 +29,16 @@ export function readEntryName(name: string): EntryName | null {
   return table === undefined ? null : { kind: 'table', table, part: Number(part) };
 }
 
-/** In bytes. A portion exceeds PORTION_BYTES by at most one row. */
+/** In bytes; a portion exceeds PORTION_BYTES by at most one row. */
 export const MOST_BYTES = {
   beginning: 64 * 1024,
   manifest: 1024 * 1024,
   table: 16 * 1024 * 1024,
   body: 64 * 1024 * 1024,
 } as const satisfies Record<EntryName['kind'], number>;
-/** Upper bound beside the bytes of a file. */
 export const FILE_OVERHEAD = 4096;
 export const PORTION_BYTES = 1024 * 1024;
-/** scrypt's log2(N), as age uses it: 256 MiB and about a second. Higher ones are refused. */
+/** scrypt's log2(N): 256 MiB and about a second. Higher ones are refused. */
 export const WORK_FACTOR = 18;
 
 const count = z.number().check(z.nonnegative(), z.int());
@@ -49,7 +48,7 @@ export const Beginning = z.object({
   product: z.literal(PRODUCT),
   format: z.number(),
   version: z.string(),
-  /** Names of the applied migrations. */
+  /** Applied migrations. */
   schema: z.array(z.string()),
   created_at: z.string(),
 });
@@ -69,7 +68,7 @@ export type Manifest = z.output<typeof Manifest>;
 type Cell = string | number | null | Buffer;
 export type Row = Readonly<Record<string, Cell>>;
 
-/** A row as a line of JSON, identical for both engines; bytes as `{"b64": "…"}`. */
+/** A line of JSON, identical for both engines; bytes as `{"b64": "…"}`. */
 export function lineOf(row: Readonly<Record<string, unknown>>): string {
   const cells = Object.entries(row).map(([column, value]) => {
     if (Buffer.isBuffer(value)) return [column, { b64: value.toString('base64') }] as const;
@@ -96,7 +95,7 @@ export function rowsOf(portion: Uint8Array, columns: ReadonlySet<string>): reado
   return rows;
 }
 
-/** Null for invalid UTF-8: two different portions must never decode to the same text. */
+/** Null for invalid UTF-8: different portions must never decode to the same text. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -127,12 +126,11 @@ function parsed(line: string): unknown {
   }
 }
 
-/** A lone surrogate or NUL. */
 const NOWHERE_A_TEXT = /[\p{Cs}\0]/u;
 
 function cellOf(value: unknown): Cell | undefined {
   if (value === null) return value;
-  // PostgreSQL cannot store them, so no archive of ours has them.
+  // PostgreSQL cannot store lone surrogates or NUL.
   if (typeof value === 'string') return !NOWHERE_A_TEXT.test(value) ? value : undefined;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

@@ -2,10 +2,7 @@ import { BACKUP_TEXTS } from '@passwordbroker/core/contract/site/backups';
 import type { AppError } from '@passwordbroker/core/contract/problem';
 import { refuse } from '@passwordbroker/core/contract/problem';
 
-/**
- * `newer`: of a later version · `password`: none or a wrong one · `unencrypted`: a password for a plain
- * archive · `space`: disk full.
- */
+/** `newer`: of a later version · `password`: none or wrong · `unencrypted`: password for a plain archive */
 export type ArchiveFault = 'foreign' | 'damaged' | 'newer' | 'password' | 'unencrypted' | 'space';
 
 const SENTENCES: Readonly<Record<ArchiveFault, string>> = {

@@ -3,19 +3,18 @@ import { runningDigest } from '../../platform/ids.ts';
 import { damaged } from './archive-problem.ts';
 import { TAG_BYTES, openPiece, sealPiece } from '@passwordbroker/core/crypto/age-primitives.node';
 
-/** Header with comment flag, no time, unknown system; then an empty block. */
+/** Comment flag, no time, unknown system; then an empty block. */
 const HEAD = Buffer.from([0x1f, 0x8b, 0x08, 0x10, 0, 0, 0, 0, 0, 0xff]);
 const EMPTY = Buffer.from([0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const trailerOf = (digest: string) => Buffer.concat([HEAD, Buffer.from(`sha256:${digest}\0`, 'latin1'), EMPTY]);
 export const TRAILER_BYTES = trailerOf('0'.repeat(64)).length;
 
-/** Correct or not. */
+/** Whether it looks like a trailer, correct or not. */
 export const looksLikeTrailer = (end: Buffer): boolean =>
   end.subarray(0, HEAD.length).equals(HEAD) || end.includes('sha256:');
 
 /**
- * Appends an empty gzip member with the SHA-256 of everything before it as comment. Other readers skip it;
- * ours detects every changed bit, also where gzip does not check.
+ * Appends an empty gzip member whose comment is the SHA-256 of everything before: detects every changed bit.
  */
 export function addDigest(): Transform {
   const hash = runningDigest();
@@ -51,7 +50,7 @@ export class CheckDigest extends Transform {
 
 const PIECE = 64 * 1024;
 
-/** Holds one chunk back, because only the end of the stream shows which is the last. */
+/** Holds one chunk back, because only the end shows which is the last. */
 abstract class Pieces extends Transform {
   readonly #size: number;
   readonly #held: Buffer;
@@ -98,10 +97,7 @@ abstract class Pieces extends Transform {
   }
 }
 
-/**
- * The age payload: ChaCha20-Poly1305 in 64 KiB chunks, the last one flagged. OpenSSL is ten times as fast as
- * the age library.
- */
+/** The age payload: ChaCha20-Poly1305 in 64 KiB chunks, ten times as fast as the age library. */
 export class EncryptPayload extends Pieces {
   readonly #key: Buffer;
   constructor(key: Buffer) {

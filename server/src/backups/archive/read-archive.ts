@@ -1,4 +1,3 @@
-/** Reads an archive entry by entry and enforces limits and order. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Transform, pipeline } from 'node:stream';
@@ -20,7 +19,7 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { TarReader } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 
-/** A higher ratio is a decompression bomb; real archives reach two or three. */
+/** A higher ratio is a decompression bomb; real archives reach three. */
 const MOST_RATIO = 100;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const MOST_ENTRIES = 5_000_000;
@@ -34,14 +33,14 @@ export type ArchivePart =
 
 interface Reading {
   readonly path: string;
-  /** Null if no password was given. */
+  /** Null without a password. */
   readonly opener: Opener | null;
   /** From 0 to 1. */
   readonly onProgress?: (part: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** @throws ArchiveError `foreign` if it is neither an encrypted nor a plain archive */
+/** @throws ArchiveError `foreign` if it is neither encrypted nor plain */
 export async function isEncrypted(path: string): Promise<boolean> {
   const start = await readStart(path);
   if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) return true;
@@ -49,7 +48,7 @@ export async function isEncrypted(path: string): Promise<boolean> {
   throw new ArchiveError('foreign', 'neither age nor gzip');
 }
 
-/** The caller must read every content to its end. @throws ArchiveError */
+/** Enforces limits and order. Read every content to its end. @throws ArchiveError */
 export async function* readArchive(reading: Reading): AsyncGenerator<ArchivePart> {
   const { source, isOurs, allowance } = await openStreams(reading);
   try {
@@ -135,7 +134,6 @@ async function openStreams({ path, opener, onProgress, signal }: Reading) {
 
 const TOO_MUCH = 'unpacks to far too much';
 
-/** Unpacked bytes still allowed, with the overhead of each file. */
 class Allowance {
   #left: number;
   constructor(bytes: number) {
@@ -169,8 +167,7 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
         yield { kind: 'beginning', beginning: beginningOf(await jsonOf(content)) };
         break;
       case 'table':
-        // Parts are numbered, tables do not return, bodies ascend and follow all tables: so no name occurs
-        // twice.
+        // Parts are numbered, bodies ascend and follow all tables: no name repeats.
         if (meaning.table !== seen.table) {
           if (seen.tables.has(meaning.table)) throw damaged('a table comes twice');
           seen.tables.add(meaning.table);
@@ -200,7 +197,7 @@ async function* partsOf(tar: TarReader, { isOurs, allowance }: Looking): AsyncGe
 async function firstOf(tar: TarReader, isOurs: boolean): Promise<Pick<TarEntry, 'name' | 'size'> | null> {
   const asForeign = (detail: string) => (isOurs ? damaged(detail) : new ArchiveError('foreign', detail));
   const entry = await tar.next().catch((error: unknown) => {
-    // No tar at all is `foreign`; broken gzip stays `damaged`.
+    // Broken gzip stays `damaged`.
     throw error instanceof ArchiveError && /^(tar|digest)/.test(error.detail) ? asForeign(error.detail) : error;
   });
   if (entry === null || readEntryName(entry.name)?.kind !== 'beginning') throw asForeign('first entry');
@@ -230,7 +227,6 @@ function readAs<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<
   return read.data;
 }
 
-/** Errors of all streams arrive here. */
 async function* unpacked(source: Transform): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of source) yield chunk as Uint8Array;

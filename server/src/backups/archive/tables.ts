@@ -1,4 +1,4 @@
-/** The tables of an archive; rows follow the rows that they reference. */
+/** Rows follow the rows that they reference. */
 import type { Tables } from '../../db/schema/tables.ts';
 
 export type TableName = keyof Tables;
@@ -68,7 +68,6 @@ export const LEFT_OUT: readonly string[] = [
   'stored_sizes',
   'backups',
   'backup_copies',
-  // Start anew.
   'offline_copies',
   'changed_groups',
   'changed_entries',

@@ -1,4 +1,4 @@
-/** The part of POSIX ustar that archives use: plain files under short names. */
+/** The part of POSIX ustar that archives use. */
 import { damaged } from './archive-problem.ts';
 
 const BLOCK = 512;
@@ -51,7 +51,7 @@ function checksumOf(head: Buffer): number {
   return sum;
 }
 
-/** Each content must be read to its end before `next`. @throws ArchiveError */
+/** Read each content to its end before `next`. @throws ArchiveError */
 export class TarReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);

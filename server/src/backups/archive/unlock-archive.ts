@@ -5,8 +5,8 @@ import { ArchiveError, damaged } from './archive-problem.ts';
 import { readStart } from './read-archive.ts';
 
 /**
- * Derives one key at a time (256 MiB, about a second); each person may be wrong ten times in 15 minutes.
- * @throws ArchiveError; AppError `too_many_requests`, `unavailable`
+ * Derives one key at a time (256 MiB, about a second). @throws ArchiveError; AppError `too_many_requests`,
+ * `unavailable`
  */
 export async function unlockArchive(
   deps: Pick<Deps, 'db' | 'clock' | 'archiveKeys'>,

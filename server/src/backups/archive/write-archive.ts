@@ -1,4 +1,3 @@
-/** Streams a database snapshot and its sealed files with constant memory. */
 import { createWriteStream, createReadStream } from 'node:fs';
 import { rm, stat, link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -46,7 +45,7 @@ export interface ArchiveJob {
   readonly target: string;
   readonly encryption: { readonly recipients: readonly string[]; readonly sealedIdentity: Uint8Array } | null;
   readonly version: string;
-  /** Names of the applied migrations. */
+  /** Applied migrations. */
   readonly schema: readonly string[];
   readonly now: number;
 }
@@ -57,16 +56,16 @@ export interface Watch {
   readonly signal?: AbortSignal;
 }
 
-/** A sealed file may be deleted before it is pinned; the archive then starts again. */
+/** A sealed file may be deleted before it is pinned. */
 const ATTEMPTS = 5;
-/** Higher levels take three times as long and save almost nothing: most content is sealed. */
+/** Higher levels take three times as long; most content is sealed. */
 const QUICK = 1;
 /** Estimate for progress and disk space. */
 const ROW_BYTES = 400;
 
 /**
  * Returns the size of the synced archive; leaves nothing on failure. @throws ArchiveError `space` while some
- * space is left
+ * is left
  */
 export async function writeArchive(job: ArchiveJob, watch: Watch = {}): Promise<{ readonly size: number }> {
   for (let attempt = 1; ; attempt += 1) {
@@ -139,7 +138,7 @@ async function* entriesOf({ job, snapshot, pinned, watch, total }: Writing): Asy
       yield { name: tablePart(table, part), size: bytes.length, content: [bytes] };
       advance(rows * ROW_BYTES);
     }
-    // Verification trusts the manifest; only the database can tell that no row is missing.
+    // The manifest is trusted; only the database can tell that no row is missing.
     if (written.rows !== total.rowsOf.get(table)) throw new Error(`Not every row of ${table} was read once`);
     tables[table] = { ...written, sha256: hash.digest('hex') };
   }
@@ -163,7 +162,7 @@ function jsonEntry(name: string, value: unknown): TarEntry {
   return { name, size: bytes.length, content: [bytes] };
 }
 
-/** Portions of about a megabyte, because tar headers need sizes in advance. */
+/** Tar headers need sizes in advance. */
 async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string, unknown>>[]>) {
   let lines: string[] = [];
   let length = 0;
@@ -184,12 +183,12 @@ async function* portionsOf(pages: AsyncIterable<readonly Readonly<Record<string,
   if (lines.length > 0) yield take();
 }
 
-/** @param bytes expected size. @throws ArchiveError `space` */
+/** @throws ArchiveError `space` */
 export async function demandRoomFor(folder: string, bytes: number): Promise<void> {
   if (!(await hasRoom(folder, { bytes, files: 1 }))) throw new ArchiveError('space', 'archive');
 }
 
-/** Fails with ArchiveError `space` before a chunk that would use the disk's reserve. */
+/** Fails with ArchiveError `space` before the disk's reserve is used. */
 export function keepRoom(folder: string): Transform {
   let allowed = 0;
   return new Transform({
@@ -223,7 +222,7 @@ interface Place {
   readonly workDir: string;
 }
 
-/** Pins sealed files by hard links, so that they outlive a deletion. @throws BodyGone */
+/** Pins by hard links, so that they outlive a deletion. @throws BodyGone */
 async function pinBodies(
   bodies: AsyncIterable<NamedBody>,
   { source, bodiesDir, workDir }: Place,
@@ -231,7 +230,7 @@ async function pinBodies(
   if (source.dialect === 'postgres') return pinOnServer(source.path);
   const folder = join(workDir, 'pinned');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Without hard links, a deleted file fails the attempt, and the next one starts from a new snapshot.
+  // Without links, a deleted file fails the attempt; the next has a new snapshot.
   let canLink = true;
   for await (const { sha256 } of bodies) {
     if (!canLink) break;

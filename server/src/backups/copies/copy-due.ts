@@ -48,7 +48,7 @@ export async function queueCopy(
   if (config.backupCopy !== null) await insertCopy(tx, id, targetName(config.backupCopy), clock.now());
 }
 
-/** Queues the newest backup for a new target and retries failed copies at once. */
+/** Queues the newest backup and retries failed copies at once. */
 export async function queueAtStart(deps: Deps): Promise<void> {
   const { db, config, clock } = deps;
   if (config.backupCopy === null) return;
@@ -60,10 +60,7 @@ export async function queueAtStart(deps: Deps): Promise<void> {
   });
 }
 
-/**
- * Makes due copies, newest first, and removes old ones. Returns how many it made; 0 while another process
- * holds the lease.
- */
+/** Makes due copies, newest first, and removes old ones. @returns how many it made */
 export async function copyDue(deps: Deps, options: Options = {}): Promise<number> {
   const { db, config, clock } = deps;
   const { lease = copyLease(db), thread = new CopyThread(), stopping, silence = SILENCE } = options;
@@ -112,7 +109,7 @@ interface Round {
   readonly target: string;
 }
 
-/** Returns whether it succeeded. @throws LeaseLost, or the abort reason of `signal` */
+/** @throws LeaseLost, or the abort reason of `signal` */
 async function copyOne(round: Round, backup: BackupRow, signal: AbortSignal): Promise<boolean> {
   const { deps, target } = round;
   const { clock } = deps;

@@ -61,8 +61,8 @@ export async function changeCopy(
 }
 
 /**
- * The newest existing backup with a due copy, including `copying`: that process may have died. @param latest
- * later due times come from a wrong clock
+ * The newest existing backup with a due copy, also `copying`: that process may have died.
+ * @param latest later due times come from a wrong clock
  */
 export async function findDue(
   db: Reader,
@@ -81,7 +81,7 @@ export async function findDue(
     .executeTakeFirst();
 }
 
-/** A copied backup that retention has removed; never the newest copy. */
+/** Copied, but removed by retention; never the newest copy. */
 export async function findRemovable(db: Reader, target: string, now: number): Promise<BackupRow | undefined> {
   return db
     .selectFrom('backup_copies as copy')

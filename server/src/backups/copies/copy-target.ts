@@ -7,7 +7,7 @@ export interface FolderTarget {
 
 export interface S3Target {
   readonly kind: 's3';
-  /** Origin without a trailing slash. */
+  /** Without a trailing slash. */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
@@ -19,7 +19,7 @@ export interface S3Target {
 
 export type CopyTarget = FolderTarget | S3Target;
 
-/** On the screen and in `backup_copies`: folder path or URL prefix. */
+/** For the screen and `backup_copies`. */
 export const targetName = (target: CopyTarget): string =>
   target.kind === 'folder' ? target.path : `${target.endpoint}/${target.bucket}/${target.prefix}`;
 
@@ -41,7 +41,7 @@ const KEY = /^[\u0021-\u007e]{1,256}$/;
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const PREFIX = /^(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]+)*$/;
 
-/** Null if absent or wrong. Adds sentences to `problems`, never with key values. */
+/** Null if absent or wrong. Adds to `problems`, never key values. */
 export function readCopyTarget(read: Read, folders: Folders, problems: string[]): CopyTarget | null {
   const place = read('BACKUP_COPY');
   const store = S3_VARIABLES.map((name) => [name, read(name)] as const);

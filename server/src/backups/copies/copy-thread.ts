@@ -4,10 +4,9 @@ import { startThread } from '../../platform/thread.ts';
 import { CopyFailed, SILENT } from './second-target.ts';
 import type { CopyTarget } from './copy-target.ts';
 
-/** Messages between server and copy thread; all survives a structured clone. */
 interface Common {
   readonly target: CopyTarget;
-  /** Id of the backup: unique among sites that share a target. */
+  /** Unique among sites that share a target. */
   readonly id: string;
   /** In BACKUP_DIR and in the target. */
   readonly name: string;
@@ -46,7 +45,7 @@ export class CopyThread {
   /** @throws CopyFailed, or the abort reason of `signal` */
   async run(job: CopyJob, { signal, silence }: Listening): Promise<void> {
     signal.throwIfAborted();
-    // Never starts a second thread: a hanging share would accumulate them.
+    // A hanging share would accumulate threads.
     if (this.#running !== null) throw new CopyFailed(SILENT, 'hanging');
     const thread = startThread('copy-worker', import.meta.url, { workerData: job, resourceLimits: HEAP });
     this.#running = new Promise((resolve) => {

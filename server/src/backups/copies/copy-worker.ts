@@ -1,4 +1,3 @@
-/** The thread that copies an archive, reads it back and compares it, or removes it. */
 import { lstatSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { digestOfFile } from '../archive-files.ts';
@@ -25,7 +24,7 @@ function alive(): void {
 
 const store = job.target.kind === 'folder' ? folderStore(job.target, job.id, alive) : s3Store(job.target, alive);
 
-/** Accepts an equal copy of an attempt that was not recorded. */
+/** Accepts an equal copy of an unrecorded attempt. */
 async function copy({ name, source, expected }: Extract<CopyJob, { kind: 'copy' }>): Promise<void> {
   const archive = readSource(source);
   if (expected.sha256 !== null && (archive.sha256 !== expected.sha256 || archive.size !== expected.size)) {

@@ -1,6 +1,6 @@
 /**
- * Copies to a mounted folder. Synchronous in a worker: a hanging share blocks no thread of libuv's pool. A
- * missing folder is not created: its disk is not mounted.
+ * Synchronous: a hanging share blocks no thread of libuv's pool. A missing folder is not created: its disk is
+ * not mounted.
  */
 import {
   closeSync,

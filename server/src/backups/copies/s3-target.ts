@@ -1,7 +1,4 @@
-/**
- * An S3-compatible store: signed path-style requests without redirects. The signed SHA-256 makes the store
- * refuse a damaged body.
- */
+/** The signed SHA-256 makes the store refuse a damaged body. */
 import { createReadStream } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -70,7 +67,7 @@ async function send(
       alive();
       resolve(answer);
     });
-    // A store may close the connection after its response, before it has read the body.
+    // A store may close the connection early, after its response.
     sent.once('error', (error) => reject(connectionFailure(error)));
     if (source === undefined) sent.end();
     else pipeline(createReadStream(source), counted(alive), sent, () => {});
@@ -85,7 +82,7 @@ const counted = (alive: () => void) =>
     },
   });
 
-/** Stops after `most` bytes: a longer object differs. */
+/** A longer object differs. */
 async function digestOf(answer: IncomingMessage, most: number, alive: () => void): Promise<FileDigest> {
   const digest = runningDigest();
   let size = 0;
@@ -110,7 +107,7 @@ async function expectSuccess(answer: IncomingMessage): Promise<void> {
 
 const MOST_BYTES = 64 * 1024;
 
-/** The `Code` of an XML error, or ''. Consumes or destroys the response. */
+/** The `Code` of an XML error, or ''. Consumes the response. */
 async function codeOfAnswer(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -46,7 +46,7 @@ async function everyRow<Name extends TableName>(
 
 type RosterRow = Tables['group_rosters'];
 
-/** Each links to its predecessor; the newest of a group has a valid signature. */
+/** Each links to its predecessor; the newest is signed. */
 async function checkRosters(db: Pick<Database, 'read'>): Promise<void> {
   let last: RosterRow | null = null;
   for await (const rows of readTable(db.read, 'group_rosters')) {

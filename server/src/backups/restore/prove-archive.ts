@@ -1,7 +1,4 @@
-/**
- * Writes an archive and verifies it with an ephemeral identity of this thread (docs/spec/threats.md §3.1.34,
- * docs/spec/decisions.md H5).
- */
+/** Verifies with an ephemeral identity (docs/spec/threats.md §3.1.34). */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';

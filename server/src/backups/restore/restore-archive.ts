@@ -25,7 +25,7 @@ interface RestoreJob {
   readonly opener: Opener | null;
   /** Must not exist yet; the caller removes it. */
   readonly scratchDir: string;
-  /** Store the sealed files durably; false only checks them. */
+  /** False: only check the sealed files. */
   readonly keepBodies: boolean;
   readonly now: number;
 }
@@ -87,7 +87,7 @@ interface Open extends ScratchTransaction {
   readonly files: RestoredFiles;
 }
 
-/** Loads parts into a scratch database in one transaction, in archive order. Always call `close`. */
+/** Loads parts in one transaction, in archive order. Always call `close`. */
 class ArchiveLoader {
   readonly #job: LoadJob;
   readonly #tables = new Map<string, Loaded>();
@@ -125,7 +125,7 @@ class ArchiveLoader {
   async finish(): Promise<void> {
     const { manifest } = this;
     const { rows, columns, files } = this.#begun();
-    // The manifest lists empty tables, too.
+    // It lists empty tables, too.
     const isComplete = Object.keys(manifest.tables).length === columns.size;
     const isSame = [...columns.keys()].every((table) => {
       const said = manifest.tables[table];
@@ -189,7 +189,7 @@ class ArchiveLoader {
     const rows = rowsOf(bytes, known);
     if (rows === null) throw damaged(`a row of ${table}`);
     loaded.rows += rows.length;
-    // Both were compared with the schema that the database reports.
+    // Both fit the schema that the database reports.
     await insert(table as never, rows as readonly Row[] as never).catch((error: unknown) => {
       throw asDamage(error, table);
     });
@@ -236,7 +236,6 @@ interface ScratchTransaction {
   end(work: Error | null): Promise<void>;
 }
 
-/** Stays open until `end`. */
 async function openTransaction(path: string): Promise<ScratchTransaction> {
   const writer = await openBulkWriter(path);
   let end = (_error: Error | null) => {};

@@ -1,6 +1,5 @@
 /**
- * The loaded rows name all sealed files, so names, sizes and disk space are checked before the first is
- * written (docs/spec/threats.md §3.1.28).
+ * Checks names, sizes and disk space of all files before it writes the first (docs/spec/threats.md §3.1.28).
  */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,13 +56,12 @@ export class RestoredFiles {
     this.#bytes += size;
   }
 
-  /** @throws ArchiveError `damaged` if files are missing or differ from the manifest */
+  /** @throws ArchiveError `damaged` if files are missing or differ */
   async finish({ count, bytes }: Manifest['bodies']): Promise<void> {
     if ((await this.#named.next()).done !== true) throw damaged('a file is missing');
     if (count !== this.#count || bytes !== this.#bytes) throw damaged('the files are not those of the manifest');
   }
 
-  /** Room for all files first, then every LOOK_EVERY bytes. */
   async #charge(size: number): Promise<void> {
     if (!this.#isKept) return;
     this.#unlooked += size + FILE_OVERHEAD;

@@ -15,8 +15,8 @@ import type { Opener } from '../archive/age.ts';
 import { workFolder } from '../work-folder.ts';
 
 /**
- * Restores a backup again to verify it (docs/spec/api.md §3.11). @throws AppError `not_found`, `validation`
- * (password), `conflict` if it is damaged or gone
+ * Restores a backup to verify it (docs/spec/api.md §3.11). @throws AppError `not_found`, `validation`
+ * (password), `conflict` if damaged or gone
  */
 export async function verifyBackup(
   deps: Deps,
@@ -47,7 +47,6 @@ async function proveAgain(deps: Deps, { actor }: Caller, row: BackupRow, passwor
   return proveStored(deps, path, opener);
 }
 
-/** Loaded lazily. */
 const unlocked = async (...given: Parameters<typeof unlockArchive>) =>
   (await import('../archive/unlock-archive.ts')).unlockArchive(...given);
 
@@ -74,7 +73,7 @@ interface Judgement {
   readonly counts?: Proven['counts'];
 }
 
-/** @throws AppError `not_found` if retention has removed it meanwhile */
+/** @throws AppError `not_found` if it was removed meanwhile */
 async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: Judgement): Promise<void> {
   const { counts, ...changes } = found;
   await deps.db.transact(async (tx) => {
@@ -86,7 +85,6 @@ async function judge(deps: Deps, { actor, origin }: Caller, id: string, found: J
   });
 }
 
-/** @throws ArchiveError, BackupFailed */
 function proveStored(
   deps: Pick<Deps, 'db' | 'proofs' | 'config' | 'clock' | 'newId'>,
   path: string,

@@ -1,7 +1,4 @@
-/**
- * Files of one attempt under unique names: an attempt that has lost its lease cannot touch its successor's
- * files.
- */
+/** Unique names: an attempt without its lease cannot touch its successor's files. */
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +11,7 @@ export class AttemptFiles {
   readonly part: string;
   readonly workDir: string;
   readonly #folder: string;
-  /** The open handle keeps the inode number from being reused. */
+  /** Keeps the inode number from being reused. */
   #settled: { readonly path: string; readonly file: FileHandle } | null = null;
 
   constructor({ config }: Pick<Deps, 'config'>, backupId: string) {
@@ -31,8 +28,8 @@ export class AttemptFiles {
   }
 
   /**
-   * Publishes the part durably and returns its path, also if repeated. Until `clear`, the part stays as a
-   * second link, which marks the archive as this attempt's. @throws EEXIST
+   * Publishes the part durably; may be repeated. The part stays as a second link, which marks the archive as
+   * this attempt's. @throws EEXIST
    */
   async settle(path: string): Promise<string> {
     if (this.#settled !== null) return this.#settled.path;
@@ -56,7 +53,7 @@ export class AttemptFiles {
     this.#settled = null;
   }
 
-  /** Removes the published archive if the path still is this attempt's file. */
+  /** Removes the archive only if the path still is this attempt's file. */
   async withdraw(): Promise<void> {
     if (this.#settled === null) return;
     const { path, file } = this.#settled;
@@ -65,10 +62,7 @@ export class AttemptFiles {
   }
 }
 
-/**
- * Removes a published but never recorded archive: the same inode as one of its parts. Other files of that
- * name stay.
- */
+/** Removes a published but unrecorded archive: the same inode as one of its parts. */
 export async function removeUnrecorded({ config }: Pick<Deps, 'config'>, backupId: string): Promise<void> {
   const folder = config.backupDir;
   const [parts, others] = [[], []] as [Stats[], string[]];

@@ -8,7 +8,6 @@ import type { SwitchJob } from '../../recovery/switch-over.ts';
 import type { Opener } from '../archive/age.ts';
 import type { ArchiveJob } from '../archive/write-archive.ts';
 
-/** Messages between server and backup thread; all survives a structured clone. */
 export interface CreateJob {
   readonly kind: 'create';
   readonly archive: Omit<ArchiveJob, 'encryption'>;
@@ -47,7 +46,7 @@ interface Origin {
   readonly stack: string;
 }
 
-/** `turn`: the thread now needs exclusive use of the database. */
+/** `turn`: the thread needs exclusive use of the database. */
 export type FromBackup =
   | { readonly type: 'progress'; readonly part: number }
   | { readonly type: 'turn' }
@@ -62,11 +61,11 @@ export type ToBackup = 'go' | 'abort';
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 } as const;
 const GRACE_MS = 5000;
 
-/** Not the archive's fault: full disk, missing file or a bug. */
+/** Full disk, missing file or a bug. */
 export class BackupFailed extends Error {
   readonly code: string;
   constructor(message: string, code: string, origin?: Origin) {
-    // Errors lose their stack between threads; the log gets it from the cause.
+    // Errors lose their stack between threads.
     super(message, origin === undefined ? {} : { cause: Object.assign(new Error(''), origin) });
     this.name = 'BackupFailed';
     this.code = code;

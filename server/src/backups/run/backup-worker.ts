@@ -1,4 +1,3 @@
-/** The thread that writes, verifies and restores archives. */
 import { rm, stat } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 } from 'uuid';
@@ -50,7 +49,7 @@ async function recover({ path, password, source, dataDir, switching }: RecoverJo
   const { counts } = await restoreArchive({ path, opener, scratchDir, keepBodies: true, now }, watch);
   const { size } = await stat(path);
   const bodies = await openBodiesBeside(source.path, dataDir);
-  // Before exclusive use, because it takes long.
+  // It takes long, so before exclusive use.
   await takeFilesOver(switching, bodies).finally(() => bodies.close());
   say({ type: 'turn' });
   await turn;

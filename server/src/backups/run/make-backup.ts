@@ -7,12 +7,11 @@ import { makeOne, tell } from './make-one.ts';
 import { removeSurplus } from '../retention.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 
-/** Then a backup fails for good. */
 const ATTEMPTS = 3;
 
 export const backupLease = (db: Deps['db']) => new Lease(db, 'backups');
 
-/** Makes waiting backups one by one, in one process at a time; returns how many it has handled. */
+/** Makes waiting backups, in one process at a time; returns how many. */
 export async function makeWaiting(deps: Deps, lease = backupLease(deps.db), stopping?: AbortSignal): Promise<number> {
   if (!(await hasWork(deps))) return 0;
   return makeEach(deps, lease, async () => (await listInState(deps.db.read, 'await', 1))[0], stopping);
@@ -65,20 +64,20 @@ async function hasWork({ db }: Deps): Promise<boolean> {
   return waiting.length + left.length > 0;
 }
 
-/** The folder may be shared: other sites' files stay. */
+/** The folder may be shared with other sites. */
 async function removeRemains(deps: Deps): Promise<void> {
   for (const id of await listUnfinished(deps)) {
     if ((await findBackup(deps.db.read, id)) !== undefined) await removeAttempts(deps, id);
   }
 }
 
-/** The lease is held, so the process that was making it is dead or has lost it. */
+/** The lease is held, so its former process is dead or has lost it. */
 async function takeUp(deps: Deps, lease: Lease, { backup_id: id }: BackupRow): Promise<void> {
   await deps.db.transact(async (tx) => {
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'creating') return;
-    // It may have published the archive without recording it.
+    // It may have published the archive unrecorded.
     await removeUnrecorded(deps, id);
     const isHopeless = row.attempts >= ATTEMPTS;
     const changes = isHopeless

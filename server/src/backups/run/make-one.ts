@@ -26,10 +26,7 @@ import type { BackupMail } from '../../mail/texts.ts';
 
 const NOWHERE = { address: '', agentHash: null, userAgent: '' };
 
-/**
- * Makes one backup and records the result. @throws LeaseLost, or the abort reason of `signal`: it is then
- * retried
- */
+/** @throws LeaseLost, or the abort reason of `signal`: it is then retried */
 export async function makeOne(deps: Deps, lease: Lease, id: string, signal: AbortSignal): Promise<void> {
   const { db, clock, config, log } = deps;
   const begun = await begin(deps, lease, id);
@@ -52,7 +49,6 @@ export async function makeOne(deps: Deps, lease: Lease, id: string, signal: Abor
     signal.throwIfAborted();
     await finish(deps, lease, { row, proven, files });
   } catch (error) {
-    // The next holder of the lease retries it.
     if (error instanceof LeaseLost || signal.aborted) {
       await files.withdraw();
       await putBack(deps, lease, id).catch(() => {});
@@ -76,7 +72,7 @@ async function begin({ db, clock }: Deps, lease: Lease, id: string): Promise<Beg
     await lease.confirm(tx);
     const row = await findBackup(tx, id);
     if (row?.state !== 'await') return null;
-    // The password may have been set or removed since the request.
+    // The password may have changed since the request.
     const { recipient, sealed_identity: sealedIdentity } = await readSettings(tx);
     const key = recipient === null || sealedIdentity === null ? null : { recipient, sealedIdentity };
     const isSealed = key !== null;
@@ -138,7 +134,7 @@ async function finish(deps: Deps, lease: Lease, { row, proven, files }: Made): P
   });
 }
 
-/** Takes the next free name if another site or a person has used it meanwhile. */
+/** Takes the next name if this one was used meanwhile. */
 async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFiles): Promise<string> {
   let [name, next] = [row.file_name, row.created_at];
   for (;;) {
@@ -151,7 +147,7 @@ async function settle(tx: Transact, deps: Deps, row: BackupRow, files: AttemptFi
   }
 }
 
-/** False if the backup has succeeded after all. */
+/** False if it has succeeded after all. */
 async function fail(deps: Deps, lease: Lease, { backup_id }: BackupRow, error: unknown): Promise<boolean> {
   // A full disk may be the cause.
   await deps.space.ease('admin');
@@ -224,7 +220,7 @@ function failureSentence(error: unknown): string {
   return 'Something went wrong. The log says what.';
 }
 
-/** Does nothing unless mail is configured and wanted. */
+/** Queues the mail if it is configured and wanted. */
 export async function tellByMail(
   tx: Transact,
   deps: Pick<Deps, 'noticesFrom' | 'newId' | 'clock'>,

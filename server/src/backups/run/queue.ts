@@ -16,7 +16,7 @@ import { dueSlot } from '../schedule.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'clock' | 'newId' | 'config' | 'timeZone'>;
 
-/** Queues the newest due slot once, whatever the number of processes (docs/spec/decisions.md H6). */
+/** Queues the newest due slot once for all processes (docs/spec/decisions.md H6). */
 export async function queueDueSlot(deps: Deps): Promise<boolean> {
   const slot = slotOf(deps, await readSettings(deps.db.read));
   if (slot === null || (await hasSlot(deps.db, slot)) || !(await hasUsers(deps.db))) return false;
@@ -34,7 +34,7 @@ function slotOf({ timeZone, clock }: QueueDeps, settings: SettingsRow): string |
   return dueSlot({ hours: hoursOf(settings), chosenAt: settings.updated_at }, timeZone, clock.now());
 }
 
-/** Queues under an unused name; null if the slot already has its backup. */
+/** Null if the slot already has its backup. */
 export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | null): Promise<BackupRow | null> {
   const now = deps.clock.now();
   const isSealed = (await readSettings(tx)).recipient !== null;
@@ -60,7 +60,7 @@ export async function enqueueIn(tx: Transact, deps: QueueDeps, slot: string | nu
   return (await insertBackup(tx, row)) ? row : null;
 }
 
-/** Ids follow the order of requests even if the clock was set back: retention relies on it (R27). */
+/** Ids rise even if the clock was set back: retention relies on it (R27). */
 function idAfter(newest: string | undefined, id: string): string {
   if (newest === undefined || newest < id) return id;
   const millis = Buffer.from(parse(newest)).readUIntBE(0, 6);

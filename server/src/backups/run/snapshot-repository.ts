@@ -12,13 +12,12 @@ const FILES = 500;
 
 async function listTables(read: Reader): Promise<string[]> {
   const found = await read.introspection.getTables();
-  // Internal tables of migrations and search.
   return found
     .map(({ name }) => name)
     .filter((name) => name !== 'schema_migrations' && !name.startsWith('entry_search_trigrams'));
 }
 
-/** @throws for a table that is in neither list: a backup without it would be incomplete */
+/** @throws for a table in neither list: a backup would be incomplete */
 export async function refuseUnknownTables(read: Reader): Promise<void> {
   const known = new Set<string>([...BACKED_UP.map(({ table }) => table), ...LEFT_OUT]);
   const unknown = (await listTables(read)).filter((name) => !known.has(name));
@@ -31,7 +30,7 @@ const inStaged = (column: string) => sql<SqlBool>`${sql.ref(column)} in (${STAGE
 const FIELDS_STAGED = sql`select field_id from fields join entries on entries.entry_id = fields.entry_id
   where entries.entry_group_id in (${STAGED})`;
 
-/** Rows of unfinished imports, which no backup contains. */
+/** No backup contains them. */
 const staged: Partial<Record<TableName, RawBuilder<SqlBool>>> = {
   operations: sql`operation_id in (select operation_id from staged_imports)`,
   entry_groups: inStaged('entry_group_id'),
@@ -128,7 +127,7 @@ export interface Measure {
   readonly bytes: number;
 }
 
-/** Aggregates, independent of the paging that reads the rows. */
+/** Independent of the paging that reads the rows. */
 export async function measure(read: Reader): Promise<Measure> {
   let rows = 0;
   const rowsOf = new Map<TableName, number>();
@@ -159,7 +158,7 @@ export async function measureNamedBodies(read: Reader, which?: Which): Promise<{
   return { count: Number(count), bytes: Number(bytes ?? 0) };
 }
 
-/** Whether a path differs from the parent's path plus the own id, as in a cycle. */
+/** Whether a path is not the parent's path plus the own id. */
 export async function hasStrayGroup(read: Reader): Promise<boolean> {
   const { rows } = await sql`select own.entry_group_id from entry_groups own
     left join entry_groups parent on parent.entry_group_id = own.parent_entry_group_id

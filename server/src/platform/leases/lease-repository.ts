@@ -7,10 +7,7 @@ export async function readLease({ read }: Pick<Database, 'read'>, name: string):
   return read.selectFrom('leases').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-/**
- * Makes `owner` the holder if the lease still is as `seen` (undefined: no row). Returns whether it is: of two
- * processes only one succeeds.
- */
+/** Makes `owner` the holder if the lease still is as `seen` (undefined: no row). @returns whether it did */
 export async function takeLease(
   tx: Transact,
   name: string,
@@ -25,7 +22,7 @@ export async function takeLease(
       .executeTakeFirst();
     return made.numInsertedOrUpdatedRows === 1n;
   }
-  // Every renewal and change of the owner raises the heartbeat, so it alone identifies the row seen.
+  // Each change raises the heartbeat, so it identifies the row.
   const taken = await tx
     .updateTable('leases')
     .set({ owner, heartbeat: seen.heartbeat + 1 })
@@ -35,7 +32,7 @@ export async function takeLease(
   return taken.numUpdatedRows === 1n;
 }
 
-/** Renews the lease; returns false if `owner` no longer holds it. */
+/** Returns false if `owner` no longer holds the lease. */
 export async function beatLease(tx: Transact, name: string, owner: string): Promise<boolean> {
   const beaten = await tx
     .updateTable('leases')

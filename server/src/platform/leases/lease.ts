@@ -1,7 +1,6 @@
 /**
- * Leases for work that only one process may do at a time (docs/spec/threats.md §5.2.4). A lease that is not
- * renewed for 30 s may be taken over. Each process measures that by its own monotonic clock, so wrong clocks
- * do no harm (docs/spec/threats.md §5.2.8, R28).
+ * Leases for work of one process at a time (docs/spec/threats.md §5.2.4). May be taken over after 30 s
+ * without renewal, measured by each process's monotonic clock: wrong clocks do no harm (§5.2.8, R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
@@ -15,7 +14,7 @@ export const LEASE_EXPIRES = 30_000;
 const BEAT_EVERY = LEASE_EXPIRES / 3;
 const LOOK_EVERY = 500;
 
-/** Another process took over the lease; this one must stop its work. */
+/** The former holder must stop its work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease '${name}' was taken over.`);
@@ -33,9 +32,9 @@ export class Lease {
   readonly #db: Database;
   readonly #owner = randomText(12);
   readonly #elapsed: () => number;
-  /** Time of the last renewal; null while another process holds the lease. */
+  /** Null while another process holds the lease. */
   #beatAt: number | null = null;
-  /** The other holder's last renewal, and when it was first seen. */
+  /** `since`: when that renewal was first seen. */
   #seen: { readonly row: LeaseRow; readonly since: number } | null = null;
 
   constructor(db: Database, name: string, { elapsed = () => performance.now() }: LeaseOptions = {}) {
@@ -45,9 +44,9 @@ export class Lease {
   }
 
   /**
-   * Takes the lease if it is free and due at `now`, renews it, or takes over that of a dead process.
+   * Takes the lease if it is free and due at `now`, or expired; renews an own one. @returns whether it is
+   * ours
    * @param every longest pause of the job in ms; longer ones come from a clock that was set back
-   * @returns whether it is ours
    */
   async hold(now = Number.POSITIVE_INFINITY, every = Number.POSITIVE_INFINITY): Promise<boolean> {
     const at = this.#elapsed();
@@ -66,9 +65,7 @@ export class Lease {
     return isOurs;
   }
 
-  /**
-   * As `hold`, for a single run: waits for another holder until it renews (then returns false) or expires.
-   */
+  /** As `hold`, but waits until another holder renews (returns false) or expires. */
   async holdUnlessAlive(pause: () => Promise<unknown> = () => wait(LOOK_EVERY)): Promise<boolean> {
     for (let seen: LeaseRow | undefined; ;) {
       if (await this.hold()) return true;
@@ -80,20 +77,14 @@ export class Lease {
     }
   }
 
-  /**
-   * Whether another process is at work. A holder that does not renew counts as dead, except while a
-   * transaction holds the exclusive lock, which blocks renewals.
-   */
+  /** Whether another process is at work: it renews, or the exclusive lock blocks renewals. */
   async isTaken(): Promise<boolean> {
     const row = await readLease(this.#db, this.name);
     if (row === undefined || row.owner === null) return false;
     return this.#lives(row, this.#elapsed()) || (await this.#db.transactIfFree(async () => true)) === null;
   }
 
-  /**
-   * Renews the lease in the holder's transaction, which is rolled back if the lease is lost. @throws
-   * LeaseLost
-   */
+  /** Renews the lease in the holder's transaction. @throws LeaseLost */
   async confirm(tx: Transact): Promise<void> {
     const at = this.#elapsed();
     const isOurs = await beatLease(tx, this.name, this.#owner);
@@ -101,7 +92,7 @@ export class Lease {
     if (!isOurs) throw new LeaseLost(this.name);
   }
 
-  /** Releases the lease; the work is due again at `dueAt` (milliseconds since 1970). */
+  /** The work is due again at `dueAt` (Unix ms). */
   async release(dueAt = 0): Promise<void> {
     if (this.#beatAt === null) return;
     this.#beatAt = null;
@@ -115,9 +106,7 @@ export class Lease {
   }
 }
 
-/**
- * Runs `work` and renews the lease meanwhile. Aborts its signal when `stopping` aborts or the lease is lost.
- */
+/** Renews the lease during `work`; aborts its signal when `stopping` aborts or the lease is lost. */
 export async function whileHolding(
   lease: Lease,
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,12 +1,12 @@
-/** Argon2id by the native library, off the event loop; loaded after the first responses, or on first use. */
+/** Argon2id by the native library, loaded on first use. */
 import type * as Library from '@node-rs/argon2';
 import type { Argon2id } from '@passwordbroker/core/crypto/kdf';
 
-/** `Algorithm.Argon2id`, a const enum that isolated modules cannot read. */
+/** A const enum that isolated modules cannot read. */
 const ARGON2ID = 2;
 
 let isMissing = false;
-/** Cached: a repeated import would copy all exports for each derivation. */
+/** Cached: repeated imports copy all exports. */
 let loaded: typeof Library | undefined;
 
 async function library() {
@@ -27,7 +27,7 @@ export const loadArgon2 = async (): Promise<void> => void (await library());
 /** True after a failed load: nobody can sign in. */
 export const isArgon2Missing = (): boolean => isMissing;
 
-/** Derives the raw 32 bytes of the key hierarchy in Node's thread pool. */
+/** Derives 32 bytes in Node's thread pool. */
 export const argon2idNative: Argon2id = async (password, salt, profile) => {
   const { hashRaw } = await library();
   const raw = await hashRaw(password, {
@@ -43,14 +43,14 @@ export const argon2idNative: Argon2id = async (password, salt, profile) => {
   return key;
 };
 
-/** Hashes and verifies account passwords. Master passwords use `argon2idNative`. */
+/** Hashes account passwords. Master passwords use `argon2idNative`. */
 export interface AccountPasswords {
   /** Returns a PHC string. */
   readonly hash: (password: string) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;
-  /** Whether the hash has other parameters than `hash` uses now. */
+  /** Whether `hash` now uses other parameters. */
   readonly isOutdated: (phc: string) => boolean;
-  /** A hash of no password: signing in with an unknown e-mail takes as long as with a known one. */
+  /** Signing in with an unknown e-mail takes as long as with a known one. */
   readonly dummy: string;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Counters of attempts, in the database so that they hold for every instance and survive a restart. A counter
- * has a row for each part of its window in which attempts were counted; a row counts until a window after its
- * last attempt.
+ * Counters of attempts, shared by all instances and kept over a restart. A row for each part of the window
+ * counts until a window after its last attempt.
  */
 import { lockCounter } from '../../db/locks.ts';
 import type { Database, Transact } from '../../db/database.ts';
@@ -10,12 +9,12 @@ import type { Tables } from '../../db/schema/tables.ts';
 import { latestPast } from '../clock.ts';
 import { sha256Hex } from '../ids.ts';
 
-/** Parts of a window: the precision of the counters. */
+/** The precision of the counters. */
 const PARTS = 15;
 
 export interface CountedPart {
   readonly failures: number;
-  /** When these no longer count, milliseconds since 1970. */
+  /** When these no longer count, Unix ms. */
   readonly blocked_until: number;
 }
 
@@ -24,13 +23,13 @@ interface Range {
   readonly to: string;
 }
 
-/** Keys of a counter's rows. Its name is hashed, because it may hold what a person typed. */
+/** Hashed, because it may hold what a person typed. */
 function rangeOf(key: string): Range {
   const name = sha256Hex(key);
   return { from: `${name} `, to: `${name}!` };
 }
 
-/** Attempts that count now, oldest first; without those dated in the future. */
+/** Attempts that count now, oldest first; none dated in the future. */
 export async function readAttempts(
   { read }: Pick<Database, 'read'>,
   key: string,
@@ -39,7 +38,7 @@ export async function readAttempts(
   return countingAttempts(read, key, now);
 }
 
-/** As `readAttempts` for several counters, in their order, by one query. */
+/** As `readAttempts`, for several counters. */
 export async function readAttemptsOfAll(
   { read }: Pick<Database, 'read'>,
   keys: readonly string[],
@@ -54,7 +53,7 @@ export async function readAttemptsOfAll(
 export const countingAttempts = (db: Database['read'], key: string, now: number): Promise<readonly CountedPart[]> =>
   countingIn(db, rangeOf(key), now);
 
-/** Length of a part, milliseconds. */
+/** Milliseconds. */
 export const partOf = (windowMs: number): number => windowMs / PARTS;
 
 const countingIn = (db: Database['read'], range: Range, now: number): Promise<readonly CountedPart[]> =>
@@ -101,8 +100,8 @@ interface Counted {
 }
 
 /**
- * Counts one attempt and returns how many the window has. No two transactions get the same number: the
- * counter is locked until the transaction ends, so call this late.
+ * Counts one attempt and returns how many the window has, a unique number. Locks the counter until commit, so
+ * call this late.
  */
 export async function addAttempt(tx: Transact, key: string, windowMs: number, now: number): Promise<Counted> {
   await lockCounter(tx, key);
@@ -128,7 +127,7 @@ const ONE_MORE = prepared((db, given: Omit<Tables['attempts'], 'failures'>) => {
 
 export const total = (parts: readonly CountedPart[]): number => parts.reduce((sum, { failures }) => sum + failures, 0);
 
-/** Uncounts the newest attempt, after a success. */
+/** Uncounts the newest attempt. */
 export async function takeBackAttempt(tx: Transact, key: string, now: number): Promise<void> {
   await lockCounter(tx, key);
   const { from, to } = rangeOf(key);

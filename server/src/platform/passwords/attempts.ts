@@ -1,7 +1,7 @@
 /**
- * Limits on attempts (docs/spec/api.md §1.6) in a sliding window. Where verification is slow and bounded (key
- * derivations), failures are counted after it; elsewhere attempts are counted before, so that parallel ones
- * all count, and a success is uncounted. Over the limit even the right secret is refused.
+ * Limits on attempts in a sliding window (docs/spec/api.md §1.6). Slow verifications count failures
+ * afterwards; others count before, so that parallel attempts count. Over the limit even the right secret is
+ * refused.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Database, Transact } from '../../db/database.ts';
@@ -18,7 +18,7 @@ import type { CountedPart } from './attempts-repository.ts';
 export interface AttemptLimit {
   readonly max: number;
   readonly windowMs: number;
-  /** Each failure after `after` doubles the time until the next attempt. */
+  /** Each failure after `after` doubles the delay. */
   readonly delays?: { readonly after: number; readonly firstMs: number; readonly mostMs: number };
 }
 
@@ -27,9 +27,7 @@ const MINUTE = 60_000;
 export const ATTEMPT_LIMITS = {
   signInOfAccount: { max: 10, windowMs: 15 * MINUTE },
   signInFromAddress: { max: 60, windowMs: 15 * MINUTE },
-  /**
-   * Failures in a row, from anywhere; at the limit only a site admin can let the person in within the month.
-   */
+  /** Failures in a row; at the limit only a site admin can let the person in. */
   signInStreak: {
     max: 100,
     windowMs: 30 * 24 * 60 * MINUTE,
@@ -54,10 +52,7 @@ export interface Counter {
   readonly limit: AttemptLimit;
 }
 
-/**
- * Checks the limits and the delay of the last failure with one read; counts nothing.
- * @throws AppError `too_many_requests` (429, with `Retry-After`)
- */
+/** Checks limits and delays with one read; counts nothing. @throws AppError `too_many_requests` */
 export async function refuseTooMany(deps: Place, ...counters: readonly Counter[]): Promise<void> {
   const now = deps.clock.now();
   const counted = await readAttemptsOfAll(
@@ -76,7 +71,6 @@ function refuseUntil(until: number, now: number): void {
   if (now < until) throw new AppError('too_many_requests', { retryAfter: (until - now) / 1000 });
 }
 
-/** End of the delay after the last failure. */
 function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: AttemptLimit): number {
   const last = parts.at(-1);
   if (delays === undefined || last === undefined) return 0;
@@ -85,7 +79,7 @@ function delayedUntil(parts: readonly CountedPart[], { windowMs, delays }: Attem
   return last.blocked_until - windowMs + delay;
 }
 
-/** Counts an attempt before it is verified. @throws AppError `too_many_requests` if it is over the limit */
+/** Counts an attempt before it is verified. @throws AppError `too_many_requests` */
 export async function countAttempt(deps: Place, key: string, limit: AttemptLimit): Promise<void> {
   const now = deps.clock.now();
   refuseUntil(fullUntil(await readAttempts(deps.db, key, now), limit, now), now);
@@ -93,9 +87,8 @@ export async function countAttempt(deps: Place, key: string, limit: AttemptLimit
 }
 
 /**
- * Counts a failed attempt on every counter, in one transaction with `record`. Parallel failures all count,
- * without a delay.
- * @throws AppError `too_many_requests` after the commit, if it is over a limit
+ * Counts a failed attempt on every counter, in one transaction with `record`. @throws AppError
+ * `too_many_requests` after the commit
  */
 export async function countJudged(
   deps: Place,
@@ -103,7 +96,7 @@ export async function countJudged(
   record: (tx: Transact) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const now = deps.clock.now();
-  // Avoids deadlocks between transactions that count the same counters.
+  // The same order avoids deadlocks.
   const inOrder = counters.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const until = await deps.db.transactBeside(async (tx) => {
     await record(tx);
@@ -122,7 +115,7 @@ export async function isSpent(deps: Place, { key, limit }: Counter): Promise<boo
   return total(await readAttempts(deps.db, key, deps.clock.now())) >= limit.max;
 }
 
-/** When enough attempts have expired that one more is allowed. */
+/** When one more attempt is allowed. */
 function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: number): number {
   let left = total(parts);
   let until = now;
@@ -138,5 +131,5 @@ function fullUntil(parts: readonly CountedPart[], limit: AttemptLimit, now: numb
 export const uncountAttempt = (deps: Place, key: string): Promise<void> =>
   deps.db.transactBeside((tx) => takeBackAttempt(tx, key, deps.clock.now()));
 
-/** Removes the attempts of these counters after a success. */
+/** Forgets attempts after a success. */
 export const forgiveAttempts = (tx: Transact, keys: readonly string[]) => deleteAttempts(tx, keys);

@@ -5,21 +5,19 @@ import { networkOf } from '../networks.ts';
 
 export interface DerivationQueue {
   /**
-   * Runs `work` in a slot; owners take slots in turn. Returns its result and throws its errors.
-   * @param owner `ownerOf` the caller
-   * @param options `isSignIn`: may use the slot that is reserved for sign-ins
-   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s in the queue
+   * Owners take slots in turn. `isSignIn` may use the slot reserved for sign-ins.
+   * @throws AppError `unavailable` if the owner has too many waiting, or after 15 s
    */
   run<T>(owner: string, work: () => Promise<T>, options?: { readonly isSignIn?: boolean }): Promise<T>;
   hasRoom(): boolean;
 }
 
 export interface DerivationLimits {
-  /** Concurrent derivations, at least 2; one slot is reserved for sign-ins. */
+  /** At least 2; one is reserved for sign-ins. */
   readonly slots: number;
   readonly runningEach: number;
   readonly waitingEach: number;
-  /** Milliseconds after which a waiting derivation is refused. */
+  /** Longest wait, milliseconds. */
   readonly patience: number;
 }
 
@@ -48,7 +46,7 @@ interface Share {
 }
 
 export function derivationQueue({ slots, runningEach, waitingEach, patience }: DerivationLimits): DerivationQueue {
-  /** Round robin: an owner whose derivation starts moves to the end. */
+  /** Round robin: a started owner moves to the end. */
   const shares = new Map<string, Share>();
   let running = 0;
   let runningOthers = 0;
@@ -121,18 +119,17 @@ export function derivationQueue({ slots, runningEach, waitingEach, patience }: D
 
 const MEMORY_EACH = 256 * 1024 * 1024;
 const MOST_SLOTS = 8;
-/** Threads of Node's pool for the sign-in slot, files, DNS lookups and WebCrypto. */
+/** For the sign-in slot, files, DNS lookups and WebCrypto. */
 const OTHER_THREADS = 3;
 
 export interface Machine {
   readonly cores: number;
-  /** Bytes that this process may use. */
+  /** Bytes. */
   readonly memory: number;
-  /** Threads of Node's pool, in which derivations run. */
   readonly threads: number;
 }
 
-/** Slots: the least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for sign-ins. */
+/** The least of cores, memory / 256 MiB and free pool threads, from 1 to 8; plus one for sign-ins. */
 export function derivationLimits({ cores, memory, threads }: Machine): DerivationLimits {
   const slots = Math.min(cores, Math.floor(memory / MEMORY_EACH), threads - OTHER_THREADS, MOST_SLOTS);
   return { slots: Math.max(1, slots) + 1, ...EACH };

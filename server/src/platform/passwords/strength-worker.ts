@@ -1,4 +1,4 @@
-/** Worker thread that estimates password strength. Responses come in the order of the requests. */
+/** Responses come in the order of the requests. */
 import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';

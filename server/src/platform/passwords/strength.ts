@@ -4,11 +4,11 @@ import { startThread } from '../thread.ts';
 
 export interface StrengthQuestion {
   readonly password: string;
-  /** Words that count as guessed. */
+  /** Count as guessed. */
   readonly words: readonly string[];
 }
 
-/** Estimation time is quadratic in the length, so only this many characters are used. */
+/** Estimation time is quadratic in the length. */
 const LONGEST = 72;
 const [WAITING_EACH, WAITING_ALL] = [2, 20];
 const RETRY_SECONDS = 2;
@@ -21,14 +21,13 @@ interface Waiting {
 }
 
 let thread: Worker | null = null;
-/** In the order of the requests to the thread. */
+/** In the order of the requests. */
 const waiting: Waiting[] = [];
 
 /**
- * Estimates in a worker thread, as one estimate takes up to half a second.
+ * The zxcvbn score, 0 to 4, from a worker thread, as it takes up to half a second.
  * @param about name and e-mail of the person, which count as guessed
- * @returns the zxcvbn score, 0 to 4, as in the web client
- * @throws AppError `unavailable` if too many estimates are queued, of this person or in total
+ * @throws AppError `unavailable` if too many are queued
  */
 export async function passwordScore(password: string, about: readonly string[]): Promise<number> {
   const person = about.join('\n');

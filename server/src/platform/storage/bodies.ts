@@ -1,7 +1,6 @@
 /**
- * Sealed file bodies, each named by the SHA-256 of its ciphertext: no name comes from a user, and equal bytes
- * are stored once. A body is on disk before a row names it, and is removed only while nothing else writes and
- * no row names it (ADR 15).
+ * Sealed file bodies, named by their SHA-256: no name comes from a user. A body is on disk before a row names
+ * it, and is removed only while nothing else writes and no row names it (ADR 15).
  */
 import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -17,19 +16,19 @@ export interface StoredBody {
 export interface BodyStore {
   /** Stores the bytes durably, or touches the existing body. */
   put(bytes: Uint8Array): Promise<StoredBody>;
-  /** Takes over a durable file of the same disk as the body of that name. */
+  /** Takes over a durable file of the same disk. */
   adopt(path: string, sha256: string): Promise<void>;
   open(sha256: string): Readable;
   has(sha256: string): Promise<boolean>;
-  /** Names of bodies and incomplete files not touched since `time` (milliseconds since 1970). */
+  /** Bodies and incomplete files not touched since `time` (Unix ms). */
   listUntouchedSince(time: number): Promise<string[]>;
-  /** Returns whether it existed. Call it through `removeUnnamedBodies`, which checks the rows first. */
+  /** Returns whether it existed. Use `removeUnnamedBodies`, which checks the rows first. */
   remove(sha256: string): Promise<boolean>;
-  /** Removes incomplete files of this `writer`, none of whose stores may be open. */
+  /** Removes incomplete files of a `writer` that has ended. */
   removeHalfWritten(writer: string): Promise<void>;
 }
 
-/** @param writer prefix of the names of incomplete files: letters, digits and dashes */
+/** @param writer prefix of incomplete files: letters, digits and dashes */
 export function openBodyStore(dataDir: string, writer = 'server'): BodyStore {
   const folder = join(dataDir, 'bodies');
   const partOf = (name: string) => `.${name}.`;
@@ -68,7 +67,7 @@ export function openBodyStore(dataDir: string, writer = 'server'): BodyStore {
   };
 }
 
-/** Moves back bodies that a crash of release 1.0 left aside during removal: a row may name them. */
+/** Moves back bodies that a crash of release 1.0 left aside: a row may name them. */
 export function putBackMovedAside(dataDir: string): void {
   const aside = join(dataDir, 'bodies-removed');
   for (const name of namesIn(aside)) renameSync(join(aside, name), join(dataDir, 'bodies', name));
@@ -85,7 +84,6 @@ function namesIn(folder: string): readonly string[] {
 
 const isAbsence = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Returns false if the file does not exist. */
 const touch = (path: string): Promise<boolean> => unlessAbsent(() => utimes(path, new Date(), new Date()));
 
 async function unlessAbsent(work: () => Promise<void>): Promise<boolean> {

@@ -3,14 +3,13 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 interface PlainFile {
-  /** The caller closes it. */
   readonly file: FileHandle;
   readonly size: number;
 }
 
 /**
- * Opens a regular file in a folder that others may write to; null for anything else: a link may lead outside,
- * and opening a pipe may block for ever.
+ * Opens a regular file; null for a link, which may lead outside, or a pipe, which may block. The caller
+ * closes it.
  */
 export async function openPlainFile(path: string): Promise<PlainFile | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

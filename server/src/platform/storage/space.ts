@@ -1,4 +1,4 @@
-/** Free space on the disk of the data folder, and what works without it (ADR 15). */
+/** Free space of the data folder, and what works without it (ADR 15). */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { Log } from '../log.ts';
 import { SERVER_TEXTS } from '../texts.ts';
@@ -8,48 +8,44 @@ import { join } from 'node:path';
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 
 const MIB = 1024 * 1024;
-/** Maximum age in milliseconds of a measurement with enough free space. */
+/** Milliseconds that a measurement with enough space is valid. */
 const FRESH_FOR = 250;
 
-/** Space for the bytes of one request. */
 interface BookedRoom {
-  /**
-   * Checks free space without booking it, because announced bytes may never arrive.
-   * @throws AppError `insufficient_storage`
-   */
+  /** Books nothing, because announced bytes may never arrive. @throws AppError `insufficient_storage` */
   demand(bytes: number): Promise<void>;
-  /** Books received bytes. @throws AppError `insufficient_storage` */
+  /** @throws AppError `insufficient_storage` */
   add(bytes: number): Promise<void>;
   release(): void;
 }
 
-/** Part of the reserve that each kind of caller must leave to the next ones. */
+/** Part of the reserve that each kind of caller leaves to others. */
 const LEAVES = { reader: 1 / 2, member: 1 / 4, admin: 0 } as const;
 type ReserveUser = keyof typeof LEAVES;
 
 export interface Space {
-  /** Free space, measured at most 250 ms ago if there was enough, otherwise now. */
+  /** At most 250 ms old if there was enough, otherwise measured now. */
   look(): Promise<Disk>;
-  /** Synchronous: false if a measurement of the last 250 ms found enough free space. */
+  /** False if a recent measurement found enough; synchronous. */
   mayBeLow(): boolean;
-  /** True if less than the margin is free; content is read-only then. */
+  /** True below the margin: content is read-only then. */
   isLow(): Promise<boolean>;
   /** Problem and next step; null while enough is free. */
   problem(): Promise<string | null>;
-  /** Starts the booking of one request. Booked bytes count as used. */
+  /** Booked bytes count as used. */
   book(): BookedRoom;
   /**
-   * Releases a piece of the reserve if the disk is almost full.
-   * @throws AppError `insufficient_storage` if the rest of the reserve is for others
+   * Releases a piece of the reserve if the disk is almost full. @throws AppError `insufficient_storage` if
+   * the rest is for others
    */
   ease(user: ReserveUser): Promise<void>;
-  /** Restores the reserve if there is room for it. */
+  /** Restores the reserve if there is room. */
   refill(): Promise<void>;
   /** Bytes. */
   reserve(): number;
 }
 
-/** @param holdsVault false: PostgreSQL stores rows and files, so this disk never counts as low */
+/** @param holdsVault false with PostgreSQL: this disk never counts as low */
 export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; holdsVault: boolean }): Space {
   const reserve = openReserve(dataDir);
   let booked = 0;
@@ -71,7 +67,7 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     return looking;
   };
   const isLowOn = (disk: Disk) => !takes(disk, { bytes: 0, files: 0 });
-  /** A result without room is never cached, because a purge may have freed some. */
+  /** A low result is never cached, because a purge may have freed some. */
   const goodDisk = () =>
     seen !== null && performance.now() - seen.at < FRESH_FOR && !isLowOn(seen.disk) ? seen.disk : null;
   const look = async () => goodDisk() ?? lookNow();
@@ -91,7 +87,6 @@ export function openSpace(dataDir: string, { log, holdsVault }: { log: Log; hold
     problem: async () => (isLowOn(await look()) ? lowText : null),
     book() {
       let own = 0;
-      /** @param taken bytes to book if there is room */
       const judge = async (bytes: number, taken: number) => {
         if (bytes === 0 || !holdsVault) return;
         const disk = await lookNow();

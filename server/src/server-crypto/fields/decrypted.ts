@@ -1,7 +1,4 @@
-/**
- * Reveals values to API clients: opens them with the master password, answers base64 text (docs/spec/api.md
- * §3.9).
- */
+/** Values are answered as base64 text (docs/spec/api.md §3.9). */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { decrypted, historyDecrypted } from '@passwordbroker/core/contract/entries/fields';
@@ -24,7 +21,7 @@ export function revealValue(context: Reveal<typeof decrypted>): Promise<Media> {
   return reveal(context, context.field.rev);
 }
 
-/** Reveals the revision of a history row. @throws AppError `not_found` for rows without one */
+/** @throws AppError `not_found` for history rows without a revision */
 export async function revealHistory(context: Reveal<typeof historyDecrypted>): Promise<Media> {
   const { deps, field, params } = context;
   const rev = await findRevOfHistoryRow(deps.db, field.field_id, params.logId);
@@ -34,7 +31,7 @@ export async function revealHistory(context: Reveal<typeof historyDecrypted>): P
 
 type Anything = Pick<Reveal<typeof decrypted>, 'deps' | 'actor' | 'origin' | 'group' | 'entry' | 'field' | 'body'>;
 
-/** A file keeps its slot until it is sent or the caller is gone: many at once would fill the memory. */
+/** A file keeps its slot until it is sent or the caller is gone: bounds memory. */
 function reveal(context: Anything, rev: number): Promise<Media> {
   if (context.field.type !== 'file') return revealOnce(context, rev);
   return new Promise((resolve, reject) => {
@@ -62,14 +59,14 @@ async function revealOnce(context: Anything, rev: number): Promise<Media> {
       encrypted_value_base64: revision.value.toString('base64'),
     });
     const bytes = await plainBytes(deps, fieldId, content, revision.body_sha256);
-    // Only an opened value counts as revealed, and it is sent only after the audit row is committed.
+    // Recorded once the value opens, committed before it is sent.
     await deps.db.transact((tx) => witnessReveal(tx, deps, { actor, origin, place: found, rev }));
     const plain = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return type === 'file' ? media(Readable.from(base64Of(plain))) : media(wholeBase64Of(plain));
   });
 }
 
-/** A multiple of three, so that the base64 of the portions joins to that of the whole. */
+/** A multiple of three, so that base64 portions can be joined. */
 const PORTION = 3 * 64 * 1024;
 
 function* base64Of(bytes: Buffer): Generator<string> {
@@ -88,7 +85,6 @@ async function plainBytes(deps: Deps, fieldId: string, content: FieldContent, bo
   return openFile(fieldId, content.file, readBody(deps, bodyName));
 }
 
-/** @throws AppError `integrity_error` if the file is missing */
 async function* readBody(deps: Deps, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* deps.bodies.open(name) as AsyncIterable<Uint8Array>;

@@ -1,6 +1,4 @@
-/**
- * Changes and removes fields with a master password; absent members stay as they are (docs/spec/api.md §3.9).
- */
+/** Absent members stay unchanged (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS, type remove, type update, type create } from '@passwordbroker/core/contract/entries/fields';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
 import type { Field, Operation } from '@passwordbroker/core/contract/entities';
@@ -35,7 +33,7 @@ type Plain = PlainBodyOf<typeof update>;
 type Changing = Context<typeof update, Plain>;
 type Received = { readonly members: Readonly<Record<string, unknown>>; readonly files: readonly UploadedFile[] };
 
-/** Problems that the schema of the plain form cannot find. */
+/** Problems beyond the schema of the plain form. */
 export function plainChangeTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { value, master_password } = members;
@@ -48,13 +46,9 @@ export function plainChangeTexts({ members, files }: Received): FieldTexts {
   return texts;
 }
 
-/** Retries after concurrent changes of the same field. */
 const TRIES = 50;
 
-/**
- * Concurrent changes without `base_rev` are applied one after the other; with it the later one is refused.
- * @throws AppError as `updateField`
- */
+/** Retries after concurrent changes unless `base_rev` is given. @throws AppError as `updateField` */
 export async function changeFieldWithMasterPassword(context: Changing): Promise<Field> {
   const { body, group, entry } = context;
   refuseForType(context);
@@ -107,21 +101,19 @@ async function sealChange(
   };
 }
 
-/** Checks that depend on the type of the field. */
 function refuseForType({ body, field }: Changing): void {
   if (body.type !== undefined && body.type !== field.type) throw refuse('type', TEXTS.unexpected('type'));
   const isBadTotp = field.type === 'TOTP' && body.value !== undefined && parseTotpSecret(body.value) === null;
   if (isBadTotp) throw refuse('value', FIELD_TEXTS.totpBad);
 }
 
-/** Merges the sent members with the current field. Opens the current value only if it stays. */
 async function prepareChange(context: Changing, keys: Keys): Promise<PreparedField> {
   const { body, field, files } = context;
   const title = body.title ?? field.title;
   const bringsValue = field.type === 'file' ? files.some(({ part }) => part === 'file') : body.value !== undefined;
   if (bringsValue) {
     const { type } = field;
-    // Sent parameters take precedence over those of an `otpauth:` URL.
+    // Sent parameters take precedence over an `otpauth:` URL.
     const parsed = type === 'TOTP' ? parseTotpSecret(body.value ?? '') : null;
     const plain = {
       ...body,
@@ -161,14 +153,13 @@ function changed(content: FieldContent, body: Plain, title: string): FieldConten
   return { ...content, title, totp: { ...content.totp, algorithm, period: body.totp_timeout ?? content.totp.period } };
 }
 
-/** Opens nothing, but the specification requires the master password for every deletion of a field. */
+/** Opens nothing, but the specification requires the master password. */
 export async function removeFieldWithMasterPassword(
   context: Context<typeof remove, PlainBodyOf<typeof remove>>,
 ): Promise<Operation> {
   return withCallerKeyring(context, context.body.master_password, ({ deps }) => removeField({ ...context, deps }));
 }
 
-/** Seals a new field with a master password; it is then stored like one from any other client. */
 type Sealed = BodyOf<typeof create>;
 
 export async function sealNewField(context: Context<typeof create, PlainField>): Promise<SealedForm<Sealed>> {
@@ -192,9 +183,9 @@ export async function sealNewField(context: Context<typeof create, PlainField>):
 const READS = 3;
 
 /**
- * Reads a revision and opens its key, during a rotation possibly a former one. `opened`: the group's current
- * key, if known.
- * @throws AppError `not_found`; CryptoError if the caller has no key for it
+ * Reads a revision and opens its key, during a rotation possibly a former one.
+ * @param opened the group's current key, if known
+ * @throws AppError `not_found`; CryptoError without a key for it
  */
 export async function openKeyOfRevision(
   deps: Pick<Deps, 'db'>,

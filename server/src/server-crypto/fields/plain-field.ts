@@ -1,4 +1,3 @@
-/** The plain form of a field as domain values (docs/spec/api.md §3.9). */
 import { FIELD_TEXTS } from '@passwordbroker/core/contract/entries/fields';
 import type { create } from '@passwordbroker/core/contract/entries/fields';
 import type { PlainBodyOf } from '@passwordbroker/core/contract/endpoint';
@@ -19,7 +18,7 @@ type Received = { readonly members: Readonly<Record<string, unknown>>; readonly 
 const PART = 'file';
 const DEFAULT_TOTP = { algorithm: 'sha1', period: 30 } as const;
 
-/** Problems that the schema of the plain form cannot find. */
+/** Problems beyond the schema of the plain form. */
 export function plainFieldTexts({ members, files }: Received): FieldTexts {
   const texts: FieldTexts = {};
   const { type, value, master_password } = members;
@@ -47,7 +46,7 @@ export function textAboutValue(type: unknown, value: unknown): string | null {
   return type === 'TOTP' && parseTotpSecret(value) === null ? FIELD_TEXTS.totpBad : null;
 }
 
-/** The content to seal, the columns that stay plain, and for a file its sealed body. */
+/** `body` is the sealed body of a file. */
 export interface PreparedField {
   readonly content: FieldContent;
   readonly columns: PlainColumns;
@@ -80,7 +79,6 @@ export async function prepareField(
   }
 }
 
-/** Sent parameters take precedence over those of an `otpauth:` URL, then the defaults. */
 function totpOf({ value = '', totp_hash_algorithm, totp_timeout }: PlainField) {
   const parsed = parseTotpSecret(value);
   if (parsed === null) throw new TypeError('The TOTP secret was not examined');
@@ -101,7 +99,7 @@ async function prepareFile(fieldId: string, title: string, files: readonly Uploa
   };
 }
 
-/** The plain columns of an existing content. */
+/** The plain columns of a content. */
 export function columnsOfContent(content: FieldContent): PlainColumns {
   switch (content.type) {
     case 'password':

@@ -1,7 +1,4 @@
-/**
- * The caller's trust record during one request (ADR 24): opened with the caller's keys, changed by what the
- * request accepts, written in the request's transaction.
- */
+/** The caller's trust record during one request (ADR 24). */
 import type { KeyBundle } from '@passwordbroker/core/contract/entities';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -17,7 +14,7 @@ import { recordOfDatabase } from './first-record.ts';
 
 type Documents = KeyBundle['documents'];
 
-/** `n` is the version that it replaces. */
+/** `n`: the version that it replaces. */
 interface SealedRecord {
   readonly record: TrustRecord;
   readonly n: number;
@@ -29,18 +26,15 @@ export class CallerTrust {
   private readonly keyring: Keyring;
   private readonly documents: Documents;
   private opening: Promise<TrustRecord> | null = null;
-  /** The stored record; null for an account without one. */
+  /** The stored record; null without one. */
   private before: TrustRecord | null = null;
-  /** The record as last opened or written, to which `restart` returns. */
+  /** As last opened or written; `restart` returns to it. */
   private base: TrustRecord | null = null;
   private present: TrustRecord | null = null;
-  /** Version of the stored record; 0 for none. */
+  /** Stored version; 0 for none. */
   private n = 0;
 
-  /**
-   * @param keyring may be locked before the record is written
-   * @param documents of the key bundle
-   */
+  /** @param keyring may be locked before the record is written */
   constructor(deps: Deps, keyring: Keyring, documents: Documents) {
     this.deps = deps;
     this.keyring = keyringOf(keyring.identity, keyring.keys(), keyring);
@@ -48,8 +42,7 @@ export class CallerTrust {
   }
 
   /**
-   * The record with the changes of this request. An account of release 1.0 gets its first one from the
-   * database.
+   * The record with this request's changes; for an account of release 1.0 made from the database.
    * @throws AppError `trust_record_missing` if it does not open, or is missing although the keyset was made
    * with one
    */
@@ -59,17 +52,17 @@ export class CallerTrust {
     return this.opened();
   }
 
-  /** Changes the record; `now` in seconds. Call `record` before. */
+  /** `now` is in seconds. Call `record` before. */
   change(next: (record: TrustRecord, now: number) => TrustRecord): void {
     this.present = next(this.opened(), Math.floor(this.deps.clock.now() / 1000));
   }
 
-  /** Drops the changes since the record was opened or written, for a retry. */
+  /** Drops changes that are not written. */
   restart(): void {
     this.present = this.base;
   }
 
-  /** Whether only compared keys count, for the site or this person. Call `record` before. */
+  /** Whether only compared keys count. Call `record` before. */
   isStrict(): boolean {
     return this.opened().strict[0];
   }
@@ -82,7 +75,7 @@ export class CallerTrust {
   private async open(): Promise<TrustRecord> {
     const opened = await this.openStored();
     const { require_verified_members: isRequired } = await readSiteSettings(this.deps);
-    // Stored in the record, so that a later change of the site's setting does not end it.
+    // Stored, so that a later change of the site's setting does not end it.
     this.base = isRequired && !opened.strict[0] ? withStrictness(opened, this.deps.clock.now()) : opened;
     this.present = this.base;
     return this.base;
@@ -108,7 +101,7 @@ export class CallerTrust {
     }
   }
 
-  /** The changed record, sealed; null without changes. Sealing is slow: call it outside of a transaction. */
+  /** The changed record, or null. Sealing is slow: call it outside of a transaction. */
   async sealed(): Promise<SealedRecord | null> {
     const { present, n } = this;
     return present === null || present === this.before ? null : this.seal(present, n);
@@ -123,8 +116,8 @@ export class CallerTrust {
   }
 
   /**
-   * Writes the record, merged with one that was written meanwhile. Pass the result to `written`.
-   * @throws AppError `trust_record_missing` if the stored record was removed or does not open; as
+   * Merges with a record that was written meanwhile. Pass the result to `written`.
+   * @throws AppError `trust_record_missing` if the stored one was removed or does not open; as
    * `storeDocument`
    */
   async write(tx: Transact, mine: SealedRecord): Promise<SealedRecord> {
@@ -147,7 +140,6 @@ export class CallerTrust {
     return sealed;
   }
 
-  /** Writes the changes in a transaction of its own. */
   async save(): Promise<void> {
     const sealed = await this.sealed();
     if (sealed !== null) this.written(await this.deps.db.transact((tx) => this.write(tx, sealed)));

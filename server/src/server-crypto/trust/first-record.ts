@@ -25,9 +25,9 @@ interface Pinned {
 }
 
 /**
- * The first trust record of an account from before release 1.1 (ADR 24): accepts the newest list of each
- * group if it verifies, and its signer's key; keys from `pins` come first. Groups whose signer contradicts a
- * decided key are left out, and so unknown. @throws CryptoError `locked`
+ * The first trust record of an account from before release 1.1 (ADR 24): keys from `pins`, then the newest
+ * list of each group if it verifies, and its signer's key.
+ * Omits groups whose signer contradicts a decided key. @throws CryptoError `locked`
  */
 export async function recordOfDatabase(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -98,11 +98,11 @@ const acceptedFacts = ({ seq, gkVersion, hasProof }: RosterContent) => ({
   hasProof: hasProof === true,
 });
 
-/** Whether the record refutes the signer's key. Own lists may be signed with a former own key. */
+/** Own lists may be signed with a former own key. */
 const contradicts = (chain: KeyChain, record: TrustRecord, self: Keyring) =>
   chain.identity.userId !== self.userId && verdictByRecord(chain, record, self) === 'refuted';
 
-/** Adds the keys that the person confirmed in release 1.0. A damaged document is ignored. */
+/** Keys that the person confirmed in release 1.0. Ignores a damaged document. */
 async function withPins(record: TrustRecord, keyring: Keyring, stored: Pinned | undefined): Promise<TrustRecord> {
   if (stored === undefined) return record;
   const place = { name: 'pins', n: stored.version } as const;

@@ -19,12 +19,10 @@ import { recipientsOf } from './recipients.ts';
 type Deciding = Context<typeof trustGroup, BodyOf<typeof trustGroup>>;
 
 /**
- * Accepts the newest list instead of the accepted ones, by the caller's decision (ADR 24). If it does not
- * follow from them, an admin also signs the next list, which supersedes them, so that other clients follow;
- * below the accepted key version that is a rotation, as a former member may hold that key.
- * @throws AppError `roster_conflict` unless `roster_hash` is the newest list's, `group_disputed`,
- * `member_unverified` if the signer's key must be compared first, `key_changed`; CryptoError `roster` for a
- * locked group; as `withCallerKeyring`
+ * Accepts the newest list by the caller's decision (ADR 24). An admin also signs a list that supersedes the
+ * others, by a rotation if the key version is lower, as a former member may hold that key.
+ * @throws AppError `roster_conflict` unless `roster_hash` is the newest, `group_disputed`,
+ * `member_unverified`, `key_changed`; CryptoError `roster`; as `withCallerKeyring`
  */
 export async function trustGroupWithMasterPassword(context: Deciding): Promise<AnswerOf<typeof trustGroup>> {
   const { group, body } = context;
@@ -53,7 +51,7 @@ export async function trustGroupWithMasterPassword(context: Deciding): Promise<A
 
 const MOST_SUPERSEDED = 8;
 
-/** @throws unless the caller may accept this list; as `trustGroupWithMasterPassword` */
+/** @throws as `trustGroupWithMasterPassword` */
 async function requireDecision(
   { keyring, trust }: OpenedCaller,
   judged: JudgedGroup,
@@ -87,7 +85,6 @@ const isAdminIn = ({ content: { members } }: ShownList, { keyring: { userId, fin
 
 const isReturned = ({ trust }: JudgedGroup) => trust.state === 'disputed' && trust.why === 'returned';
 
-/** Readmits removed people whom the accepted list names, for a group disputed because of their return. */
 async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: AcceptedGroup): Promise<void> {
   const row = (await trust.record()).groups[groupId];
   const named = new Set(newest?.content.members.map(({ userId }) => userId));
@@ -96,7 +93,7 @@ async function takeBackRemovals({ trust }: OpenedCaller, { groupId, newest }: Ac
   }
 }
 
-/** Writes the audit row; the transaction also writes the trust record. */
+/** The transaction also writes the trust record. */
 async function decide({ actor, origin, group }: Deciding, { deps }: OpenedCaller, { hash }: ShownList): Promise<void> {
   await deps.db.transact((tx) =>
     recordEvent(tx, deps, {

@@ -5,9 +5,8 @@ import type { TrustingCaller } from './judged-group.ts';
 import { asSignedRoster, listNames, listNewestLists } from './judging-repository.ts';
 
 /**
- * Accepts the lists of imported groups below `rootId` that the caller signed for themselves alone, and saves
- * the record (ADR 24), so that lists hidden by a server are noticed. Call it after the import's transaction,
- * which another thread commits.
+ * Saves the lists of imported groups below `rootId` that name only the caller in the trust record (ADR 24),
+ * so that lists hidden by a server are noticed. Call it after the import is committed.
  */
 export async function acceptImported(caller: TrustingCaller, rootId: string): Promise<void> {
   const { deps, keyring, trust } = caller;

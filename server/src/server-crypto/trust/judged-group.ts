@@ -1,6 +1,6 @@
 /**
- * Judges groups as the caller's own client would (ADR 24). What the client would ask its user is refused,
- * except an unknown group with a right key proof: its list and its signer's key are accepted.
+ * Judges groups as the caller's client would (ADR 24). Refuses what the client would ask, except an unknown
+ * group with a right key proof.
  */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
@@ -30,7 +30,6 @@ import type { Deps } from '../../http/context.ts';
 import type { CallerTrust } from './caller-trust.ts';
 import { findName, type GroupRows, listNewestLists, readGroupRows } from './judging-repository.ts';
 
-/** The caller's opened keys and trust record. */
 export interface TrustingCaller {
   readonly deps: Deps;
   readonly keyring: Keyring;
@@ -44,11 +43,11 @@ export interface JudgedGroup {
   readonly rows: GroupRows;
   /** Null if no list verifies. */
   readonly newest: ShownList | null;
-  /** Null if the key does not open or does not fit the list. */
+  /** Null if it does not open or does not fit the list. */
   readonly groupKey: GroupKey | null;
 }
 
-/** A group that may be written to: the trust record has its list, or that it has none. */
+/** The trust record has its list, or that it has none. */
 export interface AcceptedGroup extends JudgedGroup {
   readonly groupKey: GroupKey;
   readonly shared: SharedGroup;
@@ -71,7 +70,7 @@ export async function judge(caller: TrustingCaller, groupId: string): Promise<Ju
   return { ...judged, trust: judgeGroup(shown, { ...memory, openLists }) };
 }
 
-/** Lists from the lowest head of the record; all of them if that head is not among them. */
+/** From the record's lowest head; all if that head is missing. */
 async function readRows(
   { db }: Deps,
   { userId }: Keyring,
@@ -89,7 +88,6 @@ async function readRows(
 
 const hashOf = ({ roster_base64 }: SignedRoster) => hashRoster(new Uint8Array(Buffer.from(roster_base64, 'base64')));
 
-/** `followCertificates` with a cache. */
 function rememberingFollow(): Follow {
   const known = new Map<CertificateWire | null, ReturnType<Follow>>();
   return (certificate, former) => {
@@ -99,10 +97,7 @@ function rememberingFollow(): Follow {
   };
 }
 
-/**
- * The newest lists that the record has accepted. Their hashes are in the record, so signatures are not
- * verified again.
- */
+/** Accepted by hash, so signatures are not verified again. */
 async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustRecord): Promise<readonly RosterContent[]> {
   const accepted: RosterContent[] = [];
   for (const { entry_group_id, bytes } of await listNewestLists(db, userId)) {
@@ -115,8 +110,8 @@ async function listAccepted({ db }: Deps, { userId }: Keyring, record: TrustReco
 }
 
 /**
- * Opens a group for sealing and wrapping, and accepts its newest list in the record.
- * @param mayBeNew false: the request did not name this group, so the record must know it
+ * Opens a group for sealing and wrapping, and accepts its newest list.
+ * @param mayBeNew false if the request did not name this group: the record must know it
  * @throws AppError `group_disputed`, `key_changed`, `member_unverified`, `trust_record_missing`,
  * `key_version_conflict`; CryptoError `grant`, `roster`
  */
@@ -154,7 +149,7 @@ function acceptServerGroup({ keyring, trust }: TrustingCaller, { groupId, rows, 
   trust.change((record, now) => withServerGroup(record, { groupId, gkVersion, role, path: shown.path }, now));
 }
 
-/** @param how null: keep the reason of the group's row */
+/** @param how null keeps the reason of the group's row */
 function acceptList(caller: TrustingCaller, judged: JudgedGroup, how: RowReason | null): void {
   const { groupId, shown, newest } = judged;
   if (newest === null) return;
@@ -171,8 +166,8 @@ const isSamePath = (a: { readonly path: readonly string[] }, b: { readonly path:
   a.path.length === b.path.length && a.path.every((name, at) => name === b.path[at]);
 
 /**
- * Accepts a list that this request has signed; both are written in the same transaction.
- * @param group the group that the list continues, or id and path of a new group
+ * Accepts a list that this request signed, in the same transaction. @param group the group that it continues,
+ * or a new one
  */
 export async function acceptOwnList(
   caller: TrustingCaller,
@@ -204,7 +199,7 @@ export async function acceptOwnList(
   });
 }
 
-/** Ids of people on a list since the accepted one who are not on the newest. */
+/** People who are on the lists since the accepted one, but not on the newest. */
 function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown>>, newest: RosterContent): string[] {
   if (lists === 'broken') return [];
   const base = lists.findIndex(({ hash }) => heads[hash] !== undefined);
@@ -213,7 +208,7 @@ function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown
   return [...new Set(before.map(({ userId }) => userId))].filter((userId) => !present.has(userId));
 }
 
-/** Accepts an unknown group if its list is proved and its signer unknown. @throws AppError otherwise */
+/** Accepts an unknown group if its list is proved. @throws AppError otherwise */
 async function acceptFirst(
   caller: TrustingCaller,
   judged: JudgedGroup,
@@ -232,7 +227,6 @@ async function acceptFirst(
   await trustSigner(caller, newest);
 }
 
-/** Trusts the key that signed the list for now. */
 async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, signedBy }: ShownList): Promise<void> {
   const { signer } = content;
   const fingerprint = signedBy?.[0];
@@ -242,9 +236,8 @@ async function trustSigner({ deps, keyring, trust }: TrustingCaller, { content, 
 }
 
 /**
- * Accepts the newest list by the caller's decision, instead of the accepted ones if it does not follow from
- * them. The caller writes the record.
- * @throws CryptoError `grant` if the group does not open
+ * Accepts the newest list. The caller writes the record. @throws CryptoError `grant` if the group does not
+ * open
  */
 export async function acceptInstead(caller: TrustingCaller, judged: JudgedGroup): Promise<AcceptedGroup> {
   const { groupId, newest, groupKey, rows, trust: state } = judged;

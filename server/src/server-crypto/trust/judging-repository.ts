@@ -22,14 +22,13 @@ export interface GroupRows {
     /** Of every version in use. */
     readonly grants: readonly Grant[];
   };
-  /** Present and former certificates of all signers. */
+  /** Present and former ones of all signers. */
   readonly certificates: readonly CertificateWire[];
 }
 
 /**
- * Reads lists, grants and key version as one consistent state.
- * @param from sequence number of the first list; null for the newest list alone
- * @throws AppError `not_found`
+ * Reads one consistent state. @throws AppError `not_found`
+ * @param from sequence number of the first list; null for the newest alone
  */
 export async function readGroupRows(
   db: Database,
@@ -67,7 +66,7 @@ export const asSignedRoster = (
   signer_certificate,
 });
 
-/** Present and former certificates of these people. */
+/** Present and former ones. */
 export async function listEveryCertificate(db: Database, userIds: readonly string[]) {
   if (userIds.length === 0) return [];
   const rows = await db.read.selectFrom('user_certificates').selectAll().where('user_id', 'in', userIds).execute();
@@ -99,7 +98,7 @@ export async function listNamesOnPath(db: Database, groupId: string): Promise<re
   return [...above.map((id) => names.get(id) ?? ''), group.name];
 }
 
-/** `certificates` in any order; `present` is null for a person without keys. */
+/** `present` is null for a person without keys. */
 export interface ListedMember {
   readonly userId: string;
   readonly role: Role;
@@ -136,10 +135,7 @@ export async function findName(db: Database, userId: string): Promise<string> {
   return row?.name ?? '';
 }
 
-/**
- * The person's groups outside the trash with their newest list, ordered by group id; the list's columns are
- * null without one.
- */
+/** Groups outside the trash with their newest list (columns null without one), by group id. */
 export async function listNewestLists(db: Database, userId: string) {
   return db.read
     .selectFrom('group_members')
@@ -158,7 +154,7 @@ export async function listNewestLists(db: Database, userId: string) {
     .execute();
 }
 
-/** Names of these groups and people, by id. */
+/** Names by id. */
 export async function listNames(
   db: Database,
   { groupIds, userIds }: { groupIds: readonly string[]; userIds: readonly string[] },

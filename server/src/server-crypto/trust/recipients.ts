@@ -1,7 +1,3 @@
-/**
- * Recipients of wrapped secrets: people on an accepted list under its keys, and new people under keys that
- * the record does not refute.
- */
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { followCertificates, type KeyChain } from '@passwordbroker/core/domain/keyring/certificate';
 import type { SignedMember } from '@passwordbroker/core/domain/groups/group-keys';
@@ -25,9 +21,9 @@ interface ListedChain {
 }
 
 /**
- * The people on the group's list who are still members in the database, in the roles of the list.
- * @throws AppError `key_changed` for a present key that does not follow from the list's, `group_disputed` for
- * a person whom the caller has removed, `rewrap_set_mismatch` for a member without keys
+ * People on the group's list who are still members, in the roles of the list.
+ * @throws AppError `key_changed` unless the present key follows from the list's, `group_disputed` for a
+ * person whom the caller removed, `rewrap_set_mismatch` for one without keys
  */
 export async function continuedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const { keyring, trust } = caller;
@@ -42,10 +38,7 @@ export async function continuedMembers(caller: TrustingCaller, group: AcceptedGr
   return members;
 }
 
-/**
- * As `continuedMembers`, for wrapping a secret. @throws AppError `member_unverified` for keys that are not
- * compared, if only those count
- */
+/** As `continuedMembers`, for wrapping. @throws AppError `member_unverified` if only compared keys count */
 export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const members = await continuedMembers(caller, group);
   await requireCompared(
@@ -56,8 +49,8 @@ export async function recipientsOf(caller: TrustingCaller, group: AcceptedGroup)
 }
 
 /**
- * All members of an unsigned group in the database; each new key is trusted for now.
- * @throws AppError `key_changed`, `member_unverified`, `group_disputed`, `rewrap_set_mismatch`
+ * All members of an unsigned group; trusts each new key. @throws AppError `key_changed`, `member_unverified`,
+ * `group_disputed`, `rewrap_set_mismatch`
  */
 export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGroup): Promise<readonly SignedMember[]> {
   const listed = await listChains(caller, group);
@@ -66,8 +59,7 @@ export async function unsignedMembers(caller: TrustingCaller, group: AcceptedGro
 }
 
 /**
- * The people on a group's newest list under its keys, without a trust record. Without a list: the members in
- * the database.
+ * People on the newest list, or without one the members; uses no trust record.
  * @throws AppError `key_changed`, `rewrap_set_mismatch`; CryptoError `roster` for a list that does not verify
  */
 export async function listedMembers(db: Database, groupId: string, userId: string): Promise<readonly SignedMember[]> {
@@ -104,9 +96,9 @@ const chainsOf = (members: readonly ListedMember[]): Promise<ListedChain[]> =>
   );
 
 /**
- * The present key of a future member; trusted for now if the record has none.
+ * A future member's key; trusted if the record has none.
  * @param expected fingerprint that the request names
- * @throws AppError `key_changed` unless it is the expected key and fits the record, `member_unverified`,
+ * @throws AppError `key_changed` if it differs or contradicts the record, `member_unverified`,
  * `rewrap_set_mismatch` without keys
  */
 export async function newMember(
@@ -123,10 +115,7 @@ export async function newMember(
   return chain.identity;
 }
 
-/**
- * Records a key: a first one is trusted for now; one signed by the decided key replaces it. Throws as
- * `newMember`.
- */
+/** Records a first key, or one that the decided key signed. @throws as `newMember` */
 async function meet(caller: TrustingCaller, chain: KeyChain, name: string): Promise<void> {
   const { keyring, trust } = caller;
   const { userId, fingerprint } = chain.identity;
