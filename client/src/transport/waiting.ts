@@ -1,5 +1,3 @@
-
-
 /** Waits for shared work; aborting ends the wait, not the work. @throws the signal's reason */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

@@ -1,6 +1,6 @@
 /**
  * Leases for work of one process at a time (docs/spec/threats.md §5.2.4). May be taken over after 30 s
- * without renewal, measured by each process's monotonic clock: wrong clocks do no harm (§5.2.8, R28).
+ * without renewal, measured by each process's monotonic clock: wrong clocks do no harm (R28).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Transact } from '../../db/database.ts';
