@@ -1,3 +1,4 @@
+import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Field } from '@passwordbroker/core/contract/entities';
 import type { OfflineEntry, OfflineField, OfflineHead } from '@passwordbroker/core/contract/account/offline';
@@ -47,15 +48,7 @@ function asOfflineEntry(
   rows: readonly SealedField[],
 ): OfflineEntry {
   const fields = rows.map((row) => asOfflineField(entry.entry_group_id, row)).sort(byKindAndTitle);
-  const of = <Type extends Field['type']>(type: Type) =>
-    fields.filter((field): field is Extract<OfflineField, { type: Type }> => field.type === type);
-  return Object.assign(asEntry(entry), {
-    passwords: of('password'),
-    links: of('link'),
-    notes: of('note'),
-    files: of('file'),
-    TOTPs: of('TOTP'),
-  });
+  return Object.assign(asEntry(entry), toFieldLists(fields));
 }
 
 function asOfflineField(groupId: string, row: SealedField): OfflineField {

@@ -1,3 +1,4 @@
+import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
@@ -23,9 +24,7 @@ export async function search(db: Database, userId: string, { q = '', page = 1, p
   const request = { userId, text, terms, offset: (page - 1) * perPage, limit: perPage };
   const found = await searchEntries(db, request);
   const total = found[0]?.total ?? (page === 1 ? 0 : await totalOf(db, request));
-  const rows = found.map(rowOf);
-  await addFields(db, rows);
-  return pageOf(rows, total, page, perPage);
+  return pageOf(await withFields(db, found), total, page, perPage);
 }
 
 /** An empty page has no row with the total. */
@@ -38,50 +37,12 @@ function pageOf(data: SearchRow[], total: number, page: number, perPage: number)
   return { data, current_page: page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total };
 }
 
-/** Copying members keeps one hidden class for all rows. */
-function rowOf(found: Awaited<ReturnType<typeof searchEntries>>[number]): SearchRow {
-  const { entry_id, entry_group_id, title, created_at, updated_at } = asEntry(found);
-  return {
-    entry_id,
-    entry_group_id,
-    title,
-    created_at,
-    updated_at,
-    entry_group: { entry_group_id, name: found.group_name },
-    passwords: [],
-    links: [],
-    notes: [],
-    files: [],
-    TOTPs: [],
-  };
-}
-
-async function addFields(db: Database, rows: readonly SearchRow[]): Promise<void> {
-  const byEntry = new Map(rows.map((row) => [row.entry_id, row]));
-  const fields = await listFields(
-    db,
-    rows.map(({ entry_id }) => entry_id),
-  );
-  for (const field of fields) {
-    const row = byEntry.get(field.entry_id);
-    if (row !== undefined) addTo(row, asField(field));
-  }
-  for (const { passwords, links, notes, files, TOTPs } of rows) {
-    for (const list of [passwords, links, notes, files, TOTPs]) if (list.length > 1) list.sort(byKindAndTitle);
-  }
-}
-
-function addTo(row: SearchRow, field: Field): void {
-  switch (field.type) {
-    case 'password':
-      return void row.passwords.push(field);
-    case 'link':
-      return void row.links.push(field);
-    case 'note':
-      return void row.notes.push(field);
-    case 'file':
-      return void row.files.push(field);
-    case 'TOTP':
-      return void row.TOTPs.push(field);
-  }
+async function withFields(db: Database, found: Awaited<ReturnType<typeof searchEntries>>): Promise<SearchRow[]> {
+  const fieldsOf = new Map<string, Field[]>(found.map(({ entry_id }) => [entry_id, []]));
+  for (const row of await listFields(db, [...fieldsOf.keys()])) fieldsOf.get(row.entry_id)?.push(asField(row));
+  return found.map((row) => ({
+    ...asEntry(row),
+    entry_group: { entry_group_id: row.entry_group_id, name: row.group_name },
+    ...toFieldLists((fieldsOf.get(row.entry_id) ?? []).sort(byKindAndTitle)),
+  }));
 }

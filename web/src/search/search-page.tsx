@@ -1,3 +1,4 @@
+import { listedFields } from '@passwordbroker/core/domain/fields/field-kinds';
 import { type RefObject, useEffect, useLayoutEffect, useRef, memo } from 'react';
 import {
   NavigationType,
@@ -199,7 +200,7 @@ interface Props {
 }
 
 export const FoundEntry = memo(function FoundEntry({ entry, query }: Props) {
-  const fields = [...entry.passwords, ...entry.links, ...entry.notes, ...entry.files, ...entry.TOTPs];
+  const fields = listedFields(entry);
   return (
     <li className={styles['entry']}>
       <article aria-label={entry.title}>

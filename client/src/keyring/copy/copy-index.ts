@@ -1,3 +1,4 @@
+import { listedFields } from '@passwordbroker/core/domain/fields/field-kinds';
 /** Ids in a stored copy, to check whether a change fits without opening the copy again. */
 import type { TreeNode } from '@passwordbroker/core/contract/entities';
 import type { OfflineDelta, OfflineEntry } from '@passwordbroker/core/contract/account/offline';
@@ -116,8 +117,7 @@ function changedEntry(groupId: string, entry: OfflineEntry): IndexedEntry {
   return { groupId, fieldIds: fieldIdsOf(entry), files: filesOfEntry(groupId, entry) };
 }
 
-const fieldIdsOf = ({ passwords, links, notes, files, TOTPs }: OfflineEntry): readonly string[] =>
-  [passwords, links, notes, files, TOTPs].flatMap((fields) => fields.map(({ field_id }) => field_id));
+const fieldIdsOf = (entry: OfflineEntry): readonly string[] => listedFields(entry).map(({ field_id }) => field_id);
 
 const filesOfEntry = (groupId: string, { entry_id: entryId, files }: OfflineEntry): readonly CopiedFile[] =>
   files.map(({ field_id: fieldId, rev, file }) => ({

@@ -7,7 +7,12 @@ import type {
   OfflineHead,
   OfflineData,
 } from '@passwordbroker/core/contract/account/offline';
-import { FIELD_TYPES, type FieldType, type TotpAlgorithm } from '@passwordbroker/core/domain/fields/field-kinds';
+import {
+  FIELD_TYPES,
+  type FieldType,
+  type TotpAlgorithm,
+  listedFields,
+} from '@passwordbroker/core/domain/fields/field-kinds';
 import { applyOfflineDelta, type DeltaOfCopy } from '@passwordbroker/core/domain/offline/offline-delta';
 
 type Own =
@@ -94,9 +99,8 @@ function peopleOf(known: readonly UserBrief[]): People {
   };
 }
 
-function packed({ entry_id, title, created_at, updated_at, ...kinds }: OfflineEntry, people: People): PackedEntry {
-  const { passwords, links, notes, files, TOTPs } = kinds;
-  const fields = [...passwords, ...links, ...notes, ...files, ...TOTPs].map((field): FieldRow => [
+function packed({ entry_id, title, created_at, updated_at, ...lists }: OfflineEntry, people: People): PackedEntry {
+  const fields = listedFields(lists).map((field): FieldRow => [
     FIELD_TYPES.indexOf(field.type),
     field.field_id,
     field.title,

@@ -1,3 +1,4 @@
+import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 /** Searches an opened copy as the server does (docs/spec/decisions.md H8). */
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import type { FieldType } from '@passwordbroker/core/domain/fields/field-kinds';
@@ -117,17 +118,10 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function searchRowOf({ entry, group }: Searched, data: PackedCopy): SearchRow {
   const { entry_group_id, name } = group;
-  const fields = fieldsOf(entry, group, data).map(listedField);
-  const of = <Type extends FieldType>(type: Type) =>
-    fields.filter((field): field is Extract<Field, { type: Type }> => field.type === type);
   return {
     ...listedEntry(entry, group),
     entry_group: { entry_group_id, name },
-    passwords: of('password'),
-    links: of('link'),
-    notes: of('note'),
-    files: of('file'),
-    TOTPs: of('TOTP'),
+    ...toFieldLists(fieldsOf(entry, group, data).map(listedField)),
   };
 }
 

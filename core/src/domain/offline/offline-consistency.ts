@@ -1,3 +1,4 @@
+import { listedFields } from '../fields/field-kinds.ts';
 /**
  * Consistency of an offline copy, so that a faulty server cannot make the client show one thing as another.
  */
@@ -137,10 +138,8 @@ function areConsistentGroups(
         (entry) =>
           entry.entry_group_id === groupId &&
           isNew(`entry ${entry.entry_id}`) &&
-          [entry.passwords, entry.links, entry.notes, entry.files, entry.TOTPs].every((fields) =>
-            fields.every(
-              (field) => field.entry_id === entry.entry_id && field.entry_group_id === groupId && isNew(field.field_id),
-            ),
+          listedFields(entry).every(
+            (field) => field.entry_id === entry.entry_id && field.entry_group_id === groupId && isNew(field.field_id),
           ),
       ),
   );

@@ -1,3 +1,4 @@
+import { listedFields } from '@passwordbroker/core/domain/fields/field-kinds';
 import { join } from 'node:path';
 import {
   EXPECTED_BYTES_HEADER,
@@ -212,7 +213,7 @@ async function* groupTexts(
         const { value } = (await entries.next()) as IteratorResult<OfflineEntry, undefined>;
         if (value === undefined) throw new TypeError('An entry of the snapshot is not in it');
         written.entries += 1;
-        written.fields += fieldsIn(value);
+        written.fields += listedFields(value).length;
         yield `${number === 0 ? '' : ','}${JSON.stringify(value)}`;
       }
       if (group.entryIds.length > 0) written.releasedGroups.push(group.groupId);
@@ -229,6 +230,3 @@ function opening({ isDelta }: Plan, { groupId, isWhole }: PlannedGroup, head: Of
   if (head === null) throw new TypeError('A group of the snapshot is not in it');
   return `${JSON.stringify(head).slice(0, -1)},"entries":[`;
 }
-
-const fieldsIn = ({ passwords, links, notes, files, TOTPs }: OfflineEntry) =>
-  passwords.length + links.length + notes.length + files.length + TOTPs.length;
