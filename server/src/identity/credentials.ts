@@ -40,7 +40,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
   return rows
     .map((row) => ({
       ...row,
-      // Use is stored with a delay (`http/auth/session-use.ts`).
+      // Use is stored with a delay (`http/auth/session.ts`).
       last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
       expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
     }))
