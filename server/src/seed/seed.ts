@@ -99,7 +99,6 @@ async function shareGroup(
   }
 }
 
-/** Seals demonstration fields like a client. Secrets are random. */
 const PASSWORD_BYTES = 18;
 const TOTP_LETTERS = 32;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -110,6 +109,7 @@ interface Prepared {
   readonly body?: Uint8Array<ArrayBuffer>;
 }
 
+/** Seals a demonstration field like a client. Secrets are random. */
 async function createField(caller: Caller, key: GroupKey, entryId: string, field: SeedField, fieldId: string) {
   const { content, columns, body } = await prepare(field, fieldId);
   const { type, title } = content;

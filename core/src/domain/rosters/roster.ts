@@ -201,7 +201,6 @@ function readMember(raw: unknown): RosterMember {
   return { userId, role: known, fingerprint };
 }
 
-/** Key proofs (ADR 22): the signer of a roster knew the group's secret. */
 export const PROOF_BYTES = 32;
 
 export interface RosterProofWire {
@@ -222,6 +221,7 @@ interface ProvedList {
   readonly rosterBase64: string;
 }
 
+/** Key proof (ADR 22): the signer of a roster knew the group's secret. */
 export async function proveRoster(secret: GroupSecret, list: ProvedList): Promise<string> {
   return encodeBase64(await proofOf(secret, list));
 }

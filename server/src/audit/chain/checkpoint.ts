@@ -68,7 +68,6 @@ function objectIn(text: string | null): Partial<Checkpoint> {
   }
 }
 
-/** Changing the hashed bytes breaks existing chains (docs/spec/threats.md §3.1.21). */
 export type AuditLogRow = Tables['audit_log'];
 export type ChainRow = Tables['audit_chain'];
 
@@ -98,7 +97,10 @@ const COLUMNS = [
   'details',
 ] as const satisfies readonly (keyof AuditLogRow)[];
 
-/** `SHA-256(PAE([seq, prev, column, …]))`; columns are JSON, so that null and '' differ. */
+/**
+ * `SHA-256(PAE([seq, prev, column, …]))`; columns are JSON, so that null and '' differ. Changing the hashed
+ * bytes breaks existing chains (docs/spec/threats.md §3.1.21).
+ */
 export function hashOfLink(seq: number, prev: Uint8Array, row: AuditLogRow): Buffer {
   return sha256(encodePieces([String(seq), prev, ...COLUMNS.map((column) => JSON.stringify(row[column]))]));
 }

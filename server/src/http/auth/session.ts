@@ -122,11 +122,12 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
   return secret;
 }
 
-/** Last uses are written in the background. */
+/** For one session. */
 const WRITE_EVERY_MS = 60_000;
 /** Kept for requests that read the row earlier. */
 const REMEMBERED_MS = 30_000;
 
+/** Writes last uses in the background. */
 export interface SessionUse {
   lastUse(sessionId: string, storedAt: number): number;
   note(sessionId: string, storedAt: number): void;

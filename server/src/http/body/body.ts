@@ -14,6 +14,7 @@ const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 /** In memory: plain uploads must not reach the disk. */
 export interface UploadedFile {
   readonly part: string;
+  /** From the client; never used as a path. */
   readonly filename: string;
   readonly mime: string;
   readonly bytes: Buffer;
