@@ -15,7 +15,7 @@ import { networkOf } from '../platform/networks.ts';
 import { identityKey, replacePasswordHash, type UserRow } from '../users/user-repository.ts';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Secure } from '../http/auth/session.ts';
-import { hmacSha256, randomText, sameText, sha256 } from '../platform/ids.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../platform/ids-and-digests.ts';
 
 export interface Credentials {
   readonly email: string;

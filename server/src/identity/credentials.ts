@@ -23,7 +23,7 @@ import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { findAccountInAct } from '../accounts/account-repository.ts';
 import type { Operator } from '../operations/operation.ts';
 import { pageOf, spanOf } from '../operations/page.ts';

@@ -3,7 +3,7 @@
  * callers differently.
  */
 import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
-import { randomText, sha256 } from '../platform/ids.ts';
+import { randomText, sha256 } from '../platform/ids-and-digests.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';
 import { Agent as PlainAgent, request as askPlainly, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as askSecurely } from 'node:https';

@@ -1,6 +1,6 @@
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
+import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';

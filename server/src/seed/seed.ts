@@ -18,7 +18,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
-import { randomText } from '../platform/ids.ts';
+import { randomText } from '../platform/ids-and-digests.ts';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';

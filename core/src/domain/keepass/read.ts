@@ -1,4 +1,4 @@
-import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import type { KeepassTree } from './tree.ts';
 import { treeOf } from './tree-of.ts';
 import { SaxesParser } from 'saxes';

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { latestPast } from '../../platform/clock.ts';
 import { admits } from '../../platform/networks.ts';
-import { randomText, sha256 } from '../../platform/ids.ts';
+import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
 import { findSession, touchSession } from './session-repository.ts';
