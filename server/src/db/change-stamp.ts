@@ -11,8 +11,8 @@ import type { Tables } from './schema/tables.ts';
 const PATIENCE_MS = 250;
 
 /**
- * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
- * PostgreSQL. After `PATIENCE_MS` it is the last stamp.
+ * Returns a cursor for reads from now on: the next stamp on SQLite (after `PATIENCE_MS` the last one), the
+ * oldest running transaction on PostgreSQL.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);

@@ -1,5 +1,6 @@
 /**
- * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9), stored as sent.
+ * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9), stored as sent,
+ * and the proofs of that key.
  */
 import { sha256 } from '#primitives';
 import {
