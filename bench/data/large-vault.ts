@@ -2,7 +2,7 @@
  * Inserts a large vault: rows as sealed writes make them, with bytes of the right shape that cannot be opened. The
  * same seed gives the same texts in every run.
  */
-import { foldText } from '../../core/src/domain/search-query.ts';
+import { foldText } from '../../core/src/domain/search-text.ts';
 import type { Role } from '../../core/src/domain/policy.ts';
 import { openBulkWriter } from '../../server/src/db/bulk/writer.ts';
 import type { InsertRows } from '../../server/src/db/bulk/writer.ts';

@@ -8,7 +8,7 @@ import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { rewrapRows } from '@passwordbroker/core/domain/groups/rotation';
 import { type Sharing, sharing } from '../../server/src/members/testing/sharing.ts';
-import { sha256 } from '../../server/src/platform/ids.ts';
+import { sha256 } from '../../server/src/platform/ids-and-digests.ts';
 import { createSealedPlace } from '../../server/src/testing/sealed-place.ts';
 import { startTestApp } from '../../server/src/testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../server/src/testing/test-app.ts';

@@ -1,6 +1,6 @@
 /** The part of an error that may leave the worker: a code, never a key or a value. */
 import { CryptoError } from '@passwordbroker/core/crypto/errors';
-import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
+import { KeepassError } from '@passwordbroker/core/domain/keepass/limits-and-errors';
 import { KeyringError, type KeyringProblem } from './keyring-error.ts';
 
 export function describeFailure(failure: unknown): KeyringProblem {

@@ -50,7 +50,7 @@ export function heldGroupOf({ groups }: Pick<OpenSession, 'groups'>, groupId: st
   return group;
 }
 
-/** The same people are members of many groups. */
+/** Caches verified chains: the same people are members of many groups. */
 interface KeyChains {
   of(shown: ShownKey): Promise<KeyChain>;
   readonly follow: Follow;

@@ -215,7 +215,6 @@ export interface Vault {
   readonly rotations: Rotations;
 }
 
-/** Plain columns, which a server could change, against the sealed metadata (docs/spec/crypto.md §10, M5). */
 type Columns<S extends z.core.$ZodType> = z.output<S>;
 
 /** Absent columns are not compared. */
@@ -230,7 +229,10 @@ export interface Listed {
   readonly type?: Columns<typeof PasswordField>['type'] | 'link' | 'note' | 'file' | 'TOTP';
 }
 
-/** Spaces around a title do not count, because the server trims them. */
+/**
+ * Compares plain columns, which a server could change, with the sealed metadata (docs/spec/crypto.md §10, M5).
+ * Spaces around a title do not count, because the server trims them.
+ */
 export function disagreementsOf(listed: Listed, { title, login, totp, file }: OpenedContent): readonly Disagreement[] {
   const differs = (column: unknown, sealed: unknown) => column !== undefined && column !== null && column !== sealed;
   const found: Disagreement[] = [];

@@ -84,6 +84,7 @@ export function fromBase64(text: string): Bytes | null {
   for (let at = 0; at < text.length; at += 4) {
     const group = (sextet(at) << 18) | (sextet(at + 1) << 12) | (sextet(at + 2) << 6) | sextet(at + 3);
     bytes[to] = group >> 16;
+    // Writes past the end are ignored.
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;
     to += 3;

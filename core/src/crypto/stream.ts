@@ -93,6 +93,7 @@ export async function collect(source: AsyncIterable<Uint8Array>): Promise<Bytes>
   return concat(...pieces);
 }
 
+/** @throws CryptoError `file_mismatch` */
 export function checkFile(plaintext: { size: number; sha256: Bytes }, expected: { size: number; sha256: Bytes }): void {
   if (plaintext.size !== expected.size || !sameBytes(plaintext.sha256, expected.sha256))
     throw new CryptoError('file_mismatch');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { text } from '../testing/arbitraries.ts';
-import { foldText } from './search-query.ts';
+import { foldText } from './search-text.ts';
 
 test.each([
   ['', ''],

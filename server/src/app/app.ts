@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { limitConnections, serveOneAtATime } from '../http/connection.ts';
 import type { Deps } from '../http/context.ts';
-import { allowListedOrigin } from '../http/auth/csrf.ts';
+import { allowListedOrigin } from '../http/auth/cross-site.ts';
 import { mount } from '../http/dispatch.ts';
 import { readQuery } from '../http/body/names.ts';
 import { asAppError, sendProblem } from '../http/answer/problem-answer.ts';

@@ -7,7 +7,7 @@ import type { Clock, Deps } from '../http/context.ts';
 import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 import { watchClock } from '../platform/clock.ts';
 import { derivationLimits, derivationQueue, thisMachine } from '../platform/passwords/derivation-queue.ts';
-import { risingUuids } from '../platform/ids.ts';
+import { risingUuids } from '../platform/ids-and-digests.ts';
 import type { Log } from '../platform/log.ts';
 import { openMailer } from '../platform/mailer.ts';
 import { openMetrics } from '../platform/metrics.ts';

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { VERSION } from '../app/version.ts';
-import type { AuditLogRow } from './chain/checkpoint.ts';
+import type { AuditLogRow } from './chain/links-and-checkpoints.ts';
 
 /** Members of the link are null if the row is not sealed. */
 export interface LinkedRow extends AuditLogRow {

@@ -17,7 +17,7 @@ import { RELEASES } from '../releases/testing/released.ts';
 import { changeSite } from '../system/site-settings.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import { recordEvent } from './audit-log.ts';
-import { headText, makeSigner } from './chain/checkpoint.ts';
+import { headText, makeSigner } from './chain/links-and-checkpoints.ts';
 import { findCheckpoint, findFirstLink, findLink, removeLinks } from './chain/chain-repository.ts';
 import { keptSince } from './retention.ts';
 import { readHead } from './chain/sealer.ts';

@@ -3,7 +3,7 @@ import type { Deps } from '../http/context.ts';
 import type { Lease } from '../platform/leases/lease.ts';
 import { readSiteSettings } from '../platform/site-settings-repository.ts';
 import { BY_ITSELF, recordEvent } from './audit-log.ts';
-import type { CheckpointSigner } from './chain/checkpoint.ts';
+import type { CheckpointSigner } from './chain/links-and-checkpoints.ts';
 import {
   findCheckpoint,
   findFirstLink,

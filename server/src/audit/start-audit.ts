@@ -1,6 +1,6 @@
 import type { Deps } from '../http/context.ts';
 import { LeaseLost, type Lease } from '../platform/leases/lease.ts';
-import { makeSigner } from './chain/checkpoint.ts';
+import { makeSigner } from './chain/links-and-checkpoints.ts';
 import { startPush, type Receiver } from './push/push-log.ts';
 import { findProgress } from './chain/chain-repository.ts';
 import { writeCountedRefusals } from './refusals.ts';

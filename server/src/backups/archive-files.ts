@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
-import { runningDigest } from '../platform/ids.ts';
+import { runningDigest } from '../platform/ids-and-digests.ts';
 
 export interface FileDigest {
   readonly size: number;

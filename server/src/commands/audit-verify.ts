@@ -1,5 +1,5 @@
-import { headText } from '../audit/chain/checkpoint.ts';
-import type { ChainHead } from '../audit/chain/checkpoint.ts';
+import { headText } from '../audit/chain/links-and-checkpoints.ts';
+import type { ChainHead } from '../audit/chain/links-and-checkpoints.ts';
 import { verifyChain } from '../audit/chain/verify-chain.ts';
 import type { ChainReport, Finding } from '../audit/chain/verify-chain.ts';
 import { openToRead } from '../db/open.ts';

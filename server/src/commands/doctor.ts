@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { isDamage } from '../db/failures.ts';
 import { findDamage } from '../db/integrity.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { damageSentence } from './audit-verify.ts';
 import { EXIT } from './command.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,6 @@
 /**
- * Change stamps, written by the triggers of migration 0005. Changes after a cursor have at least its stamp.
+ * Change stamps, written by the triggers of migration 0005. Changes after a cursor have at least its stamp:
+ * they may be read twice, but are never missed.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -10,8 +11,8 @@ import type { Tables } from './schema/tables.ts';
 const PATIENCE_MS = 250;
 
 /**
- * Returns a cursor for reads from now on: the next stamp on SQLite, the oldest running transaction on
- * PostgreSQL. After `PATIENCE_MS` it is the last stamp.
+ * Returns a cursor for reads from now on: the next stamp on SQLite (after `PATIENCE_MS` the last one), the
+ * oldest running transaction on PostgreSQL.
  */
 export async function takeCursor(db: Database): Promise<number> {
   if (db.dialect !== 'sqlite') return takeCursorIn(db.read);
@@ -25,7 +26,7 @@ export async function takeCursor(db: Database): Promise<number> {
   });
 }
 
-/** No later change has a lower stamp. */
+/** No later change has a lower stamp, as the clock only increases. Equal ones are read again. */
 async function lastCursor(read: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<Taken>`select stamp from change_clock`.execute(read);
   return Number(rows[0]?.stamp);

@@ -13,7 +13,7 @@ export async function findDamage({ read, dialect }: Reader): Promise<string[]> {
   return damage.slice(0, TOLD);
 }
 
-/** Finds rows older than the constraints of migration 0030. */
+/** Finds older rows that violate the constraints of migration 0030. */
 async function findTooSmall({ read }: Pick<Reader, 'read'>): Promise<string[]> {
   const damage: string[] = [];
   for (const [table, column, least] of LEAST) {

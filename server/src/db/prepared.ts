@@ -1,7 +1,7 @@
 /** Compiling queries is slower than running them, so each is compiled once per engine. */
 import { sql } from 'kysely';
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import { sha256Hex } from '../platform/ids.ts';
+import { sha256Hex } from '../platform/ids-and-digests.ts';
 import { dialectOf } from './database.ts';
 import type { Dialect } from './schema/migrate.ts';
 import type { Tables } from './schema/tables.ts';

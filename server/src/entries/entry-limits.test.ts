@@ -12,7 +12,7 @@ import { indexEntries } from '../db/text-search/search-index.ts';
 import { keepassXml } from '../import/testing/keepass-xml.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';
 import { everything } from '../operations/testing/vault.ts';
-import { randomText } from '../platform/ids.ts';
+import { randomText } from '../platform/ids-and-digests.ts';
 import { nextRevision } from '../testing/next-revision.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import type { SealedPlace } from '../testing/sealed-place.ts';

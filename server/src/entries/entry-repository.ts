@@ -1,3 +1,4 @@
+/** Queries exclude the trash unless they say otherwise. */
 import { type Selectable, sql } from 'kysely';
 import type { Entry } from '@passwordbroker/core/contract/entities';
 import type { EntrySize } from '@passwordbroker/core/domain/limits';

@@ -7,7 +7,7 @@ import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField, rewrapField } from '@passwordbroker/core/domain/fields/field';
 import { me } from '@passwordbroker/core/contract/account/session';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { expectRefusal } from '../fields/testing/refusal.ts';
 import { joinGroup } from '../testing/join-group.ts';
 import { nextRevision } from '../testing/next-revision.ts';

@@ -1,5 +1,5 @@
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Deps } from '../http/context.ts';

@@ -1,7 +1,7 @@
 import type { GroupAnswer } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { depthOf } from '@passwordbroker/core/domain/groups/group-tree';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { type Role, can } from '@passwordbroker/core/domain/policy';

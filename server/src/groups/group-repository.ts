@@ -1,3 +1,4 @@
+/** Queries exclude the trash unless they say otherwise. */
 import type { Selectable } from 'kysely';
 import type { Database, Transact } from '../db/database.ts';
 import { prepared, preparedAmong } from '../db/prepared.ts';

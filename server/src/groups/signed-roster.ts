@@ -22,7 +22,7 @@ import {
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
 import { findPresentKey } from '../users/keys/key-repository.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 
 export type Signer = Pick<PublicIdentity, 'userId' | 'fingerprint' | 'ed25519'>;

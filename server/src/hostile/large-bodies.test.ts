@@ -10,7 +10,7 @@ import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { WRAPPED_KEY_BYTES } from '@passwordbroker/core/domain/fields/sealed-shape';
 import { ROUTES } from '../app/app.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { createSealedPlace } from '../testing/sealed-place.ts';
 import { startTestApp, type SignedIn, type TestApp } from '../testing/test-app.ts';
 import type { TestRequest } from '../testing/test-client.ts';

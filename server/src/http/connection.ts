@@ -1,4 +1,4 @@
-/** Timeout and minimum speed while the client sends. */
+/** Limits slow, pipelined and numerous connections. */
 import { Socket } from 'node:net';
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import type { RequestListener, Server } from 'node:http';

@@ -15,7 +15,7 @@ import type { ReceivedBody } from './body/body.ts';
 import { allowSilence, endSilence } from './connection.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import type { Actor, Deps, Origin, RequestContext } from './context.ts';
-import { answerPreflight, refuseOtherSites } from './auth/csrf.ts';
+import { answerPreflight, refuseOtherSites } from './auth/cross-site.ts';
 import { formOf, jsonPartOf } from './body/form.ts';
 import {
   candidatesOf,

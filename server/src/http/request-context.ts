@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sha256Hex } from '../platform/ids.ts';
+import { sha256Hex } from '../platform/ids-and-digests.ts';
 import type { Place } from './auth/authorise.ts';
 import { EMPTY, UnreadJson } from './body/body.ts';
 import type { ReceivedBody } from './body/body.ts';

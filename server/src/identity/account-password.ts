@@ -15,7 +15,7 @@ import { networkOf } from '../platform/networks.ts';
 import { identityKey, replacePasswordHash, type UserRow } from '../users/user-repository.ts';
 import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import type { Secure } from '../http/auth/session.ts';
-import { hmacSha256, randomText, sameText, sha256 } from '../platform/ids.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../platform/ids-and-digests.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -136,10 +136,6 @@ async function countFailure(
   );
 }
 
-/**
- * Cookie of known browsers: `random.HMAC(SHA-256(password hash), account, random)`. It is stateless, grants
- * no access, and ends with the password.
- */
 const SIXTY_DAYS = 60 * 24 * 3600;
 
 const cookieName = ({ config }: Secure) => (config.publicUrl.startsWith('https:') ? '__Host-pb_device' : 'pb_device');
@@ -157,6 +153,10 @@ function knownDevice(deps: Secure, context: RequestContext, email: string, passw
   return sameText(mac, macOf(random, email, passwordHash)) ? random : null;
 }
 
+/**
+ * Sets the cookie of known browsers: `random.HMAC(SHA-256(password hash), account, random)`. It is stateless,
+ * grants no access, and ends with the password.
+ */
 export function rememberDevice(deps: Secure, context: RequestContext, email: string, passwordHash: string): void {
   const random = randomText(16);
   context.head.setCookie(cookieName(deps), `${random}.${macOf(random, email, passwordHash)}`, {

@@ -7,7 +7,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { Scope } from '@passwordbroker/core/contract/endpoint';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';

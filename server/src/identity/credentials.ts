@@ -23,7 +23,7 @@ import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';
 import { asUser, findUser } from '../users/user-repository.ts';
 import { grantToken } from './grant-session.ts';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { findAccountInAct } from '../accounts/account-repository.ts';
 import type { Operator } from '../operations/operation.ts';
 import { pageOf, spanOf } from '../operations/page.ts';
@@ -40,7 +40,7 @@ export async function listOwnSessions(deps: Deps, actor: Actor): Promise<Session
   return rows
     .map((row) => ({
       ...row,
-      // Use is stored with a delay (`http/auth/session-use.ts`).
+      // Use is stored with a delay (`http/auth/session.ts`).
       last_seen_at: row.session_id === actor.sessionId ? now : row.last_seen_at,
       expires_at: Math.min(row.expires_at, row.created_at + session_hours * 60 * MINUTE),
     }))

@@ -3,7 +3,7 @@ import { AppError } from '@passwordbroker/core/contract/problem';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { Database, Transact } from '../db/database.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
-import { setCsrfCookie } from '../http/auth/csrf.ts';
+import { setCsrfCookie } from '../http/auth/cross-site.ts';
 import {
   DAY,
   HOUR,

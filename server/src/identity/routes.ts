@@ -1,7 +1,7 @@
 import * as credentials from '@passwordbroker/core/contract/account/credentials';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
 import * as session from '@passwordbroker/core/contract/account/session';
-import { isForeignNavigation, setCsrfCookie } from '../http/auth/csrf.ts';
+import { isForeignNavigation, setCsrfCookie } from '../http/auth/cross-site.ts';
 import { on, type Route } from '../http/route.ts';
 import { csrfSecret, presentsSession, startGuestSession } from '../http/auth/session.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ImportBatch } from '@passwordbroker/core/contract/entries/import';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import type { PublicIdentity } from '@passwordbroker/core/domain/keyring/certificate';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Tables } from '../db/schema/tables.ts';
 import { checkNewKey } from '../groups/group-key-checks.ts';

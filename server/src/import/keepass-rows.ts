@@ -3,11 +3,11 @@ import { refuse } from '@passwordbroker/core/contract/problem';
 import { prepareImport } from '@passwordbroker/core/domain/import/import-batch';
 import { portionsOf, presentColumns, sealFields } from '@passwordbroker/core/domain/import/import-fields';
 import type { FieldWork, SealedField } from '@passwordbroker/core/domain/import/import-fields';
-import { KeepassError } from '@passwordbroker/core/domain/keepass/errors';
+import { KeepassError } from '@passwordbroker/core/domain/keepass/limits-and-errors';
 import { readKeepassXml } from '@passwordbroker/core/domain/keepass/read';
 import type { KeepassTree } from '@passwordbroker/core/domain/keepass/tree';
 import { type Keyring, keyringOf } from '@passwordbroker/core/domain/keyring/keyring';
-import { discard } from '../platform/ids.ts';
+import { discard } from '../platform/ids-and-digests.ts';
 import { fieldReader, type BatchField, type FieldRows, type KeepBody } from './batch-fields.ts';
 import type { Importer } from './batch-groups.ts';
 import {

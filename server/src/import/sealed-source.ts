@@ -7,7 +7,7 @@ import { encodePieces } from '@passwordbroker/core/crypto/bytes';
 import { findList, type JsonList } from '../http/body/json-list.ts';
 import { refuseForbiddenNames } from '../http/body/names.ts';
 import { examine, refuseFindings } from '../http/validation.ts';
-import { discard, sha256 } from '../platform/ids.ts';
+import { discard, sha256 } from '../platform/ids-and-digests.ts';
 import { misplaced } from './batch-problem.ts';
 import type { BodyPart, SealedSource } from './import-job.ts';
 import { IMPORT_BOUNDS, refuseDenseJson } from '../http/body/json-shape.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { monotonicIds } from '@passwordbroker/core/domain/import/import-fields';
 import { recordEvent } from '../audit/audit-log.ts';
 import type { InsertRows } from '../db/bulk/writer.ts';
@@ -23,7 +23,7 @@ import { insertCreatedRequest } from '../http/answer/created-request-repository.
 import { asOperation, undoImportUntil, type OperationRow } from '../operations/operation.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { BodyStore } from '../platform/storage/bodies.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { recordUse } from '../server-crypto/master-password-use.ts';
 import type { RowsHead } from './checked-rows.ts';
 import type { ImportAnswer, JobParts } from './import-job.ts';

@@ -5,7 +5,7 @@ import * as session from '@passwordbroker/core/contract/account/session';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { LEASE_EXPIRES, Lease } from '../platform/leases/lease.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { createSealedPlace, sealedField } from '../testing/sealed-place.ts';
 import { startSecond } from '../testing/second-instance.ts';
 import type { SecondInstance } from '../testing/second-instance.ts';

@@ -5,7 +5,7 @@ import * as site from '@passwordbroker/core/contract/site/site';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { unlock } from '@passwordbroker/core/domain/keyring/keyring';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { signUpBody, startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import { HOUR, MINUTE } from '../testing/test-clock.ts';

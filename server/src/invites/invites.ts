@@ -11,7 +11,7 @@ import type { FieldTexts } from '../http/validation.ts';
 import { invitationText } from '../mail/texts.ts';
 import type { Operator } from '../operations/operation.ts';
 import { pageOf, spanOf, type PageQuery } from '../operations/page.ts';
-import { randomText, sha256 } from '../platform/ids.ts';
+import { randomText, sha256 } from '../platform/ids-and-digests.ts';
 import { readSiteLimits } from '../platform/site-settings-repository.ts';
 import { identityKey, isEmailTaken, isNameTaken } from '../users/user-repository.ts';
 import {

@@ -43,7 +43,7 @@ export async function markRotationDue(tx: Transact, groupId: string): Promise<vo
   await tx.updateTable('entry_groups').set({ rotation_due: 1 }).where('entry_group_id', '=', groupId).execute();
 }
 
-/** False if it does not follow the newest. @param former its signer */
+/** False if it does not follow the newest. @param former signer of the newest */
 export async function appendRoster(
   tx: Transact,
   row: Tables['group_rosters'],

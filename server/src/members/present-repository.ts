@@ -2,7 +2,7 @@ import type { Role } from '@passwordbroker/core/domain/policy';
 import type { RosterMember } from '@passwordbroker/core/domain/rosters/roster';
 import type { Database, Transact } from '../db/database.ts';
 import type { StoredRoster } from '../groups/signed-roster.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { preparedAmong } from '../db/prepared.ts';
 import type { Recipient } from '../groups/group-key-checks.ts';
 import { listRecipients } from '../groups/group-repository.ts';

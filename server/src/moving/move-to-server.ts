@@ -5,7 +5,7 @@ import { lockVault } from '../db/locks.ts';
 import { openBulkWriter, type InsertRows } from '../db/bulk/writer.ts';
 import type { Database } from '../db/database.ts';
 import type { Tables } from '../db/schema/tables.ts';
-import { runningDigest } from '../platform/ids.ts';
+import { runningDigest } from '../platform/ids-and-digests.ts';
 import { isUntouched, readWhole, type Row } from './move-repository.ts';
 import { hasNobody, leaveUnsealedToTheSealer } from '../recovery/switch-repository.ts';
 

@@ -1,7 +1,7 @@
 /** Which signed lists a group's head has: those that vouch for every version of its key that is still in use, and none before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RotationFixture, startRotationFixture } from '../members/testing/rotation-fixture.ts';
-import { headsOf } from './entries.ts';
+import { headsOf } from './entries-and-heads.ts';
 
 let fixture: RotationFixture;
 beforeAll(async () => {

@@ -96,10 +96,12 @@ export const routes: readonly Route[] = [
   on(offline.entryGroupsWithFields, (context) => downloadCopy(context, context.query)),
 ];
 
-/** What an application needs to unlock offline (docs/spec/crypto.md §16). */
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** @throws AppError `not_found` without keys; as `keptBy` and `releaseKeyBundle` */
+/**
+ * What an application needs to unlock offline (docs/spec/crypto.md §16).
+ * @throws AppError `not_found` without keys; as `keptBy` and `releaseKeyBundle`
+ */
 async function releaseKeyPart(context: RequestContext, actor: Actor, applicationId: string | undefined) {
   const { deps } = context;
   const application = await keptBy(deps, actor, applicationId);

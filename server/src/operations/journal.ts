@@ -28,6 +28,7 @@ export interface Act {
 
 const NOTHING = { entry_groups: 0, entries: 0, fields: 0 } as const;
 
+/** Call it in the operation's transaction. */
 export async function recordOperation(
   tx: Transact,
   deps: Pick<Deps, 'newId' | 'clock'>,

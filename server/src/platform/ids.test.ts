@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { risingUuids } from './ids.ts';
+import { risingUuids } from './ids-and-digests.ts';
 
 test('ids rise, also within one millisecond and when the clock is set back; none comes twice', () => {
   const times = [1_000, 1_000, 1_001, 500, 500, 2_000];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { randomText } from './ids.ts';
+import { randomText } from './ids-and-digests.ts';
 
 export interface Packed {
   /** Bytes as sent. */

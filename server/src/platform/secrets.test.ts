@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discard } from './ids.ts';
+import { discard } from './ids-and-digests.ts';
 
 test('discarded bytes are empty and can be discarded again', () => {
   const bytes = new Uint8Array(1000).fill(7);

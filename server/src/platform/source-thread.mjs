@@ -41,7 +41,7 @@ async function bundle(entry, name) {
     target: 'node20',
     format: 'esm',
     logLevel: 'warning',
-    // Native addons load from node_modules, as in `scripts/build.mjs`.
+    // Native addons load from node_modules, as in `build/build.mjs`.
     external: ['@node-rs/argon2', 'cookie'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

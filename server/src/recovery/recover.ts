@@ -23,7 +23,7 @@ export async function mayRecover({ deps }: Pick<RequestContext, 'deps'>): Promis
 const PART = 'backupFile';
 const attemptsOf = ({ address }: Origin) => `recovery:${networkOf(address)}`;
 
-/** Only an upload with a place and disk space counts. @throws AppError `too_many_requests` */
+/** Call once place and disk space are granted, before the file is read. @throws AppError `too_many_requests` */
 export async function countUpload({ deps, origin }: RequestContext): Promise<void> {
   await countAttempt(deps, attemptsOf(origin), ATTEMPT_LIMITS.recovery);
 }

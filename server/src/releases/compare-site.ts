@@ -3,7 +3,7 @@
  * callers differently.
  */
 import { importMapIn, headersOfFile } from '../http/answer/static-files.ts';
-import { randomText, sha256 } from '../platform/ids.ts';
+import { randomText, sha256 } from '../platform/ids-and-digests.ts';
 import { securityHeaders } from '../http/answer/security-headers.ts';
 import { Agent as PlainAgent, request as askPlainly, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as askSecurely } from 'node:https';
@@ -149,7 +149,6 @@ function strangeHeaders(file: string, given: Headers, expected: Expected): reado
   return [...strange, ...more].toSorted();
 }
 
-/** Requests to a possibly hostile site: bounded in length and time, without redirects. */
 interface Given {
   readonly status: number;
   /** Unpacked; longer than `most` if cut off. */
@@ -177,6 +176,7 @@ interface Patience {
   readonly all: number;
 }
 
+/** Requests to a possibly hostile site: bounded in length and time, without redirects. */
 export function askingOf(origin: string, patience: Patience, atOnce: number): Asking {
   const isSecure = origin.startsWith('https:');
   const options = { keepAlive: true, maxSockets: atOnce };

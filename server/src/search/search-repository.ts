@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SearchTerm } from '@passwordbroker/core/domain/search-query';
+import type { SearchTerm } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
 import { prepared, preparedShapes } from '../db/prepared.ts';
 import { type Condition, conditionsOf, likeBeginning, likeContaining } from '../db/text-search/search-index.ts';

@@ -1,7 +1,7 @@
 import { toFieldLists } from '@passwordbroker/core/domain/fields/field-kinds';
 import type { Field, SearchRow } from '@passwordbroker/core/contract/entities';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
+import { parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-text';
 import type { Database } from '../db/database.ts';
 import { asEntry } from '../entries/entry-repository.ts';
 import { asField, byKindAndTitle } from '../fields/field-answers.ts';

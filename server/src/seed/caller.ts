@@ -6,7 +6,7 @@ import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import type { createApp } from '../app/app.ts';
 import type { Clock } from '../http/context.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 

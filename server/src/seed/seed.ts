@@ -18,7 +18,7 @@ import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { randomBytes, utf8 } from '@passwordbroker/core/crypto/bytes';
 import { sealField, sealFile } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
-import { randomText } from '../platform/ids.ts';
+import { randomText } from '../platform/ids-and-digests.ts';
 import * as session from '@passwordbroker/core/contract/account/session';
 import { register } from '@passwordbroker/core/contract/users/users';
 import { createKeyring, type Keyring } from '@passwordbroker/core/domain/keyring/keyring';
@@ -99,7 +99,6 @@ async function shareGroup(
   }
 }
 
-/** Seals demonstration fields like a client. Secrets are random. */
 const PASSWORD_BYTES = 18;
 const TOTP_LETTERS = 32;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -110,6 +109,7 @@ interface Prepared {
   readonly body?: Uint8Array<ArrayBuffer>;
 }
 
+/** Seals a demonstration field like a client. Secrets are random. */
 async function createField(caller: Caller, key: GroupKey, entryId: string, field: SeedField, fieldId: string) {
   const { content, columns, body } = await prepare(field, fieldId);
   const { type, title } = content;

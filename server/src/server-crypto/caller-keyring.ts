@@ -35,7 +35,7 @@ export const masterPasswordTexts = ({ members }: { readonly members: Readonly<Re
 /**
  * Opens the caller's keys for `work`, then wipes them; each request derives anew (docs/spec/crypto.md §17).
  * @param beside called when the derivation starts, so refused guesses cost nothing
- * @throws AppError `validation`, `conflict` without keys, `too_many_requests`, `unavailable`,
+ * @throws AppError, in this order: `validation`, `conflict` without keys, `too_many_requests`, `unavailable`,
  * `master_password_invalid`, `integrity_error`
  */
 export async function withCallerKeyring<T>(

@@ -1,6 +1,6 @@
 /**
  * Plain form of new groups (docs/spec/crypto.md §8). Without a master password the server makes the secret,
- * and the group has no roster until a rotation.
+ * wraps it and forgets it; the group has no roster until a rotation.
  */
 import type { create } from '@passwordbroker/core/contract/groups/entry-groups';
 import type { BodyOf, PlainBodyOf } from '@passwordbroker/core/contract/endpoint';

@@ -116,10 +116,6 @@ function asMeanwhile(error: unknown): never {
   throw isOther ? new AppError('conflict', { message: SERVER_TEXTS.masterPasswordChanged }) : error;
 }
 
-/**
- * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4), with the same functions as
- * for one that can.
- */
 interface Owner {
   readonly deps: Deps;
   readonly actor: Actor;
@@ -127,6 +123,7 @@ interface Owner {
 }
 
 /**
+ * Replaces all keys for a client that cannot make them (docs/spec/api.md §3.4).
  * @throws AppError `conflict` if keys, documents or groups have changed meanwhile; then nothing has changed
  */
 async function renewAllKeys(owner: Owner, old: Keyring, masterPassword: string): Promise<void> {

@@ -8,7 +8,7 @@ import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { purge } from '@passwordbroker/core/contract/entries/operations';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import { removeUnnamedBodies } from '../fields/storage-repository.ts';
 import { withBody } from '../fields/storage.ts';
 import { batchForm, sealedBatch } from '../import/testing/sealed-batch.ts';

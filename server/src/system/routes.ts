@@ -85,9 +85,9 @@ async function lookAtStorage({ db, space }: Pick<Deps, 'db' | 'space'>): Promise
   };
 }
 
-/** docs/spec/threats.md §5.2.5 */
 type Check = 'ok' | 'failed';
 
+/** docs/spec/threats.md §5.2.5 */
 async function checkReadiness({ db, space, log }: Deps) {
   const check = async (name: string, work: () => Promise<boolean>): Promise<Check> => {
     try {

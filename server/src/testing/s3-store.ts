@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { hmacSha256, sameText, sha256 } from '../platform/ids.ts';
+import { hmacSha256, sameText, sha256 } from '../platform/ids-and-digests.ts';
 
 /** A fault instead of the normal response. */
 export type Fault =

@@ -4,7 +4,7 @@ import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/cor
 import { me } from '@passwordbroker/core/contract/account/session';
 import { prove } from '@passwordbroker/core/domain/keyring/proof';
 import { queryOf } from './test-client.ts';
-import { sha256 } from '../platform/ids.ts';
+import { sha256 } from '../platform/ids-and-digests.ts';
 import type { SignedIn, TestApp } from './test-app.ts';
 
 /** The call in its sealed form, with a proof under the person's own key. */

@@ -3,7 +3,7 @@ import type { User } from '@passwordbroker/core/contract/entities';
 import { TEXTS } from '@passwordbroker/core/contract/inputs';
 import type { search } from '@passwordbroker/core/contract/users/people';
 import { AppError, refuse } from '@passwordbroker/core/contract/problem';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { compareTitles } from '@passwordbroker/core/domain/groups/group-tree';
 import { storedBy, storedByEach } from '../fields/storage-repository.ts';
 import { readsSite } from '../http/auth/authorise.ts';

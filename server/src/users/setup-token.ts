@@ -3,7 +3,7 @@ import type { Config } from '../app/config.ts';
 import type { Deps, RequestContext } from '../http/context.ts';
 import { ATTEMPT_LIMITS, countAttempt, uncountAttempt } from '../platform/passwords/attempts.ts';
 import { isLoopbackHost, networkOf } from '../platform/networks.ts';
-import { randomText, sameText, sha256Hex } from '../platform/ids.ts';
+import { randomText, sameText, sha256Hex } from '../platform/ids-and-digests.ts';
 import { readMemory, writeSetting } from '../platform/site-settings-repository.ts';
 import { hasUsers } from './user-repository.ts';
 import { SERVER_TEXTS } from '../platform/texts.ts';

@@ -88,9 +88,6 @@ export function PasswordSection() {
   );
 }
 
-/**
- * Whether programs may send the master password to the server, and whether one did (docs/spec/crypto.md §17).
- */
 const SERVER_CRYPTO_TEXTS = ACCOUNT_TEXTS.serverCrypto;
 
 const ChangeDialog = lazy(async () => ({
@@ -107,6 +104,9 @@ function useFreshAccount() {
   }, []);
 }
 
+/**
+ * Whether programs may send the master password to the server, and whether one did (docs/spec/crypto.md §17).
+ */
 export function ServerCryptoSection() {
   useFreshAccount();
   const { user } = useSession();

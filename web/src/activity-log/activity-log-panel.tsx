@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { ACTIVITY_LOG_TEXTS as TEXTS } from '../texts/entries/trash.ts';
+import { ACTIVITY_LOG_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { IconButton } from '@passwordbroker/ui/actions/button';
 import { ACTIVITY_LOG_LENGTH, clockTime, useActivityLog, type ActivityLog } from './activity-log.ts';
 import styles from './activity-log-panel.module.css';

@@ -2,7 +2,7 @@
 import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { problemText } from '../fields/table/problem-text.ts';
 import { EntryCancelled } from '@passwordbroker/client/master-password/master-password';
-import { UNDO_TEXTS as TEXTS } from '../texts/entries/trash.ts';
+import { UNDO_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { toast } from '@passwordbroker/ui/feedback/toast';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 

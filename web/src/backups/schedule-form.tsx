@@ -125,7 +125,6 @@ export function ScheduleForm({ settings, onSaved }: Props) {
   );
 }
 
-/** One Tab stop, arrow keys inside. */
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 interface HourPickerProps {
@@ -134,6 +133,7 @@ interface HourPickerProps {
   readonly describedBy: string;
 }
 
+/** One Tab stop, arrow keys inside. */
 function HourPicker({ hours, onChange, describedBy }: HourPickerProps) {
   const isReadOnly = use(ReadOnlyContext);
   const grid = useRef<HTMLDivElement>(null);

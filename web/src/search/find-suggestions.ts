@@ -1,9 +1,9 @@
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { GROUP_TEXTS } from '../texts/groups/groups.ts';
 import { FRAME_TEXTS } from '../texts/frame.ts';
 import { KEYBOARD_TEXTS } from '../texts/keyboard.ts';
 import { MASTER_PASSWORD_TEXTS } from '@passwordbroker/client/texts/master-password';
-import { TRASH_TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { targetFinder, type TargetGroup } from '../entries/group-picker/find-targets.ts';
 import type { GroupNode, GroupTree } from '../groups/tree/group-tree.ts';
 import type { TreeRole } from '@passwordbroker/core/domain/policy';

@@ -1,5 +1,5 @@
 import styles from './search-page.module.css';
-import { foldText, parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-query';
+import { foldText, parseSearch, searchedTexts } from '@passwordbroker/core/domain/search-text';
 
 interface Props {
   readonly text: string;

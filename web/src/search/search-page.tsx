@@ -9,7 +9,7 @@ import {
   useSearchParams,
   Link,
 } from 'react-router';
-import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-query';
+import { isAbsent, parseSearch } from '@passwordbroker/core/domain/search-text';
 import { SEARCH_TEXTS as TEXTS } from '../texts/entries/search.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';

@@ -10,7 +10,7 @@ import { MasterPasswordContext } from '../master-password/use-master-password.ts
 import '../testing/patient.ts';
 import type { RealVault } from '@passwordbroker/client/testing/real-vault.node';
 import { withPeople, withVault } from '@passwordbroker/client/testing/with-vaults.node';
-import { TRASH_TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 import { VaultContext } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { tellDone } from '../activity-log/activity-log.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
-import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';
 import type { Purging, VaultWrite } from '@passwordbroker/client/vault/vault';

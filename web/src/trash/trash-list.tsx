@@ -1,5 +1,5 @@
 import { useState, useId } from 'react';
-import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { useVault } from '../vault/use-vault.ts';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS as TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { Tabs } from '@passwordbroker/ui/display/tabs';
 import { useVault } from '../vault/use-vault.ts';
 import { TrashList, useJournal } from './trash-list.tsx';

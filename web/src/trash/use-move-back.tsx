@@ -5,7 +5,7 @@ import { peopleNames, type ServerNames } from '../trust/person-texts.ts';
 import { reasonOf } from '@passwordbroker/client/transport/reason';
 import { useSession } from '../session/use-session.ts';
 import { BULK_TEXTS } from '../texts/entries/entries.ts';
-import { TRASH_TEXTS } from '../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../texts/entries/trash-and-activity.ts';
 import { TRUST_TEXTS as TEXTS } from '../texts/groups/trust.ts';
 import { ConfirmDialog } from '@passwordbroker/ui/overlays/confirm-dialog';
 import { useVault } from '../vault/use-vault.ts';

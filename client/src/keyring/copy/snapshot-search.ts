@@ -9,7 +9,7 @@ import {
   searchedTexts,
   type SearchScope,
   type SearchTerm,
-} from '@passwordbroker/core/domain/search-query';
+} from '@passwordbroker/core/domain/search-text';
 import { nextTurn } from '../../transport/waiting.ts';
 import { timeOf, typeOf, type FieldRow, type PackedCopy, type PackedEntry, type PackedGroup } from './packed-copy.ts';
 import { fieldsOf, listedEntry, listedField } from './snapshot.ts';

@@ -1,6 +1,6 @@
 /** Worker calls that open and judge groups. */
 import { linkedRosterOf, type LinkedRoster } from '@passwordbroker/core/domain/rosters/roster-chain';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { judgeGroup, type ShownGroup } from '@passwordbroker/core/domain/trust/judge-group';
 import { failingAs } from '../describe-failure.ts';
 import { type HeldGroup, newestOf } from './held-group.ts';

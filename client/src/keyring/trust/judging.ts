@@ -45,6 +45,7 @@ function openListsBeside(groups: OpenSession['groups'], without: string): readon
   return lists;
 }
 
+/** Also accepts the newest list if a rule confirmed it. */
 export function holdGroup(session: OpenSession, group: HeldGroup): void {
   keepKnownMembers(session, group);
   session.groups.set(group.groupId, group);

@@ -52,7 +52,7 @@ export interface TrustBook {
   /** True: nothing may be sealed or wrapped until the person has answered. */
   asksLastUse(): boolean;
   account(): AccountTrust;
-  /** Applies a person's change; resolves when it is stored in this browser. */
+  /** Applies a person's change, if there is a record; resolves when it is stored in this browser. */
   decide(change: RecordChange, admins?: AcceptedAdmins): Promise<void>;
   /** As last read or written. Null: none, or it does not open. */
   onServer(): { readonly n: number; readonly record: TrustRecord } | null;

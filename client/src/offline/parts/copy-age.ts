@@ -20,10 +20,6 @@ export function ageText(seconds: number): string {
   return counted(Math.floor(seconds / DAY), 'day');
 }
 
-/**
- * Expiry of copies that are not synchronised (docs/spec/crypto.md §16), by this device's clock. `now` is in
- * milliseconds.
- */
 const DAY_MS = 24 * 3_600_000;
 
 const LIFE_MS = 30 * DAY_MS;
@@ -37,7 +33,10 @@ const MOST_AHEAD_MS = DAY_MS;
 type Synced = Pick<CopyRecord, 'syncedAt'>;
 type Expired = Pick<CopyRecord, 'syncedAt' | 'toldSince'>;
 
-/** True if the last sync is unknown. */
+/**
+ * Copies that are not synchronised expire (docs/spec/crypto.md §16), by this device's clock.
+ * True if the last sync is unknown. @param now ms
+ */
 export function isExpired({ syncedAt }: Synced, now = Date.now()): boolean {
   return !Number.isFinite(syncedAt) || now - syncedAt >= LIFE_MS;
 }

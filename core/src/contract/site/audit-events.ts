@@ -55,7 +55,7 @@ export const AUDIT_EVENTS = [
   'field_created',
   'field_updated',
   'field_deleted',
-  // Old rows were removed (`server/src/audit/chain/checkpoint.ts`).
+  // Old rows were removed (`server/src/audit/chain/links-and-checkpoints.ts`).
   'audit_pruned',
   'backup_copied',
   'backup_copy_failed',

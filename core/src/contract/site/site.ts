@@ -20,6 +20,7 @@ const SETTINGS = {
   /** File bodies in offline copies. */
   offline_files: boolean(),
   trash_days: integer(1, 365),
+  /** 0: kept without limit. */
   log_months: integer(0, 120),
 };
 
@@ -31,6 +32,7 @@ const LIMITS_OF_SITE = {
   /** Applies to existing tokens too. */
   token_days: integer(1, LIMITS.tokenDays),
   file_mib: integer(1, LIMITS.fileBytes / 1024 / 1024),
+  /** 0: no limit, for both. */
   person_quota_mib: integer(0, LIMITS.quotaMib),
   site_quota_mib: integer(0, LIMITS.quotaMib),
 };

@@ -42,6 +42,7 @@ export function parseTotpSecret(text: string): ParsedTotp | null {
 export const isPeriod = (period: number) =>
   Number.isSafeInteger(period) && period >= LIMITS.totpPeriodMin && period <= LIMITS.totpPeriodMax;
 
+/** @param now Unix ms */
 export function totpCode(
   totp: { readonly secret: string; readonly algorithm: TotpAlgorithm; readonly period: number },
   now: number,

@@ -54,7 +54,8 @@ export interface NextKeyVersion {
 
 /**
  * Wraps a new key for each member and signs the first roster.
- * @param members with verified keys, the creator as admin. @throws CryptoError `roster`, `locked`
+ * @param members with verified keys, the creator as admin
+ * @param now Unix ms @throws CryptoError `roster`, `locked`
  */
 export function createGroupKeys(
   keyring: Keyring,
@@ -65,6 +66,7 @@ export function createGroupKeys(
 
 interface KeyVersionMaking {
   readonly members: readonly SignedMember[];
+  /** Unix ms. */
   readonly now: number;
   /** Of the previous version, to prove the change; absent at seq 0. */
   readonly former?: GroupSecret;

@@ -66,7 +66,7 @@ export interface AddedMemberWire extends Partial<RosterWire>, SentProofs {
 
 /**
  * Wraps the group's secret for a confirmed key and signs the next roster.
- * @param members from `continueMembers`, none unsure, the caller as admin
+ * @param members from `continueMembers`, none unsure, the caller as admin @param now Unix ms
  * @throws CryptoError `roster` if the signer is not an admin; `grant`, `locked`
  */
 export async function addMember(
@@ -122,6 +122,7 @@ export async function changeRole(
 
 interface NextList {
   readonly members: readonly SignedMember[];
+  /** Unix ms. */
   readonly now: number;
   /** Hashes of accepted rosters that a person chose to replace. */
   readonly supersedes?: readonly string[];

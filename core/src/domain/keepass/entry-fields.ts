@@ -1,6 +1,6 @@
 import { LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfEntry } from './unsupported.ts';
-import { KEEPASS_LIMITS as LIMITS, KeepassError } from './errors.ts';
+import { KEEPASS_LIMITS as LIMITS, KeepassError } from './limits-and-errors.ts';
 import { contentsOf } from './map-entry.ts';
 import { type RawBinary, type RawEntry, type PackedAttachment, readKeepassTime, shorten } from './raw.ts';
 import type { PlainContent, SkippedCounter, TreeField, TreeRevision } from './tree.ts';

@@ -1,7 +1,7 @@
 /** Hostile files (threats T58–T61): each gives its error or a correct import, quickly. */
 import { describe, expect, test } from 'vitest';
 import { hostileFiles } from '../../testing/keepass/keepass-hostile.ts';
-import { KeepassError } from './errors.ts';
+import { KeepassError } from './limits-and-errors.ts';
 import { readKeepassXml } from './read.ts';
 
 const files = await hostileFiles();

@@ -1,6 +1,6 @@
 /** Field contents of one version of an entry (docs/spec/decisions.md H7). */
 import { LIMITS } from '../limits.ts';
-import { KeepassError } from './errors.ts';
+import { KeepassError } from './limits-and-errors.ts';
 import { readOneTimePasswords } from './one-time-passwords.ts';
 import { type RawEntry, isShortened, readKeepassTime, shorten, tagsOf } from './raw.ts';
 import type { PlainContent } from './tree.ts';

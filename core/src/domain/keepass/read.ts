@@ -1,4 +1,4 @@
-import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import type { KeepassTree } from './tree.ts';
 import { treeOf } from './tree-of.ts';
 import { SaxesParser } from 'saxes';
@@ -44,7 +44,6 @@ async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Parses the file as a stream. Fetches nothing; all sizes are limited. */
 interface XmlReader {
   write(text: string): void;
   /** @throws KeepassError if the file is truncated or not KeePass */
@@ -56,6 +55,7 @@ interface Open {
   text: string;
 }
 
+/** Parses the file as a stream. Fetches nothing; all sizes are limited. */
 function createXmlReader(): XmlReader {
   const file = newFile();
   const document = documentElement(file);

@@ -1,7 +1,7 @@
 import { hasTooManyFields, hasTooMuchText, textSize, LIMITS as VAULT } from '../limits.ts';
 import { countUnsupportedOfFile, countUnsupportedOfGroup, titleOf } from './unsupported.ts';
 import { attachmentsOf, type FieldReader, fieldReader } from './entry-fields.ts';
-import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import {
   type RawEntry,
   type RawFile,

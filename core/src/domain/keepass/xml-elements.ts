@@ -1,5 +1,5 @@
 /** Known elements of KeePass XML 2.x; others are ignored with their contents. */
-import { KeepassError, KEEPASS_LIMITS as LIMITS } from './errors.ts';
+import { KeepassError, KEEPASS_LIMITS as LIMITS } from './limits-and-errors.ts';
 import {
   type RawUnsupported,
   type RawBinary,

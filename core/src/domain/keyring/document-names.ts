@@ -4,9 +4,9 @@ import { LIMITS } from '../limits.ts';
 export const DOCUMENT_NAMES = ['pins', 'settings', 'trust'] as const;
 export type StoredDocumentName = (typeof DOCUMENT_NAMES)[number];
 
-/** Largest `n`. */
+/** Largest version `n`. */
 export const MAX_DOCUMENT_VERSION = 999_999_999;
 
-/** Sealed. */
+/** Of the sealed document. */
 export const maxDocumentBytes = (name: string): number =>
   name === 'trust' ? LIMITS.trustDocumentBytes : LIMITS.documentBytes;

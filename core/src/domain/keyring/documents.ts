@@ -70,7 +70,7 @@ export async function openNewestDocument<T>(
   return stored === null ? null : { n, content: await openDocument(keyring, { name, n }, stored.blob_base64, read) };
 }
 
-/** `https://vault.example` and the response's timestamp. */
+/** `https://vault.example` and the response's time in Unix seconds. */
 interface SnapshotSource {
   readonly serverOrigin: string;
   readonly timestamp: number;

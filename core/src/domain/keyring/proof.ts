@@ -6,6 +6,7 @@ import { CryptoError } from '../../crypto/errors.ts';
 import type { Keyring } from './keyring.ts';
 
 export const PROOF_HEADER = 'x-pb-proof';
+/** Clock difference in seconds. */
 export const PROOF_TOLERANCE = 90;
 
 export interface ProvenRequest {

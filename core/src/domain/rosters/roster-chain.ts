@@ -116,7 +116,6 @@ export function commitmentsOf(
   return { byVersion, unnamedBelow: isUnnamed ? first.content.gkVersion : 0 };
 }
 
-/** Whether a verified roster fits the requested operation (docs/spec/crypto.md §19.7). */
 export interface PresentRoster {
   readonly seq: number;
   readonly hash: string;
@@ -132,7 +131,10 @@ export interface GroupAfterChange {
 /** `not_next`: wrong sequence or predecessor. */
 type RosterFault = 'not_next' | 'key' | 'members';
 
-/** Null if it fits. `present` is null before the first roster. */
+/**
+ * Null if a verified roster fits the requested operation (docs/spec/crypto.md §19.7).
+ * @param present null before the first roster
+ */
 export function checkRoster(
   roster: RosterContent,
   present: PresentRoster | null,

@@ -1,5 +1,6 @@
 /**
- * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9), stored as sent.
+ * A signed list of a group's members with the commitment of its key (docs/spec/crypto.md §9), stored as sent,
+ * and the proofs of that key.
  */
 import { sha256 } from '#primitives';
 import {
@@ -201,7 +202,6 @@ function readMember(raw: unknown): RosterMember {
   return { userId, role: known, fingerprint };
 }
 
-/** Key proofs (ADR 22): the signer of a roster knew the group's secret. */
 export const PROOF_BYTES = 32;
 
 export interface RosterProofWire {
@@ -222,6 +222,7 @@ interface ProvedList {
   readonly rosterBase64: string;
 }
 
+/** Key proof (ADR 22): the signer of a roster knew the group's secret. */
 export async function proveRoster(secret: GroupSecret, list: ProvedList): Promise<string> {
   return encodeBase64(await proofOf(secret, list));
 }

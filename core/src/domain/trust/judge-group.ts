@@ -2,7 +2,7 @@
  * Decides what a client may do with a group (ADR 23). Input is already verified (`shown-group.ts`). Pure;
  * never throws.
  */
-import { foldText } from '../search-query.ts';
+import { foldText } from '../search-text.ts';
 import type { RosterContent, RosterMember } from '../rosters/roster.ts';
 import {
   decidedKeysOf,

@@ -10,6 +10,7 @@ export interface Pin {
   readonly name: string;
   readonly verified: boolean;
   readonly how: PinWay;
+  /** Unix seconds. */
   readonly firstSeen: number;
   /** Trusted on first use of a group that this person signed. */
   readonly met?: true;

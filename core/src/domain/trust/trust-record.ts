@@ -277,7 +277,7 @@ export function withDeletedGroup(record: TrustRecord, groupId: string, now: numb
 
 const DELETED_KEPT_SECONDS = 400 * 86_400;
 
-/** Drops groups that this account deleted more than 400 days ago. */
+/** Drops groups that this account deleted over 400 days ago, not those that the server stopped showing. */
 export function withoutOldDeletedGroups(record: TrustRecord, now: number): TrustRecord {
   const rows = Object.entries(record.groups);
   const kept = rows.filter(([, row]) => !isDeleted(row) || row.gone > now - DELETED_KEPT_SECONDS);

@@ -1,6 +1,6 @@
 import type { Database, Transact } from '../../db/database.ts';
 import { PLANNED_EACH_TIME, prepared, preparedList } from '../../db/prepared.ts';
-import { type AuditLogRow, type ChainRow, readCheckpoint, type Checkpoint } from './checkpoint.ts';
+import { type AuditLogRow, type ChainRow, readCheckpoint, type Checkpoint } from './links-and-checkpoints.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 
 type Reader = Pick<Database, 'read'>;

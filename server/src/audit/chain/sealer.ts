@@ -12,7 +12,7 @@ import {
   type PublishedHead,
   makeSigner,
   type CheckpointSigner,
-} from './checkpoint.ts';
+} from './links-and-checkpoints.ts';
 import { findLastLink, forgetUnsealed, hasUnsealed, insertLinks, listUnsealed } from './chain-repository.ts';
 
 const LOOK_EVERY = 400;

@@ -3,7 +3,7 @@
  * newest rows is detected only with a published head.
  */
 import type { Database } from '../../db/database.ts';
-import { BEGINNING, hashOfLink, type ChainHead, isSigned, type Checkpoint } from './checkpoint.ts';
+import { BEGINNING, hashOfLink, type ChainHead, isSigned, type Checkpoint } from './links-and-checkpoints.ts';
 import {
   countRowsAndLinks,
   findCheckpoint,

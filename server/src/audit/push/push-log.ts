@@ -3,7 +3,7 @@
  * sent twice.
  */
 import type { Deps } from '../../http/context.ts';
-import type { PublishedHead } from '../chain/checkpoint.ts';
+import type { PublishedHead } from '../chain/links-and-checkpoints.ts';
 import type { LinkedRow } from '../export-format.ts';
 import { listSealedRows, readProgress, storeProgress, type ReceiverName } from '../chain/chain-repository.ts';
 

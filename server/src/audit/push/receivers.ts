@@ -3,7 +3,7 @@
  * acknowledgement, so network losses go unnoticed.
  */
 import { connect, isIPv6, type Socket } from 'node:net';
-import type { ChainHead, PublishedHead } from '../chain/checkpoint.ts';
+import type { ChainHead, PublishedHead } from '../chain/links-and-checkpoints.ts';
 import { asRecord, severityOf, type LinkedRow } from '../export-format.ts';
 import { DELIVERY_WITHIN, type Delivery, type Receiver } from './push-log.ts';
 

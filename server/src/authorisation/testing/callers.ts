@@ -3,7 +3,7 @@ import { createToken } from '@passwordbroker/core/contract/account/credentials';
 import { csrfCookie, login, me } from '@passwordbroker/core/contract/account/session';
 import { PROOF_HEADER, prove } from '@passwordbroker/core/domain/keyring/proof';
 import { hashOfSecret } from '../../http/auth/session.ts';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import type { TestAnswer, TestClient, TestRequest } from '../../testing/test-client.ts';
 import type { TestPerson } from '../../testing/test-person.ts';

@@ -15,7 +15,7 @@ import { TAG_BYTES, openPiece, scryptKey, sealPiece, expandKey } from '@password
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import { ArchiveError, damaged } from './archive-problem.ts';
 import { WORK_FACTOR } from './archive-format.ts';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 
 export const AGE_MAGIC = Buffer.from('age-encryption.org/v1\n');
 export const MOST_HEAD_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { runningDigest } from '../../platform/ids.ts';
+import { runningDigest } from '../../platform/ids-and-digests.ts';
 import { damaged } from './archive-problem.ts';
 import { TAG_BYTES, openPiece, sealPiece } from '@passwordbroker/core/crypto/age-primitives.node';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomText, sha256 } from '../../platform/ids.ts';
+import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { restoreArchive } from '../restore/restore-archive.ts';

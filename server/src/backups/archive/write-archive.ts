@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { openSnapshotOf, type DatabaseSource, type Snapshot } from '../../db/snapshot/source.ts';
-import { runningDigest } from '../../platform/ids.ts';
+import { runningDigest } from '../../platform/ids-and-digests.ts';
 import { makeAgeHead } from './age.ts';
 import { EncryptPayload, addDigest } from './archive-streams.ts';
 import {

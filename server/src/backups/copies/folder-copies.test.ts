@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as audit from '@passwordbroker/core/contract/site/audit';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Backup } from '@passwordbroker/core/contract/site/backups';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { HOUR, MINUTE } from '../../testing/test-clock.ts';

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 import { giveName, isNameTaken, digestOfFile, type FileDigest } from '../archive-files.ts';
 import { CopyFailed, FULL, folderFailure, type Store } from './second-target.ts';
 import type { FolderTarget } from './copy-target.ts';

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Transform, pipeline } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import { runningDigest } from '../../platform/ids.ts';
+import { runningDigest } from '../../platform/ids-and-digests.ts';
 import type { FileDigest } from '../archive-files.ts';
 import { connectionFailure, type Store, CopyFailed, FULL } from './second-target.ts';
 import type { S3Target } from './copy-target.ts';

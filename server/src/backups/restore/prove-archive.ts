@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 import type { Opener } from '../archive/age.ts';
 import type { CreateJob, Proven } from '../run/backup-thread.ts';
 import { digestOfFile } from '../archive-files.ts';

@@ -13,7 +13,7 @@ import { findLastLink } from '../../audit/chain/chain-repository.ts';
 import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import type { Migration } from '../../db/schema/migrate.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/space.ts';
-import { runningDigest } from '../../platform/ids.ts';
+import { runningDigest } from '../../platform/ids-and-digests.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';
 import { RestoredFiles } from './restored-files.ts';
 import { BACKED_UP } from '../archive/tables.ts';

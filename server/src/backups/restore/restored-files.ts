@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transact } from '../../db/database.ts';
 import { LOOK_EVERY, hasRoom } from '../../platform/storage/space.ts';
-import { runningDigest } from '../../platform/ids.ts';
+import { runningDigest } from '../../platform/ids-and-digests.ts';
 import { FILE_OVERHEAD } from '../archive/archive-format.ts';
 import type { Manifest } from '../archive/archive-format.ts';
 import { ArchiveError, damaged } from '../archive/archive-problem.ts';

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Deps } from '../../http/context.ts';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 import { giveName } from '../archive-files.ts';
 import { workFolder, workFolders } from '../work-folder.ts';
 

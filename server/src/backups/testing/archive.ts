@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MIGRATIONS } from '../../db/schema/migrations/index.ts';
 import { sourceOf } from '../../db/snapshot/source.ts';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { TEST_WORK_FACTOR } from '../../testing/test-person.ts';
 import { makeArchiveKey } from '../archive/age.ts';

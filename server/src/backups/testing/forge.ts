@@ -1,5 +1,5 @@
 /** Archives as somebody would make them who knows the format: an honest one taken apart, changed, and put together so that its digests hold again. */
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { Manifest } from '../archive/archive-format.ts';
 import type { TestApp } from '../../testing/test-app.ts';
 import { archiveOf, restoreInto } from './archive.ts';

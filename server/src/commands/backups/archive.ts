@@ -10,7 +10,7 @@ import { workFolder } from '../../backups/work-folder.ts';
 import { prepareDataFolder } from '../../db/data-folder.ts';
 import { openDeps } from '../../app/deps.ts';
 import { createLog } from '../../platform/log.ts';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 import { recoverFrom } from '../../recovery/recover.ts';
 import { COMMAND_LINE, CommandError, EXIT, passwordOption, type Call, type Command } from '../command.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import type { BodyStore } from '../../platform/storage/bodies.ts';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { PostgresAddress } from '../postgres/address.ts';
 import { openQueries } from '../postgres/pool.ts';
 

@@ -18,7 +18,7 @@ export interface BulkWriter {
 }
 
 interface HowDurable {
-  /** False: the next durable commit writes both. Default true. */
+  /** False: the commit does not wait for the disk; the next durable one writes both. Default true. */
   readonly isDurable?: boolean;
 }
 

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { sha256Hex } from '../../platform/ids.ts';
+import { sha256Hex } from '../../platform/ids-and-digests.ts';
 import { isCrossed, isDamage, isLockTimeout, storageFailure } from '../failures.ts';
 import type { Tables } from './tables.ts';
 

@@ -7,7 +7,7 @@ export interface UserApplicationTable {
   client_id: string;
   is_offline: Flag;
   copy_fetched_at: Millis | null;
-  /** See `offline/key-part.ts`. */
+  /** See `offline/key-state-repository.ts`. */
   key_state: string | null;
   key_fetched_at: Millis | null;
   created_at: Millis;

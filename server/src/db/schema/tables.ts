@@ -105,7 +105,7 @@ interface AuditLogTable {
   details: string | null;
 }
 
-/** Chain link of an audit row (`audit/chain/checkpoint.ts`). */
+/** Chain link of an audit row (`audit/chain/links-and-checkpoints.ts`). */
 interface AuditChainTable {
   /** From 1, without gaps. */
   seq: number;

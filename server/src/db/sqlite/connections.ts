@@ -31,7 +31,7 @@ class ImmediateDriver extends SqliteDriver {
     super(config);
     this.#file = file;
   }
-  /** Does nothing if SQLite has rolled back by itself. */
+  /** Does nothing if SQLite has rolled back by itself; the caller throws the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#file.inTransaction) await super.rollbackTransaction(connection);
   }

@@ -3,7 +3,7 @@
  * with each text.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-query';
+import { foldText, isAbsent, type SearchScope, type SearchTerm } from '@passwordbroker/core/domain/search-text';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import type { Transact } from '../database.ts';
 import type { Dialect } from '../schema/migrate.ts';

@@ -1,7 +1,7 @@
 import type { Transact } from '../../db/database.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { RequestContext } from '../context.ts';
 
 export async function findCreatedRequest(tx: Transact, id: string) {

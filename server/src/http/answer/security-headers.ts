@@ -1,6 +1,6 @@
 /** Security headers (docs/spec/threats.md §3.2, W2-W4). */
 import type { Config } from '../../app/config.ts';
-import { sha256 } from '../../platform/ids.ts';
+import { sha256 } from '../../platform/ids-and-digests.ts';
 
 const OFF = [
   'accelerometer',

@@ -5,7 +5,7 @@ import { createReadStream, existsSync, readFileSync, readdirSync, statSync } fro
 import { basename, extname, join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
-import { sha256Hex } from '../../platform/ids.ts';
+import { sha256Hex } from '../../platform/ids-and-digests.ts';
 import {
   CLOSED_WORKER_POLICY,
   KDF_WORKER_POLICY,

@@ -12,7 +12,7 @@ import { latestPast } from '../../platform/clock.ts';
 import { readSiteSettings } from '../../platform/site-settings-repository.ts';
 import type { ReceivedBody } from '../body/body.ts';
 import type { Actor, Deps, RequestContext } from '../context.ts';
-import { checkCsrf } from './csrf.ts';
+import { checkCsrf } from './cross-site.ts';
 import { checkProof, hasProof } from './proof.ts';
 import { findEntry, findGroup, findOnFieldPath, hasHistoryRow, isUser } from './path-repository.ts';
 import type { EntryInPath, EntryOfField, FieldInPath, GroupInPath, GroupOfField } from './path-repository.ts';

@@ -88,7 +88,7 @@ export async function deleteSession(tx: Transact, sessionId: string): Promise<vo
   await tx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** Also removes future times, valid again after a clock was set back. */
+/** Also removes sessions dated in the future, which would be valid again once a clock was set back. */
 export async function deleteExpiredSessions(tx: Transact, now: number): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<=', now).execute();
   await tx

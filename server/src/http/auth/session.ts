@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { SCOPES } from '@passwordbroker/core/contract/endpoint';
 import { latestPast } from '../../platform/clock.ts';
 import { admits } from '../../platform/networks.ts';
-import { randomText, sha256 } from '../../platform/ids.ts';
+import { randomText, sha256 } from '../../platform/ids-and-digests.ts';
 import { DEFAULT_SITE_LIMITS } from '../../platform/site-settings-repository.ts';
 import type { Actor, AnswerHead, Deps, RequestContext } from '../context.ts';
 import { findSession, touchSession } from './session-repository.ts';
@@ -122,11 +122,12 @@ export function startGuestSession(deps: Secure, head: AnswerHead): string {
   return secret;
 }
 
-/** Last uses are written in the background. */
+/** For one session. */
 const WRITE_EVERY_MS = 60_000;
 /** Kept for requests that read the row earlier. */
 const REMEMBERED_MS = 30_000;
 
+/** Writes last uses in the background. */
 export interface SessionUse {
   lastUse(sessionId: string, storedAt: number): number;
   note(sessionId: string, storedAt: number): void;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
-import { sha256, sha256OfLarge } from '../../platform/ids.ts';
+import { sha256, sha256OfLarge } from '../../platform/ids-and-digests.ts';
 import type { Booking } from './body-memory.ts';
 import { BODY_BOUNDS, refuseDenseJson } from './json-shape.ts';
 import { parseLargeJson } from './json-list.ts';
@@ -14,6 +14,7 @@ const CONTENT_TYPE = /^([a-z]+\/[a-z0-9.+-]+) *(?:;(.*))?$/i;
 /** In memory: plain uploads must not reach the disk. */
 export interface UploadedFile {
   readonly part: string;
+  /** From the client; never used as a path. */
   readonly filename: string;
   readonly mime: string;
   readonly bytes: Buffer;

@@ -31,7 +31,8 @@ interface Places {
 }
 
 /**
- * Limits all texts to `limits.text`, the body to `limits.whole`. @throws AppError `too_large`, `bad_request`
+ * Limits all texts to `limits.text`, the body to `limits.whole`. @throws AppError `payload_too_large`,
+ * `bad_request`
  */
 export async function receiveMultipart(
   request: FastifyRequest,

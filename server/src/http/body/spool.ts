@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { LIMITS } from '@passwordbroker/core/domain/limits';
 import { LOOK_EVERY, demandRoom } from '../../platform/storage/space.ts';
-import { randomText } from '../../platform/ids.ts';
+import { randomText } from '../../platform/ids-and-digests.ts';
 
 export interface SpooledFile {
   readonly part: string;

@@ -19,7 +19,7 @@ import { enterFetch, keptBy, targetOf } from '../applications/applications.ts';
 import { confirmCopy, findCopy, insertCopy, type OfflineCopy } from '../copy-repository.ts';
 import { type Plan, isEmpty, planDelta, planWhole, type PlannedGroup } from './plan.ts';
 import { areCopiesAllowed, countOwn, findStanding, noteReleases } from '../release-repository.ts';
-import { entriesInOrder, headsOf } from '../entries.ts';
+import { entriesInOrder, headsOf } from '../entries-and-heads.ts';
 
 type Caller = RequestContext & { readonly actor: Actor };
 

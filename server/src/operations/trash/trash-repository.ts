@@ -111,7 +111,7 @@ export async function listGroupsOf(tx: Transact | Database['read'], operationId:
     .execute();
 }
 
-/** Adds what the same operation deleted below. */
+/** Adds what the same operation deleted below; earlier deletions stay in the trash. */
 export async function withAllOf(tx: Transact, operationId: string, chosen: Things): Promise<Things> {
   const entries = [...chosen.entries];
   for (const portion of portions(chosen.groups)) {

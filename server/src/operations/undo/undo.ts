@@ -14,7 +14,7 @@ import { checkProof } from '../../http/auth/proof.ts';
 import { isMasterPasswordGiven, withCallerKeyring } from '../../server-crypto/caller-keyring.ts';
 import { SERVER_TEXTS } from '../../platform/texts.ts';
 import { rewrapEntries } from '../../server-crypto/entry-move.ts';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { can } from '@passwordbroker/core/domain/policy';
 import { recordEvent } from '../../audit/audit-log.ts';
 import { findGroupInAct, updateGroupName } from '../../groups/group-repository.ts';

@@ -7,7 +7,7 @@ import type { Database, Transact } from '../../db/database.ts';
 import { latestPast } from '../clock.ts';
 import { beatLease, freeLease, readLease, takeLease } from './lease-repository.ts';
 import type { LeaseRow } from './lease-repository.ts';
-import { randomText } from '../ids.ts';
+import { randomText } from '../ids-and-digests.ts';
 
 /** Milliseconds. */
 export const LEASE_EXPIRES = 30_000;

@@ -7,7 +7,7 @@ import type { Database, Transact } from '../../db/database.ts';
 import { prepared, preparedAmongRows } from '../../db/prepared.ts';
 import type { Tables } from '../../db/schema/tables.ts';
 import { latestPast } from '../clock.ts';
-import { sha256Hex } from '../ids.ts';
+import { sha256Hex } from '../ids-and-digests.ts';
 
 /** The precision of the counters. */
 const PARTS = 15;

@@ -12,7 +12,7 @@ import type { SignedIn, TestApp } from '../../testing/test-app.ts';
 import { insertPlace } from '../../testing/test-place.ts';
 import { addAttempt, deleteAttempts, readAttempts, readAttemptsOfAll, total } from './attempts-repository.ts';
 import { countJudged, refuseTooMany } from './attempts.ts';
-import { sha256Hex } from '../ids.ts';
+import { sha256Hex } from '../ids-and-digests.ts';
 
 let app: TestApp;
 let ada: SignedIn;

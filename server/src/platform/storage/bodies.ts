@@ -6,7 +6,7 @@ import { createReadStream, readdirSync, renameSync } from 'node:fs';
 import { access, constants, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { randomText, sha256 } from '../ids.ts';
+import { randomText, sha256 } from '../ids-and-digests.ts';
 
 export interface StoredBody {
   readonly sha256: string;

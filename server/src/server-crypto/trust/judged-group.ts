@@ -208,7 +208,7 @@ function leftSince({ lists }: ShownGroup, heads: Readonly<Record<string, unknown
   return [...new Set(before.map(({ userId }) => userId))].filter((userId) => !present.has(userId));
 }
 
-/** Accepts an unknown group if its list is proved. @throws AppError otherwise */
+/** Accepts an unknown group if its list is proved and its signer's key unknown. @throws AppError otherwise */
 async function acceptFirst(
   caller: TrustingCaller,
   judged: JudgedGroup,

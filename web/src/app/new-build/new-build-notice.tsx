@@ -28,9 +28,6 @@ export function NewBuildNotice() {
   );
 }
 
-/**
- * The service worker caches builds (ADR 9); a page of an older build learns here that a newer one is ready.
- */
 const LOOK_EVERY_MS = 60 * 60_000;
 const LOOK_AGAIN_MS = 5 * 60_000;
 
@@ -85,7 +82,10 @@ function watch(registration: ServiceWorkerRegistration) {
   });
 }
 
-/** Registers the service worker once per page. Never throws. */
+/**
+ * Registers the service worker, which caches builds (ADR 9), once per page; an older page learns of a newer
+ * build. Never throws.
+ */
 async function keepThisBuild(): Promise<void> {
   // In development files must not be cached.
   if (isKeeping || !import.meta.env.PROD) return;

@@ -1,5 +1,5 @@
 import type { TreeRole } from '@passwordbroker/core/domain/policy';
-import { foldText } from '@passwordbroker/core/domain/search-query';
+import { foldText } from '@passwordbroker/core/domain/search-text';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
 import { groupsBelow, type GroupNode, type GroupTree } from '../../groups/tree/group-tree.ts';
 

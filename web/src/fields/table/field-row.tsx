@@ -4,7 +4,7 @@ import { FIELD_TEXTS as TEXTS } from '../../texts/entries/fields.ts';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import type { FieldPath } from '@passwordbroker/client/vault/vault';
 import { type FieldVerbs, useFieldVerbs } from '../value/use-field-verbs.ts';
-import { FileValue, PasswordValue, TextValue } from '../value/password-value.tsx';
+import { FileValue, PasswordValue, TextValue } from '../value/field-values.tsx';
 import { TotpValue } from '../totp/totp-value.tsx';
 import { FieldKind } from './field-kind.tsx';
 import styles from './field-table.module.css';

@@ -7,7 +7,7 @@ import { MessageBox } from '@passwordbroker/ui/feedback/message-box';
 import { CopyButton } from '../value/copy-button.tsx';
 import styles from '../value/field-value.module.css';
 import { Mask } from '../value/secret-text.tsx';
-import { ShowButton, ValueLine, copiesOf, type ValueProps } from '../value/password-value.tsx';
+import { ShowButton, ValueLine, copiesOf, type ValueProps } from '../value/field-values.tsx';
 import fieldTableStyles from '../table/field-table.module.css';
 import { presentTotp, type PresentTotp, clockHint, LAST_SECONDS, totpMoment } from './totp-clock.ts';
 import { serverClock } from '../../page/page.ts';

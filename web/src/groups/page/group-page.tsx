@@ -8,7 +8,7 @@ import { useMembers } from '../../members/table/use-members.ts';
 import { MembersTab } from '../../members/table/members-tab.tsx';
 import { GROUP_TEXTS as TEXTS, GROUP_HISTORY_TEXTS } from '../../texts/groups/groups.ts';
 import { MEMBER_TEXTS } from '../../texts/groups/members.ts';
-import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { Button } from '@passwordbroker/ui/actions/button';
 import { EmptyState } from '@passwordbroker/ui/feedback/empty-state';
 import { MessageBox } from '@passwordbroker/ui/feedback/message-box';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode, type FormEvent } from 'react';
 import { GROUP_TEXTS as TEXTS } from '../../texts/groups/groups.ts';
-import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { TrashList } from '../../trash/trash-list.tsx';
 import { Button } from '@passwordbroker/ui/actions/button';
 import type { VaultWrite } from '@passwordbroker/client/vault/vault';

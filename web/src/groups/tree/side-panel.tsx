@@ -8,7 +8,7 @@ import { useVault, useWhyNot } from '../../vault/use-vault.ts';
 import { RoleMark } from '../../members/table/role-mark.tsx';
 import { OnlineLink } from '../../app/navigation/navigation.tsx';
 import { FORMER_MEMBER_TEXTS } from '../../texts/groups/members.ts';
-import { TRASH_TEXTS } from '../../texts/entries/trash.ts';
+import { TRASH_TEXTS } from '../../texts/entries/trash-and-activity.ts';
 import { AddGroupDialog } from '../dialogs/add-group-dialog.tsx';
 import { MoveSurface } from '../move/move-surface.tsx';
 import { expandedGroups } from './expanded-groups.ts';

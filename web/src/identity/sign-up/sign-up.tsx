@@ -52,7 +52,6 @@ export function SignUpPage() {
 /** The first user starts with the site checkup, unless another page was requested. */
 const afterSignUp = (asked: string, isFirst: boolean) => (isFirst && asked === '/' ? ADMIN_PATHS.checkup : asked);
 
-/** docs/spec/product.md §2 */
 interface Props {
   readonly title: string;
   readonly hint: string;
@@ -62,6 +61,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
+/** docs/spec/product.md §2 */
 export function SignUpFormView({ title, hint, invited, onBegin, children }: Props) {
   const { rules, ask } = useSiteRules();
   const signUp = useSignUp(ask, invited);

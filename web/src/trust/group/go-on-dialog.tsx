@@ -154,13 +154,13 @@ function fingerprintsOf(details: GroupTrustDetails | undefined): string {
   return [...new Set(people.map(({ fingerprint }) => fingerprint))].join(' ');
 }
 
-/** Compares a signer's key that is not the decided one. */
 interface CompareSignerProps {
   readonly groupId: string;
   readonly signer: { readonly userId: string; readonly name: string };
   readonly onClose: () => void;
 }
 
+/** Compares a signer's key that is not the decided one. */
 export function CompareSigner({ groupId, signer, onClose }: CompareSignerProps) {
   const { compared, dialog } = useTrust();
   const reload = useMembersReload();

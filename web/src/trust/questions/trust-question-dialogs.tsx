@@ -44,10 +44,6 @@ export function SignerQuestion({ groupId, onDecided, onClose }: Props) {
   return <SignerDialog groupId={groupId} details={{ ...details, newest }} onDecided={onDecided} onClose={onClose} />;
 }
 
-/**
- * Asks about the signer of an unconfirmed group. The decision is valid only for the list and key that were
- * shown.
- */
 type Decision = 'words' | 'first-use';
 
 interface SignerDialogProps {
@@ -57,6 +53,10 @@ interface SignerDialogProps {
   readonly onClose: () => void;
 }
 
+/**
+ * Asks about the signer of an unconfirmed group. The decision is valid only for the list and key that were
+ * shown.
+ */
 export function SignerDialog({ groupId, details, onDecided, onClose }: SignerDialogProps) {
   const vault = useVault();
   const client = useQueryClient();
@@ -133,12 +133,12 @@ export function SignerDialog({ groupId, details, onDecided, onClose }: SignerDia
   );
 }
 
-/** Asked once in a new browser, before the first write. */
 interface LastUseDialogProps {
   readonly onDecided: () => void;
   readonly onClose: () => void;
 }
 
+/** Asked once in a new browser, before the first write. */
 export function LastUseDialog({ onDecided, onClose }: LastUseDialogProps) {
   const { write } = useVault();
   const account = useAccountTrust();

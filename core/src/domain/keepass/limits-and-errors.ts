@@ -24,9 +24,9 @@ export class KeepassError extends Error {
   }
 }
 
-/** Makes a hostile file cheap (docs/spec/threats.md §3.1.27). */
 const MIB = 1024 * 1024;
 
+/** Makes a hostile file cheap (docs/spec/threats.md §3.1.27). */
 export const KEEPASS_LIMITS = {
   bytes: LIMITS.importBytes,
   /** KeePass groups cost one level each. */

@@ -5,7 +5,7 @@
 import type { FastifyRequest, FastifyReply } from 'fastify';
 import { AppError } from '@passwordbroker/core/contract/problem';
 import { encodePieces, sameBytes } from '@passwordbroker/core/crypto/bytes';
-import { hmacSha256, randomText, sameText, sha256 } from '../../platform/ids.ts';
+import { hmacSha256, randomText, sameText, sha256 } from '../../platform/ids-and-digests.ts';
 import type { Actor, AnswerHead, Deps } from '../context.ts';
 import { isGuestSecret, presentedCookie, type Secure } from './session.ts';
 

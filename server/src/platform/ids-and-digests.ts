@@ -36,9 +36,9 @@ export function risingUuids(now: () => number): () => string {
   };
 }
 
-/** The server stores only hashes of secrets. */
 export { runningDigest, sameText } from '@passwordbroker/core/crypto/digests.node';
 
+/** The server stores only hashes of secrets. */
 export const sha256 = (bytes: Uint8Array): Buffer => digest(bytes);
 
 const STEP = 1024 * 1024;

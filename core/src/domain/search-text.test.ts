@@ -1,7 +1,7 @@
 /** The grammar of the search box. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldText, parseSearch, searchedTexts } from './search-query.ts';
+import { foldText, parseSearch, searchedTexts } from './search-text.ts';
 
 const text = (value: string, scope: 'title' | 'login' | 'group' | null = null, isExcluded = false) => ({
   kind: 'text',
