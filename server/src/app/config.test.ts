@@ -45,7 +45,7 @@ test('HOST=localhost is one loopback address, so that one server counts all conn
   expect(readConfig({ HOST: '::1' }).host).toBe('::1');
 });
 
-test('everything given', () => {
+test('every parameter is read', () => {
   const config = readConfig({
     PORT: '9000',
     HOST: '0.0.0.0',
@@ -87,7 +87,7 @@ test('https requires TRUST_PROXY: the addresses of the proxy, or none (T143)', (
   expect(problemsOf({ PUBLIC_URL, TRUST_PROXY: 'none loopback' })).toHaveLength(1);
 });
 
-test('a database on a server', () => {
+test('DATABASE_URL names a PostgreSQL server', () => {
   const databaseUrl = 'postgres://vault:secret@db.example/vault?sslmode=verify-full&connections=8';
   expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
   expect(readConfig({}).databaseUrl).toBeNull();
@@ -182,11 +182,11 @@ test('SMTP_URL accepts insecure=1 only, and sslmode accepts disable, require, ve
   ]);
 });
 
-test('the public address follows the port', () => {
+test('the public URL follows the port', () => {
   expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
 });
 
-test('all problems are listed at once, and no secret with them', () => {
+test('all problems are listed at once, without any secret', () => {
   const problems = problemsOf({
     PORT: '99999',
     PUBLIC_URL: 'vault.example.org/path',
@@ -204,7 +204,7 @@ test('all problems are listed at once, and no secret with them', () => {
   expect(problems.join()).not.toContain('secret');
 });
 
-test('X_FILE stands for X; both together, and a file that is missing or empty, are problems', () => {
+test('X_FILE replaces X; both together, or a missing or empty file, are problems', () => {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-config-'));
   const file = join(folder, 'token');
   writeFileSync(file, 'from a file\n', { mode: 0o600 });
