@@ -208,7 +208,11 @@ describe('a proxy in front of the site', () => {
     ['no Integrity-Policy', 'integrity-policy', ({ heads }) => void delete heads['integrity-policy']],
     ['another type', 'content-type', ({ heads }) => void (heads['content-type'] = 'text/html; charset=utf-7')],
     ['a redirect', 'refresh', ({ heads }) => void (heads['refresh'] = '0; url=https://evil.example/')],
-    ['a preload link', 'link', ({ heads }) => void (heads['link'] = '<https://evil.example/x.js>; rel=preload; as=script')],
+    [
+      'a preload link',
+      'link',
+      ({ heads }) => void (heads['link'] = '<https://evil.example/x.js>; rel=preload; as=script'),
+    ],
     ['speculation rules', 'speculation-rules', ({ heads }) => void (heads['speculation-rules'] = '"/rules.json"')],
   ])('is found if it serves pages with %s in one encoding only', async (_, name, change) => {
     for (const one of ['identity', 'gzip', 'br']) {
@@ -285,19 +289,22 @@ describe('a proxy in front of the site', () => {
     ['gzip', () => createGzip()],
     ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['identity', () => new PassThrough()],
-  ])('is found if it serves an endless file (%s), of which little more than the expected length is read', async (packing, pack) => {
-    const url = await front(({ path, encoding, heads }) => {
-      if (path !== '/theme.js' || encoding !== packing) return {};
-      heads['content-encoding'] = packing;
-      return { body: pipeline(Readable.from(zeros()), pack(), () => {}) };
-    });
-    expect((await verify([url])).told).toEqual(['/theme.js is not the file of the release.']);
-    const asking = askingOf(url, { answer: 4_000, all: 4_000 }, 1);
-    const given = await asking.ask({ address: '/theme.js', encoding: packing, most: 1_000 });
-    asking.end();
-    expect(given?.bytes.length).toBeGreaterThan(1_000);
-    expect(given?.bytes.length).toBeLessThan(128 * 1024);
-  });
+  ])(
+    'is found if it serves an endless file (%s), of which little more than the expected length is read',
+    async (packing, pack) => {
+      const url = await front(({ path, encoding, heads }) => {
+        if (path !== '/theme.js' || encoding !== packing) return {};
+        heads['content-encoding'] = packing;
+        return { body: pipeline(Readable.from(zeros()), pack(), () => {}) };
+      });
+      expect((await verify([url])).told).toEqual(['/theme.js is not the file of the release.']);
+      const asking = askingOf(url, { answer: 4_000, all: 4_000 }, 1);
+      const given = await asking.ask({ address: '/theme.js', encoding: packing, most: 1_000 });
+      asking.end();
+      expect(given?.bytes.length).toBeGreaterThan(1_000);
+      expect(given?.bytes.length).toBeLessThan(128 * 1024);
+    },
+  );
 
   test('is reported as unreadable after a timeout if it answers slowly or not at all', async () => {
     const url = await listen((request, response) => {
