@@ -96,7 +96,7 @@ test('DATABASE_URL names a PostgreSQL server', () => {
   }
 });
 
-test('a second target of backups: a folder elsewhere', () => {
+test('a second target of backups can be a folder elsewhere', () => {
   expect(readConfig({ BACKUP_COPY: '/mnt/copies' }).backupCopy).toEqual({ kind: 'folder', path: '/mnt/copies' });
   const outside = ['BACKUP_COPY must be a folder outside of DATA_DIR and BACKUP_DIR, better on another disk.'];
   for (const within of ['data', 'data/copies', 'data/backups', 'data/backups/copies']) {
@@ -111,7 +111,7 @@ test('a second target of backups: a folder elsewhere', () => {
   ]);
 });
 
-test('a second target of backups: an S3-compatible store', () => {
+test('a second target of backups can be an S3-compatible store', () => {
   const store = {
     BACKUP_COPY: 's3://vault.backups/team_1/site/',
     BACKUP_S3_ENDPOINT: 'https://s3.example.org/',
@@ -161,7 +161,7 @@ test('a second target of backups: an S3-compatible store', () => {
   }
 });
 
-test('no parameter turns the TLS of mail off without saying insecure=1 (T156)', () => {
+test('only insecure=1 turns off TLS for mail (T156)', () => {
   for (const name of ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized']) {
     expect(problemsOf({ SMTP_URL: `smtp://u:secret@mail.example?${name}=true` })).toEqual([
       `SMTP_URL cannot have ${name}: insecure=1 allows mail without TLS or with any certificate.`,

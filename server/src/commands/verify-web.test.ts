@@ -240,7 +240,7 @@ describe('a proxy in front of the site', () => {
   });
 
   test.each(['kdf-worker', 'keyring-worker', 'strength-worker'])(
-    'T127 is found if its %s has the content policy of the page',
+    'T127 it is found if its %s has the content policy of the page',
     async (name) => {
       const file = `assets/${name}-abc.js`;
       write(file, 'onmessage = () => {};');

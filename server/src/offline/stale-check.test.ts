@@ -108,7 +108,7 @@ test(`a check needs at most six statements, also with ${MANY} more entries, and 
 /** Each statement that reads many rows runs once. */
 const MOST_ROWS = 4 * (LOOKED_AT + 1) + 10;
 
-describe('changes of others', () => {
+describe('changes by others', () => {
   test('are checked once: the copy advances, and the next check costs as little as on an idle site', async () => {
     await fetchAnew();
     const before = await stampOf();
