@@ -1,4 +1,4 @@
-/** The command line as a process of its own, beside a server that runs. */
+/** The command line as its own process beside a running server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function run(
 }
 
 describe('help and usage', () => {
-  test('without a command: what there is, and 2', async () => {
+  test('without a command all commands are listed, and the exit code is 2', async () => {
     const { code, out, err } = await run([]);
     expect([code, out]).toEqual([EXIT.usage, '']);
     for (const name of Object.keys(COMMANDS)) expect(err).toContain(`  ${name} `);
@@ -76,7 +76,7 @@ describe('help and usage', () => {
   });
 });
 
-test('user add, user promote: at once, on record, and no password anywhere', async () => {
+test('user add and user promote take effect at once, are logged, and leak no password', async () => {
   const add = ['user', 'add', '--name', 'Bob', '--email', 'bob@example.org', '--password-stdin'];
   expect(await run(add, { input: `${PASSWORD}\n` })).toEqual({
     code: EXIT.done,
@@ -105,7 +105,7 @@ test('user add, user promote: at once, on record, and no password anywhere', asy
   }
 });
 
-test('audit verify: whole, with published heads, and what was done to it by name (T91, T92)', async () => {
+test('audit verify accepts an intact chain with published heads, and names each change (T91, T92)', async () => {
   const sealer = startSealer(app.deps);
   await sealer.stop();
   const whole = await run(['audit', 'verify']);
@@ -127,9 +127,9 @@ test('audit verify: whole, with published heads, and what was done to it by name
   ]);
 });
 
-test('what needs the folder for itself says so, and what needs a database', async () => {
+test('a data folder in use and a missing database are reported', async () => {
   const beside = await run(['migrate']);
-  // A database on a server is for any number of processes.
+  // Several processes can use a PostgreSQL database.
   expect([beside.code, beside.err]).toEqual(
     isOnPostgres ? [EXIT.done, ''] : [EXIT.failed, `Another process is using the data folder ${app.dataDir}.\n`],
   );
@@ -145,7 +145,7 @@ test('what needs the folder for itself says so, and what needs a database', asyn
   rmSync(empty, { recursive: true });
 });
 
-test('what is wrong with the configuration is told, and nothing is done', async () => {
+test('configuration problems are reported, and nothing is done', async () => {
   const { code, out, err } = await run(['migrate'], { environment: { PORT: 'x' } });
   expect([code, out]).toEqual([EXIT.failed, '']);
   expect(err).toContain('  - PORT must be a number');

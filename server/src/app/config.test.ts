@@ -45,7 +45,7 @@ test('HOST=localhost is one loopback address, so that one server counts all conn
   expect(readConfig({ HOST: '::1' }).host).toBe('::1');
 });
 
-test('everything given', () => {
+test('every parameter is read', () => {
   const config = readConfig({
     PORT: '9000',
     HOST: '0.0.0.0',
@@ -87,7 +87,7 @@ test('https requires TRUST_PROXY: the addresses of the proxy, or none (T143)', (
   expect(problemsOf({ PUBLIC_URL, TRUST_PROXY: 'none loopback' })).toHaveLength(1);
 });
 
-test('a database on a server', () => {
+test('DATABASE_URL names a PostgreSQL server', () => {
   const databaseUrl = 'postgres://vault:secret@db.example/vault?sslmode=verify-full&connections=8';
   expect(readConfig({ DATABASE_URL: databaseUrl }).databaseUrl).toBe(databaseUrl);
   expect(readConfig({}).databaseUrl).toBeNull();
@@ -96,7 +96,7 @@ test('a database on a server', () => {
   }
 });
 
-test('a second target of backups: a folder elsewhere', () => {
+test('a second target of backups can be a folder elsewhere', () => {
   expect(readConfig({ BACKUP_COPY: '/mnt/copies' }).backupCopy).toEqual({ kind: 'folder', path: '/mnt/copies' });
   const outside = ['BACKUP_COPY must be a folder outside of DATA_DIR and BACKUP_DIR, better on another disk.'];
   for (const within of ['data', 'data/copies', 'data/backups', 'data/backups/copies']) {
@@ -111,7 +111,7 @@ test('a second target of backups: a folder elsewhere', () => {
   ]);
 });
 
-test('a second target of backups: an S3-compatible store', () => {
+test('a second target of backups can be an S3-compatible store', () => {
   const store = {
     BACKUP_COPY: 's3://vault.backups/team_1/site/',
     BACKUP_S3_ENDPOINT: 'https://s3.example.org/',
@@ -161,7 +161,7 @@ test('a second target of backups: an S3-compatible store', () => {
   }
 });
 
-test('no parameter turns the TLS of mail off without saying insecure=1 (T156)', () => {
+test('only insecure=1 turns off TLS for mail (T156)', () => {
   for (const name of ['ignoreTLS', 'opportunisticTLS', 'requireTLS', 'tls.rejectUnauthorized']) {
     expect(problemsOf({ SMTP_URL: `smtp://u:secret@mail.example?${name}=true` })).toEqual([
       `SMTP_URL cannot have ${name}: insecure=1 allows mail without TLS or with any certificate.`,
@@ -182,11 +182,11 @@ test('SMTP_URL accepts insecure=1 only, and sslmode accepts disable, require, ve
   ]);
 });
 
-test('the public address follows the port', () => {
+test('the public URL follows the port', () => {
   expect(readConfig({ PORT: '9000' }).publicUrl).toBe('http://localhost:9000');
 });
 
-test('all problems are listed at once, and no secret with them', () => {
+test('all problems are listed at once, without any secret', () => {
   const problems = problemsOf({
     PORT: '99999',
     PUBLIC_URL: 'vault.example.org/path',
@@ -204,7 +204,7 @@ test('all problems are listed at once, and no secret with them', () => {
   expect(problems.join()).not.toContain('secret');
 });
 
-test('X_FILE stands for X; both together, and a file that is missing or empty, are problems', () => {
+test('X_FILE replaces X; both together, or a missing or empty file, are problems', () => {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-config-'));
   const file = join(folder, 'token');
   writeFileSync(file, 'from a file\n', { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** What a server has when nothing is replaced, as tests of everything else do. */
+/** Default dependencies of a server, without any replaced by a test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { openDeps } from './deps.ts';
 import { createLog } from '../platform/log.ts';
 
-test('account passwords and master passwords cost what the product promises (docs/spec/threats.md §3.1.7)', async () => {
+test('password hashing costs what the product promises (docs/spec/threats.md §3.1.7)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-'));
   const deps = await openDeps(readConfig({ DATA_DIR: dataDir }), createLog('silent'));
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** The first moments of a process, and an end that comes in them. */
+/** The start of the background jobs, and a stop right after it. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -22,20 +22,20 @@ const folder = (path: string) => {
   return path;
 };
 
-test('what comes to be after the start stays, though the clearing is still to come', async () => {
+test('folders created after the start survive the pending cleanup', async () => {
   const upload = (name: string) => folder(join(spoolFolder(app.dataDir), name));
   const recovery = (name: string) => folder(workFolder(app.dataDir, `prove-${name}`));
   const former = [upload('former'), recovery('former')];
   const jobs = planJobs(app.deps, listLeftWork(app.dataDir));
   const own = [upload('own'), recovery('own')];
-  // Beside other servers only what is old goes.
+  // Beside other servers only old folders are removed.
   if (app.deps.db.dialect === 'sqlite')
     await expect.poll(() => former.some(existsSync), { timeout: 20_000 }).toBe(false);
   await jobs.stop(Promise.resolve());
   expect(own.map(existsSync)).toEqual([true, true]);
 });
 
-test('an end in the first moments begins no sweep, no backup and no clearing; what was done is sealed', async () => {
+test('a stop right after the start runs no sweep, backup or cleanup, but seals the audit log', async () => {
   const ada = await app.signUp('ada');
   await ada.call(backups.changeSettings, { body: { schedule: [12], enable: true, email_enable: false } });
   app.clock.advance(24 * HOUR);
@@ -47,7 +47,7 @@ test('an end in the first moments begins no sweep, no backup and no clearing; wh
   await jobs.stop(Promise.resolve());
   expect(await hasUnsealed(app.deps.db)).toBe(false);
   expect(await app.deps.db.read.selectFrom('backups').selectAll().execute()).toEqual([]);
-  // Whoever sweeps, makes backups or sends mail holds a lease for it.
+  // Sweeps, backups and mails each need a lease.
   const known = before.map(({ name }) => name);
   expect((await leases()).map(({ name }) => name).filter((name) => !known.includes(name))).toEqual(['audit-sealer']);
   expect(existsSync(former)).toBe(true);

@@ -1,4 +1,4 @@
-/** The process itself: wrong configuration, a taken folder, orderly and disorderly ends. */
+/** The server process: wrong configuration, a folder in use, SIGTERM and SIGKILL. */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,7 +77,7 @@ test('https without TRUST_PROXY is refused with a sentence that says what to set
   }
 });
 
-/** The answer to a first sign-up with this Host header. */
+/** Sends a first sign-up with this Host header. */
 async function signUpAt(port: number, host: string, more: object = {}): Promise<{ status: number; text: string }> {
   const send = async (path: string, headers: Record<string, string>, body: string | null) => {
     const request = httpRequest({ host: '127.0.0.1', port, path, method: body === null ? 'GET' : 'POST', headers });
@@ -172,7 +172,7 @@ async function untilReady(origin: string): Promise<void> {
   throw new Error('The server does not get ready');
 }
 
-/** A request that the server has begun to read. What comes back sends its body, and answers the status. */
+/** A request whose head the server has read. The returned function sends the body and returns the status. */
 async function beginPost(url: string, headers: Record<string, string>, body: string): Promise<() => Promise<number>> {
   const request = httpRequest(url, {
     method: 'POST',
@@ -193,14 +193,14 @@ async function beginPost(url: string, headers: Record<string, string>, body: str
   };
 }
 
-test('every problem of the configuration is told, and the exit code is 1', async () => {
+test('all problems of the configuration are reported, and the exit code is 1', async () => {
   const { code, stderr } = await start({ PORT: 'x', LOG_LEVEL: 'loud' }).exited;
   expect(code).toBe(1);
   expect(stderr).toContain('PORT must be a number between 0 and 65535.');
   expect(stderr).toContain('LOG_LEVEL must be one of');
 });
 
-/** Run before the program, by `--import`. */
+/** Runs before the program, by `--import`. */
 const script = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
 
 /** Makes the process report another version of Node. */
@@ -228,7 +228,7 @@ test.each(['20.19.0', '22.12.0', '24.0.0', '26.10.0', '28.0.0'])('T159: Node %s 
   expect(stderr).toContain('PORT must be a number');
 });
 
-test('a data folder that cannot be one is told in a sentence', async () => {
+test('a data folder below a file is reported in one sentence', async () => {
   const file = join(dataDir, 'file');
   writeFileSync(file, '');
   const { code, stderr } = await start({ DATA_DIR: join(file, 'data'), PORT: String(await freePort()) }).exited;
@@ -238,7 +238,7 @@ test('a data folder that cannot be one is told in a sentence', async () => {
   );
 });
 
-test('a data folder that is not ours alone is told in a sentence, and stays as it was', async () => {
+test('a data folder with other files is reported in one sentence and stays unchanged', async () => {
   writeFileSync(join(dataDir, 'letter'), '');
   chmodSync(dataDir, 0o755);
   const { code, stderr } = await start({ PORT: String(await freePort()) }).exited;
@@ -249,7 +249,7 @@ test('a data folder that is not ours alone is told in a sentence, and stays as i
   expect([statSync(dataDir).mode & 0o777, readdirSync(dataDir)]).toEqual([0o755, ['letter']]);
 });
 
-/** An installation for another kind of machine: the file is not there. */
+/** As if the package were installed for another platform. */
 const WITHOUT_ARGON2 = script(`
   import { register } from 'node:module';
   register(${JSON.stringify(
@@ -259,7 +259,7 @@ const WITHOUT_ARGON2 = script(`
     }`),
   )});`);
 
-test('without the library of key derivations a process lives and is not ready', async () => {
+test('without the key derivation library the process runs and is not ready', async () => {
   const port = await freePort();
   start({ PORT: String(port) }, ['--import', WITHOUT_ARGON2]);
   const ready = () => fetch(`http://127.0.0.1:${port}/ready`).catch(() => null);
@@ -271,7 +271,7 @@ test('without the library of key derivations a process lives and is not ready', 
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 });
 
-test('what a former process has left goes; what comes to be behind the first answer stays', async () => {
+test('files of a former process are removed; files created after the start stay', async () => {
   const upload = (name: string) => {
     const path = join(dataDir, 'uploads', name);
     mkdirSync(path, { recursive: true });
@@ -288,7 +288,7 @@ test('what a former process has left goes; what comes to be behind the first ans
   expect(existsSync(own)).toBe(true);
 });
 
-test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken folder is told', async () => {
+test('SIGKILL loses no acknowledged write, SIGTERM exits with 0, and a folder in use is reported', async () => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const environment = { PORT: String(port), SERVER_CRYPTO: 'allowed' };
@@ -330,7 +330,7 @@ test('SIGKILL loses nothing that was answered, SIGTERM ends with 0, a taken fold
   const me = (await (await fetch(`${origin}/identity/api/me`, { headers: { cookie: session } })).json()) as object;
   expect(me).toMatchObject({ message: 'loggedIn', user: { name: 'ada' } });
 
-  // Requests that are running when the signal comes are answered.
+  // Requests that are running at the signal are answered.
   const body = JSON.stringify({ email: 'ada@example.org', password: 'wrong' });
   const headers = { cookie, 'x-xsrf-token': token, 'content-type': 'application/json' };
   const begun = await Promise.all(

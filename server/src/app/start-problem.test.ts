@@ -1,4 +1,4 @@
-/** docs/spec/threats.md §5.2.5: the reason in one sentence. */
+/** Problems of a start are explained in one sentence (docs/spec/threats.md §5.2.5). */
 import { expect, test } from 'vitest';
 import { SchemaError } from '../db/schema/migrate.ts';
 import { clockProblem, startProblem } from './main.ts';
@@ -16,18 +16,18 @@ test.each([
   [failure('SQLITE_NOTADB'), /is damaged/],
   [new SchemaError('A newer schema.'), /^A newer schema\.$/],
   [Object.assign(new Error('listen EADDRINUSE'), { syscall: 'listen' }), /EADDRINUSE/],
-])('%s is told', (error, words) => {
+])('%s has a sentence', (error, words) => {
   expect(startProblem(error, '/data')).toMatch(words);
 });
 
-test('a bug is none of these', () => {
+test('an unknown error has none', () => {
   expect([startProblem(new TypeError('x is not a function'), '/data'), startProblem('x', '/data')]).toEqual([
     null,
     null,
   ]);
 });
 
-test('a clock from before this version is wrong', () => {
+test('a clock before the release date is reported', () => {
   const released = Date.parse(RELEASED);
   expect(clockProblem(released)).toBeNull();
   expect(clockProblem(released - 1)).toContain('set it');

@@ -1,4 +1,4 @@
-/** One version in every place that names it. */
+/** All places that name the version agree. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { VERSION } from './version.ts';
@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 const { workspaces: WORKSPACES } = JSON.parse(read('package.json')) as { workspaces: string[] };
 const versionIn = (path: string) => (JSON.parse(read(path)) as { version: string }).version;
 
-test('the packages, the lockfile and the changelog say what the server says', () => {
+test('the packages, the lockfile and the changelog have the version of the server', () => {
   for (const folder of ['.', ...WORKSPACES])
     expect([folder, versionIn(`${folder}/package.json`)]).toEqual([folder, VERSION]);
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };

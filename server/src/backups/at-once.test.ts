@@ -1,4 +1,4 @@
-/** R19: two imports, edits and a backup at once: whatever the moment of the backup was, it holds each act as a whole or not at all. */
+/** R19: a backup during two imports and edits contains each transaction completely or not at all. */
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ async function importEntries(): Promise<void> {
   expect(answer.status, answer.text).toBe(201);
 }
 
-/** Revision after revision of one field until it is told to end; `rev` is the last one that was answered. */
+/** Writes revisions of one field until told to stop; `rev` is the last acknowledged one. */
 function editing() {
   const { ada, place, fieldId } = vault;
   const state = { rev: 2, isOver: false };
@@ -77,7 +77,7 @@ async function storedIn({ read }: Pick<DatabaseToRead, 'read'>) {
   };
 }
 
-test('R19: the backup is consistent, and so is the vault', async () => {
+test('R19: a backup made during imports and edits is consistent, and so is the vault', async () => {
   const importing = [importEntries(), importEntries()];
   const edits = editing();
   await expect.poll(() => edits.state.rev, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** Backups through the API, made by the scheduler's own rounds (T81, T82, T89, R23, R52, R53). */
+/** Backups through the API, made by the scheduler (T81, T82, T89, R23, R52, R53). */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const SAVED = { schedule: [3, 15], enable: true, email_enable: false };
 const save = (more: object = {}) => ada.call(backups.changeSettings, { body: { ...SAVED, ...more } });
 const folder = () => app.deps.config.backupDir;
 
-/** Asks for a backup and has it made; whatever becomes of it. */
+/** Requests a backup, runs the queue and returns the backup, also a failed one. */
 async function make(): Promise<Backup> {
   const asked = await ada.call(backups.create);
   expect(asked).toMatchObject({ state: 'await', size: null, password: null, counts: null, progress: null });
@@ -49,7 +49,7 @@ async function make(): Promise<Backup> {
   return ada.call(backups.get, { params: { id: asked.backup_id } });
 }
 
-test('T89: the settings are answered as they are, but never the archive password', async () => {
+test('T89: the settings are returned as saved, without the archive password', async () => {
   expect(await ada.call(backups.settings)).toMatchObject({ schedule: [], enable: false, keep: 30, email: null });
   const saved = await save({ schedule: ['15', 3, 3], archive_password: CANARY, email: 'ops@example.org', keep: 5 });
   expect(saved).toEqual({
@@ -77,7 +77,7 @@ test('T89: the settings are answered as they are, but never the archive password
   expect([refused.status, refused.json<{ message: string }>().message]).toEqual([422, 'Picking time is required']);
 });
 
-test('a backup is made, proven by a restore, counted, listed and downloaded; the mail tells of it', async () => {
+test('a backup is created, verified by a restore, counted, listed, downloaded and mailed', async () => {
   await save({ email_enable: true, email: 'ops@example.org', archive_password: 'long ago' });
   const backup = await make();
   expect(backup).toMatchObject({
@@ -112,7 +112,7 @@ test('a backup is made, proven by a restore, counted, listed and downloaded; the
   expect(sent?.raw.replaceAll('\r\n', '')).toContain(download.bytes.toString('base64').slice(0, 2000));
 });
 
-test('T81: nobody else; ids that are paths are nothing; a download needs the password of the last ten minutes', async () => {
+test('T81: only an admin downloads a backup, with a recently confirmed password; paths as ids are not found', async () => {
   const { data } = await ada.call(backups.listAll, {});
   const id = data.find(({ state }) => state === 'created')?.backup_id ?? '';
   expect((await ada.request({ path: `/system/api/backups/${id}/download` })).status).toBe(200);
@@ -126,7 +126,7 @@ test('T81: nobody else; ids that are paths are nothing; a download needs the pas
   expect([late.status, late.json<{ code: string }>().code]).toEqual([403, 'reauth_required']);
 });
 
-test('R20: what is written meanwhile is in it as a whole or not at all, and all that was there before is', async () => {
+test('R20: a backup contains concurrent writes completely or not at all, and everything written before', async () => {
   const count = async () => (await app.deps.db.read.selectFrom('entries').select('entry_id').execute()).length;
   const g = (await app.deps.db.read.selectFrom('entry_groups').select('entry_group_id').executeTakeFirstOrThrow())
     .entry_group_id;
@@ -144,13 +144,13 @@ test('R20: what is written meanwhile is in it as a whole or not at all, and all 
   expect(await count()).toBeGreaterThan(before);
 });
 
-test('R52, T82: each file opens with the password of its time alone, and none without one is called encrypted', async () => {
+test('R52, T82: each archive opens only with the password of its time, and an unencrypted one is marked as such', async () => {
   const made: [Backup, string | null][] = [];
   for (const password of ['the first one', null]) {
     await save({ archive_password: password ?? '', email_enable: true, email: 'ops@example.org' });
     made.push([await make(), password]);
   }
-  // Without encryption it is only told of.
+  // The mail about an unencrypted backup has no attachment.
   await sendDueMail(app.deps);
   expect(mail.mails.at(-1)?.text).toContain('not encrypted and so is not sent');
   for (const [backup, password] of made) {
@@ -168,8 +168,8 @@ test('R52, T82: each file opens with the password of its time alone, and none wi
   }
 });
 
-describe('what cannot be made', () => {
-  test('R23: a folder that cannot be written is an error with its reason, told by mail; older backups stay', async () => {
+describe('failed backups', () => {
+  test('R23: an unwritable backup folder causes an error with its reason and a mail; older backups stay', async () => {
     await save({ email_enable: true, email: 'ops@example.org' });
     const { backupDir } = app.deps.config;
     const before = await readdir(backupDir);
@@ -187,7 +187,7 @@ describe('what cannot be made', () => {
     expect(failed.data[0]).toMatchObject({ target_id: backup.backup_id });
   });
 
-  test('R53: what does not come back as it was is an error and never created', async () => {
+  test('R53: a backup whose restore fails ends as an error, never as created', async () => {
     const { db } = app.deps;
     const change = (changes: { value?: Buffer; body_sha256?: string }, body: string) =>
       db.transact((tx) => tx.updateTable('field_revisions').set(changes).where('body_sha256', '=', body).execute());
@@ -213,7 +213,7 @@ describe('what cannot be made', () => {
     });
   });
 
-  test('what a process that died has begun is begun anew, three times at most, and its remains go', async () => {
+  test('a backup that a dead process began is retried, at most three times, and its temporary files are removed', async () => {
     const { db } = app.deps;
     const { backup_id: id } = await ada.call(backups.create);
     await db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 1 }));

@@ -1,4 +1,4 @@
-/** What is kept: the newest good ones, whatever became of others (docs/spec/decisions.md H5). */
+/** Retention keeps the newest good backups, whatever the state of others (docs/spec/decisions.md H5). */
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ async function removeOld() {
 const pathOf = ({ file_name }: Backup) => join(app.deps.config.backupDir, file_name);
 const states = async () => (await ada.call(backups.listAll, {})).data.map(({ state }) => state).toReversed();
 
-test('only the newest are kept; those that went say so', async () => {
+test('only the newest backups are kept; removed ones are marked as deleted', async () => {
   const [first, second, third] = [await make(), await make(), await make()];
   expect(await states()).toEqual(['deleted', 'created', 'created']);
   expect((await readdir(app.deps.config.backupDir)).toSorted()).toEqual(
@@ -60,7 +60,7 @@ test('only the newest are kept; those that went say so', async () => {
   expect((await ada.request({ path: `/system/api/backups/${first.backup_id}/download` })).status).toBe(404);
 });
 
-test('one that was found damaged pushes no good one out, and goes when it is older than all that are kept', async () => {
+test('a damaged backup displaces no good one and is removed once it is older than all kept ones', async () => {
   const [good, bad] = [await make(), await make()];
   const bytes = await readFile(pathOf(bad));
   bytes[200] = (bytes[200] ?? 0) ^ 1;
@@ -73,9 +73,9 @@ test('one that was found damaged pushes no good one out, and goes when it is old
   expect(await states()).toEqual(['deleted', 'deleted', 'created', 'created']);
 });
 
-test('nor one whose file is not there any more, or was cut short', async () => {
+test('a backup whose file is missing or truncated displaces no good one', async () => {
   const [first, lost, cut] = [await make(), await make(), await make()];
-  // With room for two, the first is gone by now: begin with the one that is left.
+  // Retention keeps two, so the first is already removed.
   expect(existsSync(pathOf(first))).toBe(false);
   await rm(pathOf(cut));
   await make();

@@ -6,7 +6,7 @@ import { lastSlot } from './schedule.ts';
 const ZONE = 'Europe/Berlin';
 const slotAt = (hours: readonly number[], at: string) => lastSlot(hours, ZONE, Date.parse(at))?.slot;
 
-test('the newest hour that has come, by the clock of the zone', () => {
+test('the due slot is the newest scheduled hour in the configured time zone', () => {
   expect(lastSlot([], ZONE, 0)).toBeNull();
   expect(slotAt([3, 15], '2026-03-02T01:59:59.999Z')).toBe('2026-03-01T15');
   expect(slotAt([3, 15], '2026-03-02T02:00:00Z')).toBe('2026-03-02T03');
@@ -14,18 +14,18 @@ test('the newest hour that has come, by the clock of the zone', () => {
   expect(slotAt([23], '2026-12-31T22:00:00Z')).toBe('2026-12-31T23');
 });
 
-test('an hour that the clocks leave out is due when they have jumped, and shares that hour’s backup', () => {
+test("an hour skipped by daylight saving time is due after the jump and shares that hour's backup", () => {
   expect(slotAt([2], '2026-03-29T00:59:59Z')).toBe('2026-03-28T02');
   expect(slotAt([2], '2026-03-29T01:00:00Z')).toBe('2026-03-29T03');
   expect(slotAt([2, 3], '2026-03-29T01:30:00Z')).toBe('2026-03-29T03');
 });
 
-test('an hour that comes twice in a night is one slot', () => {
+test('an hour that occurs twice in a night is one slot', () => {
   const seen = ['00:00', '00:30', '01:00', '01:59', '02:30'].map((time) => slotAt([2, 14], `2026-10-25T${time}:00Z`));
   expect(new Set(seen)).toEqual(new Set(['2026-10-25T02']));
 });
 
-test('archives are named by that clock', () => {
+test('archives are named by the time in the configured zone', () => {
   expect(archiveName(Date.parse('2026-03-02T02:00:00Z'), ZONE, true)).toBe('pb_backup_2026_03_02__03_00_00.tar.gz.age');
   expect(archiveName(Date.parse('2026-12-31T23:05:09Z'), ZONE, false)).toBe('pb_backup_2027_01_01__00_05_09.tar.gz');
   expect(renamed('a.tar.gz.age', false)).toBe('a.tar.gz');

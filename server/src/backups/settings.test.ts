@@ -30,7 +30,7 @@ test.each([
   { keep_days: 30 },
   { keep: 31 },
   {},
-])('an old sign-in does not save %j, and nothing of what came with it', async (changes) => {
+])('without a recently confirmed password %j is not saved, nor any other change of the request', async (changes) => {
   const before = await stored();
   app.clock.advance(11 * MINUTE);
   const refused = await save({ ...changes, schedule: [5] });
@@ -38,7 +38,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('an archive password that is absent or null stays', async () => {
+test('an archive password that is absent or null stays unchanged', async () => {
   expect((await save({ schedule: [3, 15], keep: 31, archive_password: null, email: ' ops@example.org ' })).status).toBe(
     200,
   );

@@ -1,4 +1,4 @@
-/** At the start of a server: what it has left itself goes; what others may be using stays, until it is old. */
+/** A starting server removes its own temporary files; files that others may use stay until they are old. */
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,20 +19,23 @@ afterEach(() => rm(dataDir, { recursive: true }));
 
 const left = async () => [(await workFolders(dataDir)).toSorted(), await readdir(spoolFolder(dataDir))];
 
-test('alone: its own work and its uploads go, an attempt at a backup and a command beside it stay', async () => {
+test('a server alone removes its own work and uploads, but not those of a backup attempt or a command', async () => {
   await clearLeftWork(listLeftWork(dataDir), true);
   expect(await left()).toEqual([[ATTEMPT, COMMAND], []]);
 });
 
-test('beside other servers nothing goes that may be in use', async () => {
+test('beside other servers nothing is removed that may be in use', async () => {
   await clearLeftWork(listLeftWork(dataDir), false);
   expect(await left()).toEqual([[OWN, ATTEMPT, COMMAND].toSorted(), ['upload']]);
 });
 
-test.each([true, false])('what nothing has touched for long goes in any case (alone: %s)', async (isAlone) => {
-  const long = new Date(Date.now() - 7 * 60 * 60_000);
-  for (const name of await workFolders(dataDir)) await utimes(workFolder(dataDir, name), long, long);
-  await utimes(join(spoolFolder(dataDir), 'upload'), long, long);
-  await clearLeftWork(listLeftWork(dataDir), isAlone);
-  expect(await left()).toEqual([[], []]);
-});
+test.each([true, false])(
+  'folders that were not touched for hours are removed in any case (alone: %s)',
+  async (isAlone) => {
+    const long = new Date(Date.now() - 7 * 60 * 60_000);
+    for (const name of await workFolders(dataDir)) await utimes(workFolder(dataDir, name), long, long);
+    await utimes(join(spoolFolder(dataDir), 'upload'), long, long);
+    await clearLeftWork(listLeftWork(dataDir), isAlone);
+    expect(await left()).toEqual([[], []]);
+  },
+);

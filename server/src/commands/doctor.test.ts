@@ -38,7 +38,7 @@ async function doctor() {
   return { code, said, told };
 }
 
-test('all is whole; then each thing that is damaged has its name', async () => {
+test('doctor reports an intact vault, and names each damage', async () => {
   expect(await doctor()).toEqual({
     code: EXIT.done,
     said: ['the database: whole', 'the audit log: whole', 'sealed files: whole'],
@@ -69,7 +69,7 @@ test('all is whole; then each thing that is damaged has its name', async () => {
   ]);
 });
 
-test('a row that refers to nothing', async () => {
+test('doctor reports a row with a missing reference', async () => {
   await withoutReferences(
     "update field_history set field_id = 'x' where field_edit_log_id = (select max(field_edit_log_id) from field_history)",
   );

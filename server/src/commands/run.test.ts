@@ -1,4 +1,4 @@
-/** Commands in this process, on a terminal that remembers. */
+/** Commands run in this process on a recording terminal. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ async function run(line: string, { secret = 'a password', environment = {} } = {
   return { code, said: said.join('\n'), told: told.join('\n') };
 }
 
-test('the help of everything and of each command', async () => {
+test('--help works for the program and for each command', async () => {
   for (const word of ['--help', '-h', 'help', 'user --help', 'audit help'])
     expect((await run(word)).code).toBe(EXIT.done);
   for (const [name, { summary, options }] of Object.entries(COMMANDS)) {
@@ -56,19 +56,19 @@ test.each([
   ['user add --name x --email'],
   ['user add --name x --name y --email x@example.org'],
   ['audit verify --head 5'],
-])('%s is no usage', async (line) => {
+])('%s is a usage error', async (line) => {
   const { code, said, told } = await run(line);
   expect([code, said]).toEqual([EXIT.usage, '']);
   expect(told).not.toBe('');
 });
 
-test('a wrong configuration is told whole', async () => {
+test('all configuration problems are reported', async () => {
   const { code, told } = await run('audit verify', { environment: { PORT: 'x', LOG_LEVEL: 'y' } });
   expect(code).toBe(EXIT.failed);
   expect(told).toMatch(/PORT must[^]*LOG_LEVEL must/);
 });
 
-test('a database is made where there is none, by migrate or by the first account', async () => {
+test('migrate creates a missing database; other commands report that it is missing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-commands-'));
   const environment = { DATA_DIR: folder };
   expect(await run('user promote a@example.org', { environment })).toMatchObject({ code: EXIT.failed });
@@ -80,12 +80,12 @@ test('a database is made where there is none, by migrate or by the first account
 });
 
 describe('accounts', () => {
-  test('nobody is invited to a site that nobody would look after', async () => {
+  test('an invitation requires an existing account', async () => {
     const { code, told } = await run('invite carol@example.org');
     expect([code, told]).toEqual([EXIT.failed, 'There is no account yet: begin with user add.']);
   });
 
-  test('the first one is the site admin’s, the next one is nobody special', async () => {
+  test('the first account becomes site admin, later ones do not', async () => {
     expect((await run('user add --name Ada --email ada@example.org')).said).toBe(
       'ada@example.org can sign in as site admin.',
     );
@@ -108,7 +108,7 @@ describe('accounts', () => {
     expect(await run(line, { secret })).toEqual({ code: EXIT.failed, said: '', told: sentence });
   });
 
-  test('an invitation: the link alone is what was asked for, and it is good', async () => {
+  test('invite prints only a working link to standard output', async () => {
     const first = await run('invite carol@example.org --name Carol');
     expect(first.said).toMatch(/^http:\/\/localhost:8080\/identity\/invite\/[\w-]{43}$/);
     expect(first.told).toMatch(/^For carol@example\.org, until \d{4}-/);
@@ -121,14 +121,14 @@ describe('accounts', () => {
     expect((await run('invite bob')).told).toBe('Please enter a valid email address.');
   });
 
-  test('the last site admin stays', async () => {
+  test('the last site admin cannot be demoted', async () => {
     expect((await run('user promote eve@example.org --undo')).said).toBe('eve@example.org is no site admin now.');
     const { code, told } = await run('user promote ada@example.org --undo');
     expect([code, told]).toEqual([EXIT.failed, 'The last site administrator cannot be demoted']);
   });
 });
 
-/** Types the password, and the second one before it is asked for; prints all that the terminal has shown. */
+/** Types the password twice, the second time before the prompt, and prints the output of the terminal. */
 const TERMINAL = `
 import os, pty, sys
 pid, end = pty.fork()
@@ -178,5 +178,5 @@ if (canRun) {
     expect((await app.guest().request({ path: '/identity/api/login', json })).status).toBe(200);
   });
 } else {
-  test.skip('typing at a terminal: skipped, Python is not here to make one', () => {});
+  test.skip('typing at a terminal (skipped: Python is not installed here)', () => {});
 }

@@ -82,7 +82,7 @@ function write(name: string, content: string) {
   writeFileSync(join(webDir, `${name}.gz`), gzipSync(content));
 }
 
-test('the release itself', async () => {
+test('the release itself passes', async () => {
   await serve();
   expect(await verify()).toEqual({
     code: EXIT.done,
@@ -91,7 +91,7 @@ test('the release itself', async () => {
   });
 });
 
-test('one file changed, which names others of the release', async () => {
+test('a changed file that names files of the release is one difference', async () => {
   // References relative to the root and to the importing file, as the bundler writes them.
   const content = `${FILES['assets/page-abc.js']}["assets/main-abc.js","./main-abc.js","/theme.js"]`;
   await serve(() => write('assets/page-abc.js', content));
@@ -102,12 +102,12 @@ test('one file changed, which names others of the release', async () => {
   });
 });
 
-test('one byte of the copy that browsers get, the plain file being right', async () => {
+test('a changed byte in the compressed copy of an unchanged file is found', async () => {
   await serve(() => writeFileSync(join(webDir, 'theme.js.br'), brotliCompressSync(`${FILES['theme.js']} `)));
   expect((await verify()).told).toEqual(['/theme.js is not the file of the release.']);
 });
 
-test('a file more, which the page names', async () => {
+test('an extra file that the page names is found', async () => {
   await serve(() => {
     write('assets/evil.js', 'alert(1)');
     write('index.html', `${FILES['index.html']}<script src="/assets/evil.js"></script>`);
@@ -119,7 +119,7 @@ test('a file more, which the page names', async () => {
   expect(told).toContain('/ is not the file of the release.');
 });
 
-test('a file less', async () => {
+test('a missing file is found', async () => {
   await serve(() => {
     for (const name of readdirSync(join(webDir, 'assets'))) {
       if (name.startsWith('page')) rmSync(join(webDir, 'assets', name));
@@ -128,7 +128,7 @@ test('a file less', async () => {
   expect((await verify()).told).toEqual(['/assets/page-abc.js is not there.']);
 });
 
-describe('a site in front of it', () => {
+describe('a proxy in front of the site', () => {
   let site: Server;
   afterEach(() => {
     site.closeAllConnections();
@@ -169,7 +169,7 @@ describe('a site in front of it', () => {
   }
   const isClient = (path: string) => path === '/' || path.startsWith('/entryGroup/');
 
-  test('which changes nothing', async () => {
+  test('passes if it changes nothing', async () => {
     expect(await verify([await front(() => {})])).toMatchObject({ code: EXIT.done, told: [] });
   });
 
@@ -184,14 +184,14 @@ describe('a site in front of it', () => {
       },
     ],
     [
-      'a directive that comes twice, of which browsers read the first',
+      'a duplicate directive, of which browsers use the first',
       'content-security-policy',
       (asked) => {
         asked.heads['content-security-policy'] = `script-src * 'unsafe-inline'; ${policy(asked)}`;
       },
     ],
     [
-      'a directive that goes before script-src',
+      'a directive that overrides script-src',
       'content-security-policy',
       (asked) => {
         asked.heads['content-security-policy'] = `${policy(asked)}; script-src-elem * 'unsafe-inline'`;
@@ -207,10 +207,14 @@ describe('a site in front of it', () => {
     ['no policy', 'content-security-policy', ({ heads }) => void delete heads['content-security-policy']],
     ['no Integrity-Policy', 'integrity-policy', ({ heads }) => void delete heads['integrity-policy']],
     ['another type', 'content-type', ({ heads }) => void (heads['content-type'] = 'text/html; charset=utf-7')],
-    ['a way elsewhere', 'refresh', ({ heads }) => void (heads['refresh'] = '0; url=https://evil.example/')],
-    ['a link', 'link', ({ heads }) => void (heads['link'] = '<https://evil.example/x.js>; rel=preload; as=script')],
-    ['rules to load ahead', 'speculation-rules', ({ heads }) => void (heads['speculation-rules'] = '"/rules.json"')],
-  ])('whose pages come with %s, in any one encoding', async (_, name, change) => {
+    ['a redirect', 'refresh', ({ heads }) => void (heads['refresh'] = '0; url=https://evil.example/')],
+    [
+      'a preload link',
+      'link',
+      ({ heads }) => void (heads['link'] = '<https://evil.example/x.js>; rel=preload; as=script'),
+    ],
+    ['speculation rules', 'speculation-rules', ({ heads }) => void (heads['speculation-rules'] = '"/rules.json"')],
+  ])('is found if it serves pages with %s in one encoding only', async (_, name, change) => {
     for (const one of ['identity', 'gzip', 'br']) {
       const url = await front((asked) => {
         if (isClient(asked.path) && asked.encoding === one) change(asked);
@@ -226,7 +230,7 @@ describe('a site in front of it', () => {
     }
   });
 
-  test('whose scripts come with another policy', async () => {
+  test('is found if it serves scripts with another policy', async () => {
     const url = await front(({ path, heads }) => {
       if (path === '/theme.js') heads['content-security-policy'] = "default-src *; script-src * 'unsafe-eval'";
     });
@@ -236,7 +240,7 @@ describe('a site in front of it', () => {
   });
 
   test.each(['kdf-worker', 'keyring-worker', 'strength-worker'])(
-    'T127 whose %s has the content policy of the page',
+    'T127 it is found if its %s has the content policy of the page',
     async (name) => {
       const file = `assets/${name}-abc.js`;
       write(file, 'onmessage = () => {};');
@@ -257,7 +261,7 @@ describe('a site in front of it', () => {
     },
   );
 
-  test('which leads elsewhere, with the page of the release as the text of it', async () => {
+  test('is found if it redirects, although the body is the page of the release', async () => {
     const url = await front(({ path, heads }) => {
       if (!isClient(path)) return {};
       heads['location'] = 'https://evil.example/';
@@ -268,7 +272,7 @@ describe('a site in front of it', () => {
     expect(told[1]).toMatch(/^\/entryGroup\/[\w-]+ is not there\.$/);
   });
 
-  test('which gives out scripts that no release has, or leads elsewhere', async () => {
+  test('is found if it serves additional scripts or redirects a script', async () => {
     const url = await front(({ path, heads }) => {
       if (path === '/theme.js') {
         heads['location'] = 'https://evil.example/theme.js';
@@ -285,21 +289,24 @@ describe('a site in front of it', () => {
     ['gzip', () => createGzip()],
     ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['identity', () => new PassThrough()],
-  ])('which never ends a file (%s) is read no further than it may be long', async (packing, pack) => {
-    const url = await front(({ path, encoding, heads }) => {
-      if (path !== '/theme.js' || encoding !== packing) return {};
-      heads['content-encoding'] = packing;
-      return { body: pipeline(Readable.from(zeros()), pack(), () => {}) };
-    });
-    expect((await verify([url])).told).toEqual(['/theme.js is not the file of the release.']);
-    const asking = askingOf(url, { answer: 4_000, all: 4_000 }, 1);
-    const given = await asking.ask({ address: '/theme.js', encoding: packing, most: 1_000 });
-    asking.end();
-    expect(given?.bytes.length).toBeGreaterThan(1_000);
-    expect(given?.bytes.length).toBeLessThan(128 * 1024);
-  });
+  ])(
+    'is found if it serves an endless file (%s), of which little more than the expected length is read',
+    async (packing, pack) => {
+      const url = await front(({ path, encoding, heads }) => {
+        if (path !== '/theme.js' || encoding !== packing) return {};
+        heads['content-encoding'] = packing;
+        return { body: pipeline(Readable.from(zeros()), pack(), () => {}) };
+      });
+      expect((await verify([url])).told).toEqual(['/theme.js is not the file of the release.']);
+      const asking = askingOf(url, { answer: 4_000, all: 4_000 }, 1);
+      const given = await asking.ask({ address: '/theme.js', encoding: packing, most: 1_000 });
+      asking.end();
+      expect(given?.bytes.length).toBeGreaterThan(1_000);
+      expect(given?.bytes.length).toBeLessThan(128 * 1024);
+    },
+  );
 
-  test('which gives a byte now and then, or nothing at all, is not waited for', async () => {
+  test('is reported as unreadable after a timeout if it answers slowly or not at all', async () => {
     const url = await listen((request, response) => {
       if (request.url === '/theme.js') return;
       const dripping = setInterval(() => response.write(' '), 20);
@@ -320,7 +327,7 @@ function* zeros() {
   for (;;) yield Buffer.alloc(64 * 1024);
 }
 
-test('origins that the site lets its client sign in to are named, or are a difference', async () => {
+test('connect-src origins that are not named by an option are a difference', async () => {
   const open = await startTestApp({ webDir, environment: { CONNECT_ORIGINS: 'https://a.example https://b.example' } });
   try {
     const url = await open.listen();
@@ -339,12 +346,12 @@ test.each([
   'file:///etc/passwd',
   'https://vault.example.org/path',
   'https://vault.example.org/?q',
-])('%s is no site', async (url) => {
+])('%s is not a valid site address', async (url) => {
   const { code, told } = await verify([url]);
   expect([code, told[0]]).toEqual([EXIT.usage, 'The address is that of the site: https://vault.example.org']);
 });
 
-test('what is no list of a release is refused', async () => {
+test('an invalid release list is refused', async () => {
   await serve();
   writeFileSync(manifest, '{"version":"1","files":{"/../x":{}}}');
   const { code, told } = await verify();

@@ -1,4 +1,4 @@
-/** A dump that is restored on another server, which has not given out as many transaction numbers yet. */
+/** A dump restored on another server, whose transaction ids are lower. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -31,7 +31,7 @@ async function query(url: string, text: string): Promise<Record<string, string>[
   }
 }
 
-/** The address without what only our own server reads of it. */
+/** The URL without the parameter that only our server reads. */
 const plain = (url: string) => url.replace(/connections=\d+&?/, '');
 
 function restore(from: string, to: string) {
@@ -42,7 +42,7 @@ function restore(from: string, to: string) {
   if (put.status !== 0) throw new Error(put.stderr.toString());
 }
 
-test('all copies are fetched anew, and what changes from then on is told', async () => {
+test('after a restore on another server every copy is downloaded again, and later changes are delivered', async () => {
   const source = plain(app.environment['DATABASE_URL'] ?? '');
   const spend = 'do $$ begin for i in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$';
   await query(source, spend);
@@ -54,7 +54,7 @@ test('all copies are fetched anew, and what changes from then on is told', async
   await device.follow();
   const rename = (title: string) => ada.call(entries.rename, { params: place, body: { title } });
 
-  // The same cluster, started anew: nothing is forgotten.
+  // A restart on the same cluster keeps all copies.
   await app.restart();
   await rename('Before');
   expect((await device.follow()).groups).toHaveLength(1);

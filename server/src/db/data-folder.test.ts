@@ -1,4 +1,4 @@
-/** `DATA_DIR` is made private, so it may be nobody else's: a folder that is shared is refused and stays as it was. */
+/** `DATA_DIR` is made private, so a shared folder is refused and left unchanged. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,16 +23,16 @@ const put = (...names: readonly string[]) => names.forEach((name) => writeFileSy
 const open = (folder = dataDir) => openDatabase({ dataDir: folder, now: 1 }).then((db) => db.close());
 
 test.each([
-  ['open to the team', 0o775],
-  ['open to everybody', 0o777],
-  ['a disk in memory, as it is mounted', 0o1777],
+  ['readable for the group', 0o775],
+  ['readable for everybody', 0o777],
+  ['a tmpfs as it is mounted', 0o1777],
 ])('an empty folder of this account becomes private: %s', async (_, mode) => {
   chmodSync(dataDir, mode);
   await open();
   expect(modeOf(dataDir)).toBe(0o700);
 });
 
-test('a folder with our database is ours, whatever else lies there', async () => {
+test('a folder with our database is accepted, whatever else it contains', async () => {
   await open();
   put('notes.txt');
   chmodSync(dataDir, 0o755);
@@ -40,7 +40,7 @@ test('a folder with our database is ours, whatever else lies there', async () =>
   expect(modeOf(dataDir)).toBe(0o700);
 });
 
-test('so is one with nothing but what an instance without an embedded database has there', () => {
+test('a folder with only the files of an instance on PostgreSQL is accepted', () => {
   const { backupDir } = readConfig({ DATA_DIR: dataDir });
   const below = [backupDir, workFolder(dataDir, 'x'), spoolFolder(dataDir), join(dataDir, 'lost+found')];
   for (const path of below) mkdirSync(path, { recursive: true });
@@ -49,7 +49,7 @@ test('so is one with nothing but what an instance without an embedded database h
   prepareDataFolder({ dataDir, backupDir: join(dataDir, 'archives', 'of-us') });
 });
 
-test('so is one that holds our archives because it is the folder for them, too', () => {
+test('a folder with archives is accepted if it is BACKUP_DIR too', () => {
   const config = readConfig({ DATA_DIR: dataDir, BACKUP_DIR: dataDir });
   const { part } = new AttemptFiles({ config }, randomUUID());
   put(archiveName(0, 'UTC', false), archiveName(1000, 'UTC', true), basename(part));
@@ -60,7 +60,7 @@ test('so is one that holds our archives because it is the folder for them, too',
   expect(() => prepareDataFolder({ dataDir, backupDir: join(dataDir, 'archives') })).toThrow(DataDirShared);
 });
 
-test('a folder of other things is refused, named and left as it was, also one that is private', async () => {
+test('a folder with other files is refused by name and left unchanged, also a private one', async () => {
   put('.bashrc', 'a', 'b', 'c');
   mkdirSync(join(dataDir, 'uploads'));
   const names = readdirSync(dataDir);
@@ -73,14 +73,14 @@ test('a folder of other things is refused, named and left as it was, also one th
   }
 });
 
-test('a database that anybody could have put among other things makes no folder ours', async () => {
+test('a database among other files in a folder that everybody can write to is refused', async () => {
   put(DATABASE_FILE, 'of-somebody');
   chmodSync(dataDir, 0o1777);
   await expect(open()).rejects.toThrow('other things lie there ("of-somebody")');
   expect(modeOf(dataDir)).toBe(0o1777);
 });
 
-test('the folder for temporary files is refused, empty as it may be', async () => {
+test('the folder for temporary files is refused, even if empty', async () => {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = dataDir;
   try {
@@ -93,7 +93,7 @@ test('the folder for temporary files is refused, empty as it may be', async () =
 });
 
 test('a folder of another account is refused', async () => {
-  // Only the superuser can give a folder away; to anybody else the root of the machine is another account's.
+  // Only root can change the owner; for other accounts `/` belongs to another account.
   const isSuperuser = process.geteuid?.() === 0;
   if (isSuperuser) chownSync(dataDir, 65_534, 65_534);
   const folder = isSuperuser ? dataDir : '/';

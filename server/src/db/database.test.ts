@@ -33,7 +33,7 @@ async function closeAll(): Promise<void> {
 const setting = (name: string) => ({ name, value: 'x', updated_at: 1 });
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('folder and files are private, also where they were not', async () => {
+test('folder and files become private', async () => {
   const db = await openHere();
   await db.transact(async (tx) => {
     await tx.insertInto('site_settings').values(setting('a')).execute();
@@ -49,7 +49,7 @@ test('folder and files are private, also where they were not', async () => {
   }
 });
 
-test('every safety is switched on', async () => {
+test('all safety settings are on', async () => {
   const db = await openHere();
   const raw = new BetterSqlite(db.path);
   expect(raw.pragma('journal_mode', { simple: true })).toBe('wal');
@@ -63,7 +63,7 @@ test('every safety is switched on', async () => {
   expect(pragmas).toEqual([2, 1, 1, 5000]);
 });
 
-test('what is committed is read at once and after a restart; what failed leaves nothing', async () => {
+test('a commit is visible at once and after a restart; a failed transaction leaves nothing', async () => {
   const db = await openHere();
   await db.transact(async (tx) => {
     await tx.insertInto('site_settings').values(setting('kept')).execute();
@@ -99,7 +99,7 @@ test('transactions do not interleave', async () => {
   expect(order).toEqual(['a begins', 'a ends', 'alone', 'b begins', 'b ends']);
 });
 
-test('a second process is told that the folder is taken', async () => {
+test('a second process gets an error that the folder is in use', async () => {
   await openHere();
   await expect(openDatabase({ dataDir, now: 1 })).rejects.toThrow(/^Another process is using the data folder/);
   const text = `
@@ -111,7 +111,7 @@ test('a second process is told that the folder is taken', async () => {
   await openHere();
 });
 
-test('a newer schema is refused with a sentence, and nothing is touched (R44)', async () => {
+test('a newer schema is refused with a sentence, and nothing changes (R44)', async () => {
   await openHere([...MIGRATIONS, { name: '9999-future', both: ['create table tomorrow (a INT)'] }]);
   await closeAll();
   await expect(openHere()).rejects.toThrow(
@@ -129,7 +129,7 @@ test('a migration that was changed after it ran is refused', async () => {
   await expect(openHere([{ ...first, name: '0001-b' }])).rejects.toThrow("The database's migration '0001-a'");
 });
 
-test('a failing migration leaves nothing behind; the next start goes on from there (R43)', async () => {
+test('a failed migration leaves nothing, and the next start continues from there (R43)', async () => {
   const first: Migration = { name: '0001-a', both: ['create table a (x INT)'] };
   const broken: Migration = { name: '0002-b', both: ['create table b (x INT)', 'create table b (x INT)'] };
   await expect(openHere([first, broken])).rejects.toThrow('already exists');
@@ -140,7 +140,7 @@ test('a failing migration leaves nothing behind; the next start goes on from the
   raw.close();
 });
 
-test('a file that is no database is refused with a sentence', async () => {
+test('a file that is not a database is refused with a sentence', async () => {
   await openHere();
   await closeAll();
   writeFileSync(join(dataDir, 'passwordbroker.sqlite'), 'x'.repeat(8192));
@@ -169,7 +169,7 @@ test('rows of the audit log can be neither changed nor deleted', async () => {
   await expect(db.transact((tx) => tx.deleteFrom('audit_log').execute())).rejects.toThrow('append-only');
 });
 
-test('errors are told in words that do not depend on the engine', async () => {
+test('error messages do not depend on the engine', async () => {
   const db = await openHere();
   const twice = db.transact(async (tx) => {
     await tx
@@ -190,13 +190,12 @@ test('errors are told in words that do not depend on the engine', async () => {
   expect(storageFailure(error)).toBeNull();
 });
 
-test('the probe writes, and leaves nothing', async () => {
+test('the probe writes and rolls back', async () => {
   const db = await openHere();
   await db.probe();
   expect(await db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
 });
 
-/** Every foreign key has an index that begins with its columns. */
 test('every foreign key has an index', async () => {
   const db = await openHere();
   const raw = new BetterSqlite(db.path, { readonly: true });
@@ -219,14 +218,14 @@ test('every foreign key has an index', async () => {
   expect(missing).toEqual([]);
 });
 
-test('the mutex passes on after a failure', async () => {
+test('the mutex is released after a failure', async () => {
   const mutex = new Mutex();
   await expect(mutex.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(mutex.isBusy).toBe(false);
   expect(await mutex.run(() => Promise.resolve(1))).toBe(1);
 });
 
-test('who does not want to wait longer for the mutex goes, and the others behind keep their turn', async () => {
+test('a waiter of the mutex that gives up leaves the order of the others unchanged', async () => {
   const mutex = new Mutex();
   const order: string[] = [];
   let finish = () => {};
@@ -242,7 +241,7 @@ test('who does not want to wait longer for the mutex goes, and the others behind
   expect([order, mutex.isBusy]).toEqual([['last'], false]);
 });
 
-test('beside a server: its schema stays its own, and writers come one after the other', async () => {
+test('beside a running server the schema stays as it is, and writers take turns', async () => {
   await expect(openHere(MIGRATIONS.slice(0, 1))).resolves.toBeDefined();
   await expect(openDatabase({ dataDir, now: 1, beside: true })).rejects.toThrow('run migrate first');
   await closeAll();
@@ -264,7 +263,7 @@ test('beside a server: its schema stays its own, and writers come one after the 
   }
   expect(await server.read.selectFrom('site_settings').select('name').execute()).toHaveLength(20);
   await other.close();
-  // The folder is the server's still.
+  // The server still holds the lock of the folder.
   await expect(openDatabase({ dataDir, now: 1 })).rejects.toThrow('Another process');
   const reader = await openToRead({ dataDir });
   expect(await reader.read.selectFrom('site_settings').select('name').execute()).toHaveLength(20);

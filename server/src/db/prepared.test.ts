@@ -44,7 +44,7 @@ const NAMED = preparedList((of, rows: readonly { readonly name: string }[]) =>
     .orderBy('name'),
 );
 
-test('the query is built once; each call has its own values beside what is always the same', async () => {
+test('a query is compiled once; each call binds its own values beside the constant ones', async () => {
   built = 0;
   await db.transact(async (tx) => {
     await PUT.all(tx, { name: 'a', value: '1' });
@@ -56,7 +56,7 @@ test('the query is built once; each call has its own values beside what is alway
   expect(await FIND.first(db.read, { from: 'c', limit: 9 })).toBeUndefined();
 });
 
-test('inside an act it is part of the act, also beside queries of the builder; others see nothing of it', async () => {
+test('a query in a transaction is part of it, also beside queries of the builder, and invisible to others', async () => {
   const failing = db.transactBeside(async (tx) => {
     await PUT.all(tx, { name: 'a', value: '1' });
     await tx.updateTable('site_settings').set({ value: '2' }).execute();
@@ -68,7 +68,7 @@ test('inside an act it is part of the act, also beside queries of the builder; o
   expect(await FIND.first(db.read, { from: 'a', limit: 1 })).toBeUndefined();
 });
 
-test('a transaction that has ended takes no more of it', async () => {
+test('an ended transaction refuses prepared queries', async () => {
   const kept: Transact[] = [];
   await db.transact(async (tx) => void kept.push(tx));
   await db.transactBeside(async (tx) => void kept.push(tx));
@@ -76,7 +76,7 @@ test('a transaction that has ended takes no more of it', async () => {
   expect(await FIND.all(db.read, { from: '', limit: 9 })).toEqual([]);
 });
 
-test('a list of any length is written and found, in its order', async () => {
+test('a list of any length is written and read in order', async () => {
   for (const length of [0, 1, 3, 16, 21, 64, 400]) {
     const rows = Array.from({ length }, (_, at) => ({ name: `${length}/${String(at).padStart(4, '0')}`, value: 'x' }));
     await db.transact((tx) => PUT_ALL(tx, rows));
@@ -87,7 +87,7 @@ test('a list of any length is written and found, in its order', async () => {
 
 const AMONG = preparedAmong((of, names) => of.selectFrom('site_settings').select('name').where('name', 'in', names));
 
-test('what is among given values is found once, however many they are', async () => {
+test('rows that match given values are found once, however many values there are', async () => {
   const rows = Array.from({ length: 600 }, (_, at) => ({ name: String(at).padStart(4, '0'), value: 'x' }));
   await db.transact((tx) => PUT_ALL(tx, rows));
   for (const length of [0, 1, 2, 8, 9, 33, 512, 513, 600]) {
@@ -97,7 +97,7 @@ test('what is among given values is found once, however many they are', async ()
   }
 });
 
-test('rows of many columns have their names, whoever else has the same statement', async () => {
+test('rows with renamed columns have the right names, also if another query has the same statement', async () => {
   const ROLES = prepared((of, given: { readonly name: string }) =>
     of
       .selectFrom('site_settings')
@@ -115,7 +115,7 @@ test('rows of many columns have their names, whoever else has the same statement
   expect(await ROLES.first(db.read, { name: 'a' })).toEqual(row);
 });
 
-test('a query of several shapes has a text for each; those asked for last are kept', async () => {
+test('a query has one statement for each shape, and the most recently used are cached', async () => {
   const texts: string[] = [];
   const named = (name: string) => ({ name, isTurned: name.startsWith('turned') });
   const SHAPED = preparedShapes(

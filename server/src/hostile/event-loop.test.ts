@@ -27,19 +27,19 @@ const filled = (unit: (at: number) => string, size = WHOLE) => {
 };
 
 const FORMS: readonly [name: string, body: string][] = [
-  ['one sparse list in a list, many levels', `a${'[4999]'.repeat(5000)}[k]=1`],
+  ['a nested sparse list of many levels', `a${'[4999]'.repeat(5000)}[k]=1`],
   ['many sparse lists', filled((at) => `a[4999][${at % 5000}][4999][k]=1&`, 26 * KIB)],
   ['1,000 names', filled((at) => `n${at}=1&`, 5 * KIB)],
-  ['names without end', filled((at) => `n${at}=1&`)],
-  ['indices that grow', filled((at) => `a[${at}]=1&`, 10 * KIB)],
-  ['indices backwards', filled((at) => `a[${999 - at}]=1&`, 9 * KIB)],
-  ['brackets only', '['.repeat(WHOLE)],
-  ['closed brackets only', `a${'[]'.repeat(WHOLE / 2 - 1)}`],
+  ['an unlimited number of names', filled((at) => `n${at}=1&`)],
+  ['ascending indices', filled((at) => `a[${at}]=1&`, 10 * KIB)],
+  ['descending indices', filled((at) => `a[${999 - at}]=1&`, 9 * KIB)],
+  ['opening brackets only', '['.repeat(WHOLE)],
+  ['bracket pairs only', `a${'[]'.repeat(WHOLE / 2 - 1)}`],
   ['separators only', '&'.repeat(WHOLE)],
   ['percent signs', '%41'.repeat(WHOLE / 3)],
   ['one long name', 'a'.repeat(WHOLE)],
-  ['the same name', filled(() => 'a=1&', 3 * KIB)],
-  ['names of prototypes', filled((at) => `a[__proto__][${at}]=1&`, 10 * KIB)],
+  ['one repeated name', filled(() => 'a=1&', 3 * KIB)],
+  ['names of prototype members', filled((at) => `a[__proto__][${at}]=1&`, 10 * KIB)],
 ];
 
 test.each(FORMS)(
@@ -73,8 +73,8 @@ const MULTIPARTS: readonly [name: string, body: string][] = [
   ['999 files', inParts(999, (at) => `name="n${at}"; filename="f"\r\n\r\n1`)],
   ['encoded names', inParts(700, (at) => `name*=utf-8''${'%41'.repeat(60)}${at}\r\n\r\n1`)],
   ['deep names', inParts(900, (at) => `name="a${'[4999]'.repeat(25)}${at}"\r\n\r\n1`)],
-  ['a head without end', inParts(1, () => `name="${'a'.repeat(WHOLE - KIB)}"\r\n\r\n1`)],
-  ['almost ends', inParts(1, () => `name="a"\r\n\r\n${'\r\n--'.repeat(60_000)}`)],
+  ['an endless part header', inParts(1, () => `name="${'a'.repeat(WHOLE - KIB)}"\r\n\r\n1`)],
+  ['near matches of the boundary', inParts(1, () => `name="a"\r\n\r\n${'\r\n--'.repeat(60_000)}`)],
 ];
 
 test.each(MULTIPARTS)(
@@ -123,7 +123,7 @@ test(
 
 describe('under the policy strict', () => {
   const { path, method } = credentials.changePassword;
-  /** Weak, and of all weak ones it takes longest to say so. */
+  /** The weakest password is found last. */
   const password = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(2);
   const body = { current_password: 'wrong', password, password_confirmation: password };
   let bob: SignedIn;
@@ -136,7 +136,7 @@ describe('under the policy strict', () => {
     await expectCheap({ path, method, raw: JSON.stringify(body), headers: JSON_TYPE }, bob, [422]);
   });
 
-  test('T140: of many at once of one person two are scored, and other people are served', async () => {
+  test('T140: of many concurrent passwords of one person two are scored, and other people are served', async () => {
     const many = Promise.all(Array.from({ length: 30 }, () => bob.request({ path, method, json: body })));
     const other = ada.request({ path, method, json: body });
     const statuses = (await many).map(({ status }) => status);

@@ -1,4 +1,6 @@
-/** Bytes that no client of ours sends, over real sockets: each is refused or dropped, none is a failure of ours, and whoever comes next is served. */
+/**
+ * Malformed bytes over real sockets are refused or dropped without an error, and the next client is served.
+ */
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
@@ -24,7 +26,10 @@ afterEach(async () => {
   expect(app.log.filter((line) => (JSON.parse(line) as { level: string }).level === 'error')).toEqual([]);
 });
 
-/** Sends it, closes our half where asked to, and answers what came until the other side ended or was silent for a while; fails when neither comes. */
+/**
+ * Sends the bytes and returns the response once the server closes the connection or is silent for 300 ms.
+ * @throws after 15 s without either
+ */
 async function send(bytes: string | Buffer, ends = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -55,32 +60,35 @@ async function send(bytes: string | Buffer, ends = false): Promise<string> {
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
 test.each([
-  ['no HTTP at all', '\u0000\u0001\u0002\u0003\r\n\r\n'],
-  ['a greeting of TLS', Buffer.from('16030100c6010000c20303', 'hex')],
-  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['bytes that are not HTTP', '\u0000\u0001\u0002\u0003\r\n\r\n'],
+  ['a TLS handshake', Buffer.from('16030100c6010000c20303', 'hex')],
+  ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ['HTTP/0.9', 'GET /identity/api/me\r\n\r\n'],
-  ['a version of its own', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+  ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
   ['a head of a megabyte', `${ME}X-Large: ${'a'.repeat(1_000_000)}\r\n\r\n`],
   ['ten thousand headers', `${ME}${'X-A: b\r\n'.repeat(10_000)}\r\n`],
-  ['an address of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a path of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ['a NUL in a header', `${ME}X-A: a\u0000b\r\n\r\n`],
-  ['a line break alone in a header', `${ME}X-A: a\n b: c\r\r\n\r\n`],
+  ['a lone line break in a header', `${ME}X-A: a\n b: c\r\r\n\r\n`],
   ['a header without a name', `${ME}: b\r\n\r\n`],
-  ['a blank before the colon', `${ME}X-A : b\r\n\r\n`],
-  ['lengths that differ', `${LOGIN}Content-Length: 5\r\nContent-Length: 6\r\n\r\n${BODY}`],
-  ['a length below zero', `${LOGIN}Content-Length: -1\r\n\r\n${BODY}`],
-  ['a length that is no number', `${LOGIN}Content-Length: 5e3\r\n\r\n${BODY}`],
-  ['a length and chunks', `${LOGIN}${sized}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n`],
-  ['chunks under another name', `${LOGIN}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
-  ['a chunk of an odd size', `${LOGIN}Transfer-Encoding: chunked\r\n\r\nzz\r\n${BODY}\r\n0\r\n\r\n`],
-  ['two hosts', `GET /identity/api/me HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`],
-  ['no host', 'GET /identity/api/me HTTP/1.1\r\n\r\n'],
-  ['another site as its address', 'GET http://evil.example/identity/api/me HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
-  ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
-  ['another protocol', `${ME}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
-  ['an expectation', `${LOGIN}${sized}Expect: 200-ok\r\n\r\n${BODY}`],
-  ['a body for GET', `${ME}${sized}\r\n${BODY}`],
-])('%s: refused or dropped in whole sentences, never a failure, never a hang', async (_, bytes) => {
+  ['a space before the colon', `${ME}X-A : b\r\n\r\n`],
+  ['two different lengths', `${LOGIN}Content-Length: 5\r\nContent-Length: 6\r\n\r\n${BODY}`],
+  ['a negative length', `${LOGIN}Content-Length: -1\r\n\r\n${BODY}`],
+  ['a length that is not a number', `${LOGIN}Content-Length: 5e3\r\n\r\n${BODY}`],
+  [
+    'a length and chunked encoding',
+    `${LOGIN}${sized}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n`,
+  ],
+  ['an unknown transfer encoding', `${LOGIN}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  ['a chunk with an invalid size', `${LOGIN}Transfer-Encoding: chunked\r\n\r\nzz\r\n${BODY}\r\n0\r\n\r\n`],
+  ['two Host headers', `GET /identity/api/me HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`],
+  ['no Host header', 'GET /identity/api/me HTTP/1.1\r\n\r\n'],
+  ['an absolute URL of another site', 'GET http://evil.example/identity/api/me HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['a CONNECT request', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
+  ['an upgrade to another protocol', `${ME}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
+  ['an unknown expectation', `${LOGIN}${sized}Expect: 200-ok\r\n\r\n${BODY}`],
+  ['a GET with a body', `${ME}${sized}\r\n${BODY}`],
+])('%s is refused or dropped without an error or a hang', async (_, bytes) => {
   const text = await send(bytes);
   const statuses = statusesOf(text);
   expect(
@@ -88,7 +96,7 @@ test.each([
     text.slice(0, 500),
   ).toEqual([]);
   expect(text).not.toMatch(/node_modules|at Object\.|\.[tj]s:\d+/);
-  // Whatever was hidden behind a request was not answered as one of its own.
+  // A hidden second request is not answered.
   expect(statuses.length).toBeLessThanOrEqual(1);
 });
 
@@ -101,27 +109,27 @@ test.each([
   ['a chunk of a huge size', `${LOGIN}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n${BODY}`],
   ['half a chunk', `${LOGIN}Transfer-Encoding: chunked\r\n\r\nff\r\n{`],
   [
-    'a boundary and nothing more',
+    'only a boundary',
     `${LOGIN.replace('application/json', 'multipart/form-data; boundary=b')}Content-Length: 900\r\n\r\n--b\r\n`,
   ],
-])('%s, and then our half closed: answered or dropped', async (_, bytes) => {
+])('%s on a half-closed connection is answered or dropped', async (_, bytes) => {
   const statuses = statusesOf(await send(bytes, true));
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
   expect(statuses.length).toBeLessThanOrEqual(1);
 });
 
-test('a body in chunks of some bytes is read, one in thousands of chunks of a byte is refused (T140)', async () => {
+test('a body in small chunks is read; one in thousands of one-byte chunks is refused (T140)', async () => {
   const inChunks = (chunks: readonly string[]) =>
     `${LOGIN}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${[...chunks, ''].map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}`;
   const [same, long] = [BODY.match(/.{1,5}/g) ?? [], [...BODY.padEnd(20_000)]];
   const [read] = statusesOf(await send(inChunks(same)));
   expect(read).not.toBe(400);
-  // As without chunks.
+  // Equals the answer to the same body without chunks.
   expect(statusesOf(await send(`${LOGIN}Connection: close\r\n${sized}\r\n${BODY}`))).toEqual([read]);
   expect(statusesOf(await send(inChunks(long)))).toEqual([400]);
 });
 
-test('many requests in one go are answered one by one, in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const text = await send(`${ME}\r\n`.repeat(50));
   expect(statusesOf(text)).toEqual(Array.from({ length: 50 }, () => 200));
 });

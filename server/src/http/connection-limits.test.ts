@@ -81,7 +81,7 @@ test.each([
   for (const wire of await dialMany(port, 2, 10)) expect(await answerOn(wire)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('one address behind a trusted proxy has so many unfinished requests; the next one gets 503, others are served (T155)', async () => {
+test('one address behind a trusted proxy has a limit of unfinished requests; further ones get 503, others are served (T155)', async () => {
   const { port } = await listening({ TRUST_PROXY: '127.0.0.0/8', MAX_CONNECTIONS_PER_ADDRESS: '4' });
   const ask = async (forwarded: string) => {
     const wire = await dial(port, 2);
@@ -100,7 +100,7 @@ test('one address behind a trusted proxy has so many unfinished requests; the ne
   await expect.poll(() => ask('198.51.100.7'), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('all together have their limit: beyond it the address with most loses its oldest connection to one with fewer (T155)', async () => {
+test('all addresses share one limit, beyond which the address with most connections loses its oldest to one with fewer (T155)', async () => {
   const { app, port } = await listening({ MAX_CONNECTIONS: '20', MAX_CONNECTIONS_PER_ADDRESS: '8' });
   const [many, some] = [await dialMany(port, 2, 8), [...(await dialMany(port, 3, 6)), ...(await dialMany(port, 4, 6))]];
   const person = await dial(port, 9);
@@ -120,7 +120,7 @@ function sendUnfinished({ socket }: Wire, bytes: number, forwarded?: string): vo
   socket.write(`${[...head, `Content-Length: ${bytes + 1}`].join('\r\n')}\r\n\r\n${' '.repeat(bytes)}`);
 }
 
-test('unfinished bodies share one budget from their first byte: 4 MiB an address, 16 MiB of guests (T155)', async () => {
+test('unfinished bodies share a budget from their first byte: 4 MiB for an address, 16 MiB for guests (T155)', async () => {
   const { app, port } = await listening({ LOG_LEVEL: 'warn' });
   // 250 kB on each of 400 connections; each is below the limit of one body.
   const all: Wire[] = [];
@@ -154,7 +154,7 @@ test('unfinished bodies share one budget from their first byte: 4 MiB an address
     .toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('unfinished bodies of a few addresses keep nobody else from signing in (T155)', async () => {
+test('unfinished bodies of a few addresses do not keep others from signing in (T155)', async () => {
   const { app, port } = await listening({ LOG_LEVEL: 'warn' });
   const ada = await app.signUp('ada');
   // Large bodies first, then those that fit beside them.

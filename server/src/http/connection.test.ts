@@ -1,4 +1,4 @@
-/** Connections over real sockets: silence, ends, and what comes after the end. */
+/** Connections over real sockets: timeouts, disconnects and shutdown. */
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Wire {
   readonly socket: Socket;
-  /** What has come back so far. */
+  /** The response so far. */
   text(): string;
   readonly closed: Promise<void>;
 }
@@ -33,7 +33,7 @@ function dial(): Wire {
   return { socket, text: () => text, closed: new Promise((resolve) => socket.once('close', () => resolve())) };
 }
 
-/** A request of the person, as it goes over the wire. */
+/** The raw request of the person. */
 function head(method: string, path: string, lines: readonly string[] = [], person: SignedIn = ada): string {
   const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const token = person.cookies.get('XSRF-TOKEN') ?? '';
@@ -50,7 +50,7 @@ function head(method: string, path: string, lines: readonly string[] = [], perso
 
 const sized = (type: string, length: number) => [`Content-Type: ${type}`, `Content-Length: ${length}`];
 
-/** Holds every place for key derivations until the returned function is called. */
+/** Occupies all slots for key derivations until the returned function is called. */
 async function holdDerivations(): Promise<() => void> {
   let free = () => {};
   const until = new Promise<void>((resolve) => (free = resolve));
@@ -61,7 +61,7 @@ async function holdDerivations(): Promise<() => void> {
   return free;
 }
 
-test('who waits for us is not cut off, who stalls is', async () => {
+test('a connection that waits for the server stays open, a stalled one is closed', async () => {
   app.app.server.timeout = STALL_MS;
   const free = await holdDerivations();
   const body = JSON.stringify({ email: ada.email, password: ada.password });
@@ -77,7 +77,7 @@ test('who waits for us is not cut off, who stalls is', async () => {
   waiting.socket.destroy();
 });
 
-test('who goes away while uploading is no failure of ours', async () => {
+test('a client that disconnects during an upload causes no error', async () => {
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
     const wire = dial();
     wire.socket.write(`${head('POST', '/identity/api/login', sized(type, 5000))}--b\r\n`);
@@ -89,7 +89,7 @@ test('who goes away while uploading is no failure of ours', async () => {
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
 });
 
-test('a session that ends while its body is on the way gives no rights any more', async () => {
+test('a session that ends while a body arrives gives no access', async () => {
   const wire = dial();
   const body = JSON.stringify({ name: 'late' });
   wire.socket.write(head('POST', '/passwordBroker/api/entryGroups', sized('application/json', body.length)));
@@ -102,11 +102,11 @@ test('a session that ends while its body is on the way gives no rights any more'
   wire.socket.destroy();
 });
 
-test('a kept connection is told in our own words that we are stopping', async () => {
+test('during shutdown a kept-alive connection gets a 503 with all headers', async () => {
   const free = await holdDerivations();
   const body = JSON.stringify({ email: ada.email, password: ada.password });
   const wire = dial();
-  // Two requests on one connection: the second comes while the first is being worked on and the server stops.
+  // The second request arrives during the first one, while the server stops.
   wire.socket.write(head('POST', '/identity/api/login', sized('application/json', body.length)) + body);
   await wait(100);
   const stopped = app.app.close();
@@ -125,7 +125,9 @@ test('a kept connection is told in our own words that we are stopping', async ()
 });
 
 describe('slow connections (T55)', () => {
-  /** Sends one byte at a time until the other side has had enough; answers how long that took, in milliseconds. */
+  /**
+   * Sends one byte at a time until the server closes the connection. Returns the duration in milliseconds.
+   */
   async function drip(wire: Wire, byte: string, everyMs: number): Promise<number> {
     const began = performance.now();
     const dripping = setInterval(() => wire.socket.writable && wire.socket.write(byte), everyMs);
@@ -136,7 +138,7 @@ describe('slow connections (T55)', () => {
   const LONGEST_MS = 10 * STALL_MS;
 
   test.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
-    'a body of %s that comes byte by byte is cut off, though it is never silent',
+    'a body of %s that arrives byte by byte is cut off',
     async (type) => {
       app.app.server.timeout = STALL_MS;
       const wire = dial();
@@ -146,17 +148,17 @@ describe('slow connections (T55)', () => {
     },
   );
 
-  test('a head that comes byte by byte is ended, and so is one that never comes', async () => {
+  test('a head that arrives byte by byte or never is cut off', async () => {
     app.app.server.headersTimeout = STALL_MS;
     app.app.server.timeout = STALL_MS;
     const wires = [dial(), dial()] as const;
     wires[0].socket.write('GET /identity/api/me HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-    // Heads are looked after every two seconds.
+    // Node checks heads every two seconds.
     const [dripped] = await Promise.all([drip(wires[0], 'a', STALL_MS / 10), wires[1].closed]);
     expect(dripped).toBeLessThan(LONGEST_MS + 3000);
   });
 
-  test('one that was opened ahead and stays silent is closed without a word, which could be taken for an answer', async () => {
+  test('a preconnected idle connection is closed without a response; one with a partial head gets a 400', async () => {
     app.app.server.headersTimeout = STALL_MS;
     const [silent, begun] = [dial(), dial()];
     begun.socket.write('GET /identity/api/me HTTP/1.1\r\n');
@@ -165,12 +167,12 @@ describe('slow connections (T55)', () => {
     expect(begun.text()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('an upload at a modest pace is none of them', async () => {
+  test('an upload at a modest pace is accepted', async () => {
     app.app.server.timeout = 1000;
     const wire = dial();
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'x'.repeat(6000) });
     wire.socket.write(head('POST', '/identity/api/login', sized('application/json', body.length)));
-    // Three kilobytes a second: the whole takes longer than a silence may last.
+    // 3 kB per second: the whole upload takes longer than the timeout for silence.
     for (let at = 0; at < body.length; at += 60) {
       wire.socket.write(body.slice(at, at + 60));
       await wait(20);
@@ -179,7 +181,7 @@ describe('slow connections (T55)', () => {
     wire.socket.destroy();
   });
 
-  test('whose last byte has come is not cut off for our own work, however long it takes', async () => {
+  test('a completely received request is not cut off, however long the server works', async () => {
     const empty = await startTestApp();
     try {
       empty.app.server.timeout = 1000;
@@ -215,7 +217,7 @@ describe('slow connections (T55)', () => {
           body,
         ].join('\r\n'),
       );
-      // The attempt is counted before a byte of the file is written, and the writer is somebody else's.
+      // The request waits for the write lock to count its attempt.
       await wait(2500);
       expect([isClosed, text]).toEqual([false, '']);
       free();
@@ -227,7 +229,7 @@ describe('slow connections (T55)', () => {
     }
   });
 
-  test('who has closed his half is answered or dropped; nobody else notices', async () => {
+  test('a half-closed connection is answered or dropped without an error for others', async () => {
     const body = JSON.stringify({ email: ada.email, password: ada.password });
     const whole = dial();
     whole.socket.end(head('POST', '/identity/api/login', sized('application/json', body.length)) + body);

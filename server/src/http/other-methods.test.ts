@@ -1,4 +1,7 @@
-/** Methods that mean nothing on a path: refused by the same rules as those that do, though the router does not know them (docs/spec/api.md §1.3). */
+/**
+ * Methods that a path does not have are refused by the same rules as existing ones, although the router does
+ * not know them (docs/spec/api.md §1.3).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
@@ -31,19 +34,19 @@ test.each([
   expect(await refusal(method, path)).toEqual([405, 'method_not_allowed']);
 });
 
-test('HEAD could hide a GET that is witnessed: probes alone may use it', async () => {
+test('HEAD is allowed only for probes, as it could hide a logged GET', async () => {
   expect(await refusal('HEAD', `${GROUP}/entries`)).toEqual([405, '']);
   expect(await refusal('HEAD', '/health')).toEqual([200, '']);
 });
 
-test('what there is not is not found, whatever the method', async () => {
+test('an unknown path is 404 with any method', async () => {
   for (const method of ['GET', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS']) {
     expect(await refusal(method, `${GROUP}/nothing`)).toEqual([404, 'not_found']);
     expect(await refusal(method, '/identity/api/me/more')).toEqual([404, 'not_found']);
   }
 });
 
-test('another site is told no more than elsewhere', async () => {
+test('another origin gets the same answer as elsewhere', async () => {
   const headers = { origin: 'https://elsewhere.example' };
   expect(await refusal('PATCH', '/identity/api/me', headers)).toEqual(
     await refusal('GET', '/identity/api/me', headers),

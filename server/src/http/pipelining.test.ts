@@ -38,14 +38,14 @@ async function send(bytes: string, answers: number): Promise<{ readonly text: st
   return { text, ms: delay.max / 1e6 };
 }
 
-test('some requests in one packet are all answered, in their order', async () => {
+test('a few requests in one packet are all answered in order', async () => {
   const paths = ['/health', '/identity/api/me', '/nowhere', '/ready', '/identity/api/me'];
   const { text } = await send(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''), 5);
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   expect(statuses).toEqual([200, 200, 404, 200, 200]);
 });
 
-test('T140: a packet full of requests costs less than 50 ms of the event loop, and its connection is closed', async () => {
+test('T140: a packet full of requests blocks the event loop for less than 50 ms, and its connection is closed', async () => {
   const best = { control: Infinity, flood: Infinity };
   // A busy machine delays some tries, blocking code delays all of them.
   for (let tries = 0; tries < 25 && best.flood >= BUDGET_MS + 2 * best.control; tries += 1) {

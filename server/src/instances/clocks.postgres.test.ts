@@ -1,4 +1,7 @@
-/** Two instances whose clocks differ by four minutes (docs/spec/threats.md §5.2.8): nobody is logged out, nothing is refused that one correction does not help. */
+/**
+ * Two instances whose clocks differ by four minutes (docs/spec/threats.md §5.2.8): nobody is signed out, and
+ * a refused request succeeds after one correction of its time.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import * as session from '@passwordbroker/core/contract/account/session';
@@ -40,21 +43,21 @@ const loggedIn = async () => {
   return answers.map(({ message }) => message);
 };
 
-test('a session lives at both, by turns, as long as somebody works, and ends at both when nobody does (R28)', async () => {
-  // Longer than a session may be idle: each use counts, whichever instance saw it.
+test('a session in use stays valid at both instances, and an idle one ends at both (R28)', async () => {
+  // Longer than the idle limit: uses at either instance extend the session.
   for (let passed = 0; passed < 60 * MINUTE; passed += 10 * MINUTE) {
     pass(10 * MINUTE);
     expect(await loggedIn()).toEqual(['loggedIn', 'loggedIn']);
   }
   pass(25 * MINUTE);
   expect(await loggedIn()).toEqual(['loggedIn', 'loggedIn']);
-  // The last use was by the clock that is ahead: for the other one it was so much later.
+  // The last use has the time of the clock that is ahead.
   pass(31 * MINUTE + APART);
   expect((await loggedIn()).includes('loggedIn')).toBe(false);
   ada = await one.signIn(ada);
 });
 
-test('a proof by the clock of one is taken by the other, at the latest after the one correction; never twice (R28)', async () => {
+test('a proof by the clock of one instance is accepted by the other after at most one correction, and never twice (R28)', async () => {
   const place = await createSealedPlace(ada);
   const { field_id: f } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
   const { session_id: sessionId } = await ada.call(session.me);
@@ -78,7 +81,7 @@ test('a proof by the clock of one is taken by the other, at the latest after the
   }
 });
 
-test('the lease of the one is not taken by the other because its clock is ahead (R28)', async () => {
+test("a lease is not taken over because another instance's clock is ahead (R28)", async () => {
   const [mine, theirs] = [new Lease(one.deps.db, 'clocks'), new Lease(two.deps.db, 'clocks')];
   expect(await mine.hold(one.clock.now())).toBe(true);
   expect([await theirs.hold(ahead.now()), LEASE_EXPIRES < APART]).toEqual([false, true]);

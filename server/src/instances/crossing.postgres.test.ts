@@ -1,4 +1,7 @@
-/** Acts that get in each other's way, each at another instance: it ends as if one had come after the other (docs/spec/threats.md §5.3 R30, R35, R41). */
+/**
+ * Concurrent conflicting operations at two instances end as if they had run one after the other
+ * (docs/spec/threats.md §5.3 R30, R35, R41).
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -36,7 +39,7 @@ async function fieldAt(place: SealedPlace, value: string): Promise<string> {
   return (await ada.call(fields.create, { params: place, body: await sealedField(place, content(value)) })).field_id;
 }
 
-/** What the field opens to, wherever its entry is now. */
+/** Decrypted value of the field, in the entry's current group. */
 async function valueOf(e: string, f: string): Promise<string> {
   const { entry_group_id: g } = await one.deps.db.read
     .selectFrom('entries')
@@ -55,8 +58,8 @@ const move = (ids: readonly string[], from: string, to: string) => ({
   json: { entries: ids, entryGroupTarget: to, master_password: ada.masterPassword },
 });
 
-describe('at the same time (R30)', () => {
-  test('a move and an edit of one entry', async () => {
+describe('concurrent operations at two instances (R30)', () => {
+  test('moving and editing an entry do not conflict silently', async () => {
     const target = await createSealedPlace(ada);
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await createSealedPlace(ada);
@@ -74,7 +77,7 @@ describe('at the same time (R30)', () => {
     }
   });
 
-  test('a move and a removal of one entry', async () => {
+  test('either moving or deleting an entry succeeds', async () => {
     const target = await createSealedPlace(ada);
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await createSealedPlace(ada);
@@ -84,7 +87,7 @@ describe('at the same time (R30)', () => {
         ada.copy().request(move([place.e], place.g, target.g)),
         two.at(ada).request(removal),
       ]);
-      // The second one does not find it any more.
+      // The later operation does not find the entry.
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
       const row = await one.deps.db.read
         .selectFrom('entries')
@@ -96,7 +99,7 @@ describe('at the same time (R30)', () => {
     }
   });
 
-  test('a removal of a group and an upload into it', async () => {
+  test('deleting a group and uploading into it leave no inconsistent field', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = await createSealedPlace(ada);
       const { members: parts, body } = await sealedFileField(place);
@@ -115,7 +118,7 @@ describe('at the same time (R30)', () => {
   });
 });
 
-test('entries of two groups moved into each other at once, again and again: every move is made, none is a 500 (R41)', async () => {
+test('concurrent moves of entries between two groups all succeed, without a 500 (R41)', async () => {
   const places = [await createSealedPlace(ada), await createSealedPlace(ada)] as const;
   const owned = await Promise.all(
     places.map(async (place) => [
@@ -135,7 +138,7 @@ test('entries of two groups moved into each other at once, again and again: ever
   expect(await valueOf(places[0].e, f)).toBe('value');
 });
 
-test('who was removed at one instance is refused by the other at the next request (R35)', async () => {
+test('a member who is removed at one instance is refused by the other at the next request (R35)', async () => {
   const { g } = await createSealedPlace(ada);
   await joinGroup(one, g, bob, 'member');
   expect(await two.at(bob).call(entries.listAll, { params: { g } })).toHaveLength(1);

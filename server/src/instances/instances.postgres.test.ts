@@ -38,7 +38,7 @@ const times = <T>(count: number, act: (at: number) => Promise<T>): Promise<T[]> 
   Promise.all(Array.from({ length: count }, (_, at) => act(at)));
 const inOrder = (statuses: readonly number[]) => statuses.toSorted((a, b) => a - b);
 
-test('of five who sign up first at once, one owns the site', async () => {
+test('of five concurrent first sign-ups one creates the site admin, and the others fail', async () => {
   const all = await times(5, (at) => testPerson(`first-${at}`));
   const answers = await times(5, (at) => {
     const client = at % 2 === 0 ? one.guest() : atTwo();
@@ -52,7 +52,7 @@ test('of five who sign up first at once, one owns the site', async () => {
   ada = await one.signIn(winner!);
 });
 
-test('of ten accounts with one e-mail at once there is one', async () => {
+test('of ten concurrent accounts with one e-mail one is created', async () => {
   const person = await testPerson('bob');
   const answers = await times(10, (at) => {
     const client = at % 2 === 0 ? ada.copy() : atTwo(ada);
@@ -65,7 +65,7 @@ test('of ten accounts with one e-mail at once there is one', async () => {
   expect(await one.deps.db.read.selectFrom('users').select('email').execute()).toHaveLength(2);
 });
 
-test('two site admins who demote each other at once: one stays', async () => {
+test('if two site admins demote each other at once, one stays', async () => {
   const bob = await one.signIn(await testPerson('bob'));
   const demote = (who: { userId: string }, client: TestClient, is_admin = false) =>
     client.request({ method: 'PUT', path: `/identity/api/user/${who.userId}/admin`, json: { is_admin } });
@@ -77,7 +77,7 @@ test('two site admins who demote each other at once: one stays', async () => {
   if (left[0]?.user_id !== ada.userId) expect((await demote(ada, bob, true)).status).toBe(200);
 });
 
-test('fifty write one field at once: one revision, the others are told of it (R29)', async () => {
+test('of fifty concurrent updates of a field one succeeds, and the others get a conflict (R29)', async () => {
   const place = await createSealedPlace(ada);
   const { field_id: fieldId } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
   const written = await times(50, (n) =>
@@ -96,7 +96,7 @@ test('fifty write one field at once: one revision, the others are told of it (R2
   expect((await revisions.orderBy('rev').execute()).map(({ rev }) => rev)).toEqual([1, 2]);
 });
 
-test('the same create sent five times at once makes one entry', async () => {
+test('a create request that is sent five times at once creates one entry', async () => {
   const { g } = await createSealedPlace(ada);
   const body = { entry_id: crypto.randomUUID(), title: 'Once' };
   const path = `/passwordBroker/api/entryGroups/${g}/entries`;
@@ -106,11 +106,11 @@ test('the same create sent five times at once makes one entry', async () => {
   expect(rows.filter(({ entry_id }) => entry_id === body.entry_id)).toHaveLength(1);
 });
 
-test('the same import sent to both at once is stored once, and answered twice', async () => {
+test('an import that is sent to both instances at once is stored once and answered twice', async () => {
   const batch = await sealedBatch(ada.keyring, one.clock.now());
   const { client, waiting } = await openHolder(one);
   await client.query('begin');
-  // One writes, and is held up; the other one waits for its turn.
+  // One holds the lock and is delayed; the other waits for it.
   await client.query('lock table entry_groups in share mode');
   const path = '/passwordBroker/api/import';
   const both = [ada.copy(), atTwo(ada)].map((who) => who.request({ path, multipart: batchForm(batch) }));
@@ -122,7 +122,7 @@ test('the same import sent to both at once is stored once, and answered twice', 
   expect(answers[0]?.json()['entry_group_id']).toBe(answers[1]?.json()['entry_group_id']);
 });
 
-test('two groups moved under each other at once make no circle (R32)', async () => {
+test('two groups that are moved under each other at once form no cycle (R32)', async () => {
   const [a, b] = [(await createSealedPlace(ada)).g, (await createSealedPlace(ada)).g];
   await Promise.all([
     ada.copy().call(groups.move, { params: { g: a }, body: { entryGroupTarget: b } }),
@@ -141,8 +141,8 @@ test('two groups moved under each other at once make no circle (R32)', async () 
   }
 });
 
-describe('what one instance knows the other knows', () => {
-  test('sessions, and their end', async () => {
+describe('state shared by both instances', () => {
+  test('sessions and sign-outs', async () => {
     const client = await one.signIn(await testPerson('bob'));
     expect((await atTwo(client).call(session.me)).message).toBe('loggedIn');
     const there = atTwo(client);
@@ -197,7 +197,7 @@ test('two instances count refusals together: one row at once, no refusal lost or
   expect(counts.length).toBeLessThan(6);
 });
 
-test('two sealers make one chain', async () => {
+test('two audit sealers create one chain', async () => {
   const sealers = [startSealer(one.deps), startSealer(two.deps)];
   await times(20, (n) => (n % 2 === 0 ? ada.copy() : atTwo(ada)).request({ path: users.keyBundle.path }));
   await Promise.all(sealers.map((sealer) => sealer.stop()));

@@ -1,4 +1,7 @@
-/** A create that is sent again while its first time is still being stored, perhaps by another instance, is answered as a repeat (docs/spec/api.md §1.1, docs/spec/threats.md §5.2.1). */
+/**
+ * A create request that is repeated while the first one is being stored, perhaps by another instance, is
+ * answered as a repeat (docs/spec/api.md §1.1, docs/spec/threats.md §5.2.1).
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openHolder } from '../testing/holder.ts';
 import type { Holder } from '../testing/holder.ts';
@@ -21,7 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => holder.client.end());
 
-/** Sends it once, takes what it has made away, and puts that back while the repeat is held up at the table. */
+/**
+ * Sends the request once, deletes its rows, and restores them while the repeated request waits for the table.
+ */
 async function committedWhileRepeated(request: () => TestRequest, at: string, tables: readonly string[], id: string) {
   const { client, waiting } = holder;
   expect((await ada.request(request())).status).toBe(201);
@@ -40,7 +45,7 @@ async function committedWhileRepeated(request: () => TestRequest, at: string, ta
   return repeat;
 }
 
-test('an entry', async () => {
+test('a repeated entry creation gets the stored entry', async () => {
   const { g } = await createSealedPlace(ada);
   const json = { entry_id: crypto.randomUUID(), title: 'Once' };
   const path = `/passwordBroker/api/entryGroups/${g}/entries`;
@@ -49,7 +54,7 @@ test('an entry', async () => {
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"Once"')]);
 });
 
-test('a field with a file', async () => {
+test('a repeated field creation with a file gets the stored field', async () => {
   const place = await createSealedPlace(ada);
   const { members, body } = await sealedFileField(place);
   const request = () => {

@@ -1,4 +1,7 @@
-/** A program and its successor on one database (docs/spec/threats.md §5.2.7, R45): the newer one widens the schema while the older one works on. */
+/**
+ * Two versions of the server on one database (docs/spec/threats.md §5.2.7, R45): the newer one migrates the
+ * schema while the older one runs.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -12,9 +15,9 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { SignedIn, TestApp } from '../testing/test-app.ts';
 import type { TestAnswer, TestClient } from '../testing/test-client.ts';
 
-/** `npm run test:long` lets them work together for the ten minutes that the threat model names. */
+/** The threat model requires ten minutes, which `npm run test:long` runs. */
 const SECONDS = process.env['TEST_LONG'] === undefined ? 4 : 600;
-/** What a widening release does: new columns that may be empty or have a default, a new table, a new index. */
+/** The changes of a compatible migration: nullable columns or defaults, a new table, a new index. */
 const WIDER: Migration = {
   name: '9999-wider',
   both: [
@@ -43,7 +46,7 @@ afterAll(async () => {
   await one.stop();
 });
 
-test(`the older one is asked without a pause while the newer one widens the schema, and both for ${SECONDS} s after: no errors (R45)`, async () => {
+test(`requests to the older version succeed during the newer one's migration, and to both for ${SECONDS} s after (R45)`, async () => {
   const surprises: string[] = [];
   const count = { older: 0, newer: 0 };
   const stop = new AbortController();
@@ -75,7 +78,7 @@ test(`the older one is asked without a pause while the newer one widens the sche
   await Promise.all([...older, ...newer]);
   expect(surprises).toEqual([]);
   expect(Math.min(count.older, count.newer)).toBeGreaterThan(20);
-  // What the one has written the other one reads.
+  // Each version reads what the other one wrote.
   const { entry_id: e } = await next.at(ada).call(entries.create, { params: place, body: { title: 'By the newer' } });
   const { field_id: f } = await ada.call(fields.create, {
     params: { ...place, e },
@@ -85,7 +88,7 @@ test(`the older one is asked without a pause while the newer one widens the sche
   expect(listed.map(({ field_id }) => field_id)).toEqual([f]);
 }, 700_000);
 
-test('a migration that would be in a deadlock with a transaction of the older one gives way to it (R45)', async () => {
+test('a migration that would deadlock with a transaction of the older version gives way (R45)', async () => {
   const behind: Migration = {
     ...WIDER,
     name: '99991-wider',
@@ -95,7 +98,7 @@ test('a migration that would be in a deadlock with a transaction of the older on
   const held = one.deps.db.read.transaction().execute(async (tx) => {
     await tx.selectFrom('users').select('user_id').execute();
     started.migration = startSecond(one, { migrations: [...MIGRATIONS, WIDER, behind] });
-    // By now the migration has locked the table of entries and waits for that of users, for longer than the deadlock timeout.
+    // The migration has locked the table of entries and waits for users longer than the deadlock timeout.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     return tx.selectFrom('entries').select('entry_id').execute();
   });

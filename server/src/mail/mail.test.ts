@@ -43,7 +43,7 @@ async function mailed(): Promise<string[]> {
 }
 const waiting = async () => (await app.deps.db.read.selectFrom('mail_outbox').selectAll().execute()).length;
 
-test('an invitation is mailed with its link, in one clean mail', async () => {
+test('an invitation sends one mail with its link', async () => {
   const answer = await ada.call(invites.create, { body: { user: { email: 'carol@example.org', username: 'Carol' } } });
   expect(answer.mail_sent).toBe(true);
   const [mail, ...others] = catcher.mails;
@@ -62,7 +62,7 @@ test('an invitation is mailed with its link, in one clean mail', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('a mail server that refuses or is gone makes no error: the link is there to be copied', async () => {
+test('a failing mail server does not fail the invitation, which returns its link', async () => {
   catcher.refuseNext(1);
   const refused = await ada.call(invites.create, { body: { user: { email: 'carol@example.org' } } });
   expect([refused.mail_sent, catcher.mails]).toEqual([false, []]);
@@ -73,7 +73,7 @@ test('a mail server that refuses or is gone makes no error: the link is there to
   catcher = await startMailCatcher();
 });
 
-test('a sign-in from a browser that has not been used before is told, a known one is not', async () => {
+test('a sign-in from a new browser sends a mail, from a known one it does not', async () => {
   const body = { email: bob.email, password: bob.password };
   await bob.call(session.login, { body });
   expect(await mailed()).toEqual([]);
@@ -85,14 +85,14 @@ test('a sign-in from a browser that has not been used before is told, a known on
   expect(text).toContain(`Time: ${new Date(app.clock.now()).toISOString()}`);
 });
 
-test('a program is known by the name of its token', async () => {
+test('a program is recognised by the name of its token', async () => {
   const body = { email: bob.email, password: bob.password, token_is_required: true, token_name: 'backup' };
   await app.guest().call(session.login, { body });
   await app.guest().call(session.login, { body });
   expect(await mailed()).toEqual(['bob@example.org: New sign-in to your account']);
 });
 
-test('a change of e-mail is told at both addresses (T30)', async () => {
+test('a change of the e-mail address is mailed to both addresses (T30)', async () => {
   const change = (email: string) => bob.call(people.update, { params: { id: bob.userId }, body: { email } });
   await expect(change(ada.email)).rejects.toMatchObject({ errors: { email: ['This email is already taken'] } });
   expect(await waiting()).toBe(0);
@@ -105,7 +105,7 @@ test('a change of e-mail is told at both addresses (T30)', async () => {
   expect(await waiting()).toBe(0);
 });
 
-test('changes of passwords are told, and the first use of the master password on the server', async () => {
+test('changes of passwords send a mail, and so does the first use of the master password on the server', async () => {
   await bob.call(credentials.changePassword, {
     body: { current_password: bob.password, password: 'another', password_confirmation: 'another' },
   });
@@ -166,7 +166,7 @@ test('the owner gets a mail about a new token (T145)', async () => {
   expect(await mailed()).toEqual(['bob@example.org: A token was created for your account']);
 });
 
-test('what the mail server does not take is sent again later, and given up in the end', async () => {
+test('a rejected mail is retried later, and dropped after the last attempt', async () => {
   catcher.refuseNext(2);
   await app.guest().call(session.login, { body: { email: bob.email, password: bob.password } });
   expect(await sendDueMail(app.deps)).toBe(0);
@@ -211,7 +211,7 @@ test('several senders on one database send each mail once; the running one sends
   await sender.stop();
 });
 
-test('an act that is refused in its transaction tells nobody', async () => {
+test('a transaction that fails sends no mail', async () => {
   const change = app.deps.db.transact(async (tx) => {
     const { giveNotice } = await import('./outbox-repository.ts');
     await giveNotice(tx, app.deps, 'password changed', {
@@ -224,7 +224,7 @@ test('an act that is refused in its transaction tells nobody', async () => {
   expect(await mailed()).toEqual([]);
 });
 
-test('no text of a person begins a line of its own, in the head or the body (T90)', async () => {
+test("text by a person never starts a line of a mail's head or body (T90)", async () => {
   const headers = { 'user-agent': 'Mozilla/5.0\tBcc: eve@example.org' };
   await app.guest().call(session.login, { body: { email: bob.email, password: bob.password }, headers });
   await mailed();

@@ -39,7 +39,7 @@ async function run(dataDir: string, ...args: readonly string[]) {
   return { code: await runCommandLine(args, { DATA_DIR: dataDir }, terminal), text: lines.join('\n') };
 }
 
-test('an embedded vault moves to a server: the same rows, files, sessions, chain; what was, stays', async () => {
+test('an embedded vault moves to PostgreSQL with its rows, files, sessions and chain; the original stays', async () => {
   const before = await startTestApp({ environment: { DATABASE_URL: 'sqlite:' } });
   const vault = await fillVault(before);
   await sweep(before.deps);
@@ -66,7 +66,7 @@ test('an embedded vault moves to a server: the same rows, files, sessions, chain
   const there = await after.signIn(ada);
   expect(await secretOf(vault, there)).toBe('canary-of-a-secret-value');
   const path = `/passwordBroker/api/entryGroups/${vault.place.g}/entries/${vault.place.e}/fields/${vault.fileId}/file`;
-  // The session of before counts, too.
+  // The session from before the move is still valid.
   const cookie = [...vault.ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const stored = await after.guest().request({ path, headers: { cookie } });
   expect([stored.status, stored.bytes.equals(vault.body)]).toEqual([200, true]);
@@ -78,7 +78,7 @@ test('an embedded vault moves to a server: the same rows, files, sessions, chain
   rmSync(before.dataDir, { recursive: true });
 }, 120_000);
 
-/** An embedded vault with a file in it that nobody serves, and an empty database on the server. */
+/** An embedded vault with a file and without a server, and an empty database on PostgreSQL. */
 async function openBoth() {
   const before = await startTestApp({ environment: { DATABASE_URL: 'sqlite:' } });
   await fillVault(before);
@@ -100,7 +100,7 @@ async function openBoth() {
   };
 }
 
-test('while it moves nobody writes into the embedded vault, and it is alone with the one on the server', async () => {
+test('during the move the embedded vault is locked for writers, and the one on PostgreSQL is locked exclusively', async () => {
   const { from, to, another, close } = await openBoth();
   const file = new BetterSqlite(from.path, { timeout: 0 });
   const order: string[] = [];
@@ -124,7 +124,7 @@ test('while it moves nobody writes into the embedded vault, and it is alone with
   await close();
 });
 
-test('what goes wrong after all has been stored says so', async () => {
+test('an error after everything was stored is reported as such', async () => {
   const { from, to, close } = await openBoth();
   const gone = {
     ...to.bodies,
@@ -147,7 +147,7 @@ test('what goes wrong after all has been stored says so', async () => {
   await close();
 });
 
-test('a password is no argument; addresses come from files, too', async () => {
+test('a password is refused as an argument; the address can come from a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
   const [dataDir, file] = [join(folder, 'data'), join(folder, 'address')];
   try {

@@ -1,4 +1,7 @@
-/** A copy that is asked for while somebody writes for long, as an import does: it is put together meanwhile, and what he writes is in the next one. */
+/**
+ * A copy that is downloaded during a long write, e.g. an import, is built meanwhile, and the next one has the
+ * changes.
+ */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { takeCursor } from '../db/change-stamp.ts';
 import { type SealedPlace, createSealedPlace } from '../testing/sealed-place.ts';
@@ -21,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Renames the entry, and stays at it. @returns how it is ended */
+/** Renames the entry in an open transaction. @returns a function that commits it */
 async function renameSlowly(title: string): Promise<() => Promise<void>> {
   let end = () => {};
   const held = new Promise<void>((resolve) => (end = resolve));
@@ -40,29 +43,26 @@ async function renameSlowly(title: string): Promise<() => Promise<void>> {
 }
 const titles = () => device.copy().groups.flatMap(({ entries }) => entries.map(({ title }) => title));
 
-test.skipIf(isOnPostgres)(
-  'it is put together before he is through, where one writes at a time, which the embedded engine alone does',
-  async () => {
-    const end = await renameSlowly('Post');
-    const made = vi.spyOn(app.deps.offlineCopies, 'run');
-    const fetching = device.follow();
-    try {
-      await vi.waitFor(() => expect(made).toHaveBeenCalledOnce(), 20_000);
-      await made.mock.results[0]?.value;
-    } finally {
-      await end();
-      made.mockRestore();
-    }
-    await fetching;
-    expect(titles()).toEqual(['Mail']);
-    expect(await device.isStale()).toBe(true);
-    await device.follow();
-    expect(titles()).toEqual(['Post']);
-    expect(await device.isStale()).toBe(false);
-  },
-);
+test.skipIf(isOnPostgres)('on the embedded engine a copy is built while a long write is running', async () => {
+  const end = await renameSlowly('Post');
+  const made = vi.spyOn(app.deps.offlineCopies, 'run');
+  const fetching = device.follow();
+  try {
+    await vi.waitFor(() => expect(made).toHaveBeenCalledOnce(), 20_000);
+    await made.mock.results[0]?.value;
+  } finally {
+    await end();
+    made.mockRestore();
+  }
+  await fetching;
+  expect(titles()).toEqual(['Mail']);
+  expect(await device.isStale()).toBe(true);
+  await device.follow();
+  expect(titles()).toEqual(['Post']);
+  expect(await device.isStale()).toBe(false);
+});
 
-test('the cursor that was taken behind him covers what he writes', async () => {
+test('a cursor taken after a concurrent write covers its changes', async () => {
   const end = await renameSlowly('Mail');
   const cursor = await takeCursor(app.deps.db).finally(end);
   const { stamp } = await app.deps.db.read

@@ -1,4 +1,4 @@
-/** What a cursor is good for, how long, and when what a copy may need is swept away. */
+/** Validity of cursors, and removal of the marks of changes. */
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/account/offline';
@@ -18,7 +18,7 @@ const change = withFollowedCopy((copy) => ({ app, ada, bob, device } = copy));
 const ask = (person: SignedIn, query: { user_application_id?: string; since?: string }) =>
   person.call(offline.entryGroupsWithFields, { query });
 
-test('of nobody, of another person or of another application is answered with everything', async () => {
+test('a missing, foreign or unknown cursor gets a full copy', async () => {
   const { applicationId: user_application_id } = device;
   const { cursor } = await ask(bob, { user_application_id });
   const other = await deviceOf(bob);
@@ -33,7 +33,7 @@ test('of nobody, of another person or of another application is answered with ev
   expect(status).toBe(422);
 });
 
-test('is good again when its answer was lost, until three others have followed', async () => {
+test('a cursor stays valid after its response was lost, until three others have followed', async () => {
   const { applicationId: user_application_id } = device;
   const { cursor: since } = await ask(bob, { user_application_id });
   await change();
@@ -50,7 +50,7 @@ test('is good again when its answer was lost, until three others have followed',
   expect(status).toBe(true);
 });
 
-test('without one the newest answer of the application counts, until it is switched off', async () => {
+test('without a cursor the newest response of the application counts, until offline mode is switched off', async () => {
   const id = device.applicationId;
   const isStale = async () => (await bob.call(offline.isDatabaseStale, { params: { id } })).status;
   expect(await isStale()).toBe(false);
@@ -65,12 +65,12 @@ test('without one the newest answer of the application counts, until it is switc
   expect([await isStale(), await device.isStale()]).toEqual([true, true]);
 });
 
-test('what no copy needs any more is swept away; a copy that is too old is forgotten', async () => {
+test('marks that no copy needs are removed; a copy that is too old is forgotten', async () => {
   const count = async (table: 'changed_entries' | 'changed_access' | 'offline_copies') =>
     (await app.deps.db.read.selectFrom(table).selectAll().execute()).length;
   await change();
   await sweep(app.deps);
-  // The oldest copy may still have to be told all of it.
+  // The oldest copy may still need them.
   expect(await count('changed_entries')).toBeGreaterThan(0);
   app.clock.advance(61 * 24 * HOUR);
   [ada, bob] = [await app.signIn(ada), await app.signIn(bob)];

@@ -1,16 +1,16 @@
-/** Whatever several people do: the delta applied to the old copy is the copy that anybody would get anew. */
+/** After random operations of several people the old copy plus the delta equals a new copy. */
 import { expect, test } from 'vitest';
 import * as people from '@passwordbroker/core/contract/users/people';
 import { type Company, walkAtRandom } from '../authorisation/testing/random-walk.ts';
 import { type Device, deviceOf, inOrder } from './testing/device.ts';
 
 test.each([20_260_302, 20_260_303, 20_260_304])(
-  '150 random acts (seed %i), looked at by everybody now and then',
+  'after 150 random operations (seed %i) every delta equals a new copy',
   { timeout: 900_000 },
   (seed) => follow(seed, 150),
 );
 
-/** Renames somebody: his name stands at groups and fields of others. */
+/** Renames a person, whose name appears in groups and fields of others. */
 async function rename({ people: all, chance }: Company, step: number): Promise<void> {
   const person = chance.of(all);
   const [siteAdmin] = all;
@@ -39,14 +39,14 @@ async function follow(seed: number, steps: number): Promise<void> {
       const fresh = inOrder((await (await deviceOf(person)).fetch()).data ?? { trees: [], groups: [] });
       await device.follow();
       expect(device.copy(), `seed ${seed}, step ${step}, ${person.name}`).toEqual(fresh);
-      // Nobody is told that nothing has changed when something has; what has been fetched is not asked for again.
+      // The check never reports a changed copy as fresh, and a followed copy is fresh.
       if (!isStale) expect(fresh).toEqual(before);
       else changed += 1;
       if (company.app.deps.db.dialect === 'sqlite') expect(await device.isStale()).toBe(false);
       compared += 1;
     }
   });
-  // A walk on which nothing changes shows nothing.
+  // The walk must have changed enough.
   expect(compared).toBeGreaterThan(40);
   expect(changed).toBeGreaterThan(20);
 }

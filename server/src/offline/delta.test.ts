@@ -1,4 +1,7 @@
-/** One kind of change after the other: what a delta has of it, and that the copy is then as good as a new one. In random order: `delta-walk.long.test.ts`. */
+/**
+ * Each kind of change: the contents of the delta, and that the copy then equals a new one. In random order:
+ * `delta-walk.long.test.ts`.
+ */
 import { v7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -26,7 +29,7 @@ let fieldId: string;
 let device: Device;
 const change = withFollowedCopy((copy) => ({ app, as, ada, bob, eve, place, below, hers, fieldId, device } = copy));
 
-/** What a delta has in it, in short. */
+/** Summary of a delta. */
 const shape = (delta: offline.OfflineDelta) => ({
   trees: delta.trees !== null,
   groups: delta.groups.map(({ head, is_whole, entries: all }) => [
@@ -39,7 +42,7 @@ const shape = (delta: offline.OfflineDelta) => ({
 const renameEntry = (at: SealedPlace, title: string) => ada.call(entries.rename, { params: at, body: { title } });
 const remove = (at: SealedPlace) => ada.call(entries.remove, { params: at });
 
-/** The delta, after which the copy is as a new one would be, and nothing is left to ask for. */
+/** Follows the delta and checks that the copy equals a new one and is fresh. Returns its summary. */
 async function followed() {
   await settled(app);
   expect(await device.isStale()).toBe(true);
@@ -50,7 +53,7 @@ async function followed() {
   return shape(delta);
 }
 
-/** What the delta has, at least. */
+/** Follows the delta, whose summary matches `expected`. */
 async function followedBy(expected: Partial<ReturnType<typeof shape>>): Promise<void> {
   expect(await followed()).toMatchObject(expected);
 }
@@ -58,8 +61,8 @@ async function followedBy(expected: Partial<ReturnType<typeof shape>>): Promise<
 const NOTHING = { trees: false, groups: [], gone: [0, 0] };
 const ONE_ENTRY = (title: string) => ({ ...NOTHING, groups: [[null, false, [title]]] });
 
-describe('a delta has', () => {
-  test('the entry whose field is new, changed or gone', async () => {
+describe('a delta contains', () => {
+  test('the entry whose field was created, changed or deleted', async () => {
     await ada.call(fields.create, { params: place, body: await sealedField(place, noteOf('New')) });
     await followedBy(ONE_ENTRY('Mail'));
     await change();
@@ -69,7 +72,7 @@ describe('a delta has', () => {
     await followedBy(ONE_ENTRY('Mail'));
   });
 
-  test('the entry that is new, renamed, deleted, restored', async () => {
+  test('an entry that was created, renamed, deleted or restored', async () => {
     await createEntryIn(ada, place.g, 'Another');
     await followedBy(ONE_ENTRY('Another'));
     await renameEntry(place, 'Post');
@@ -82,7 +85,7 @@ describe('a delta has', () => {
     await followedBy({ ...NOTHING, gone: [0, 1] });
   });
 
-  test('both places of an entry that was moved, and only the one that is one’s own', async () => {
+  test('a moved entry at those of its groups that the person can see', async () => {
     const move = (from: SealedPlace, to: SealedPlace) =>
       ada.call(entries.move, {
         params: { g: from.g, e: place.e },
@@ -96,7 +99,7 @@ describe('a delta has', () => {
     await followedBy(ONE_ENTRY('Mail'));
   });
 
-  test('a group’s head without its entries when it is renamed, moved or its people change', async () => {
+  test('a group’s head without its entries when it is renamed or moved, or its members change', async () => {
     await ada.call(groups.rename, { params: { g: below.g }, body: { name: 'Deeper' } });
     await followedBy({ ...NOTHING, trees: true, groups: [['Deeper', false, []]] });
     await ada.call(groups.move, { params: { g: below.g }, body: {} });
@@ -107,12 +110,12 @@ describe('a delta has', () => {
     await followedBy({ ...NOTHING, trees: true, groups: [['Deeper', false, []]] });
   });
 
-  test('the name of a group on the way that is not one’s own', async () => {
+  test('the new name of an inaccessible parent group', async () => {
     await ada.call(groups.rename, { params: { g: hers.g }, body: { name: `Hers ${v7()}` } });
     await followedBy({ ...NOTHING, trees: true });
   });
 
-  test('a group that is new to the person as a whole, and one that he lost by its id', async () => {
+  test('a group completely when the person joins it, and its id when access is lost', async () => {
     const more = await createSealedPlace(ada, { name: 'More', entry: 'In it' });
     await as.add(ada, more.g, bob, 'member');
     await followedBy({ ...NOTHING, trees: true, groups: [['More', true, ['In it']]] });
@@ -124,7 +127,7 @@ describe('a delta has', () => {
     await followedBy({ trees: true, groups: [['More', true, ['In it']]], gone: [0, 0] });
   });
 
-  test('a group with all below it that was deleted, restored, purged', async () => {
+  test('a group with its subgroups that was deleted, restored or purged', async () => {
     const { operation_id: operationId } = await ada.call(groups.remove, { params: { g: place.g } });
     await followedBy({ ...NOTHING, trees: true, gone: [2, 0] });
     await ada.call(operations.restore, { params: { operationId }, body: {} });
@@ -137,12 +140,12 @@ describe('a delta has', () => {
     await followedBy({ gone: [2, 0] });
   });
 
-  test('new keys: both phases of a rotation, also in its middle', async () => {
+  test('new keys after both phases of a rotation, also between them', async () => {
     await change();
     await as.rotate(ada, place.g);
     await followedBy({ groups: [['Operations', false, ['Mail']]] });
     const half = device.copy().groups.find(({ entry_group_id }) => entry_group_id === place.g);
-    // With a former version still in use, the rosters reach back to it.
+    // While a former key version is in use, the rosters reach back to it.
     expect(half?.grants.map(({ gk_version }) => gk_version)).toEqual([1, 2]);
     expect(half?.rosters.map(({ seq }) => seq)).toEqual([1, 2]);
     await as.batch(ada, place.g);
@@ -151,7 +154,7 @@ describe('a delta has', () => {
     expect([after?.grants.length, after?.rosters.length]).toEqual([1, 1]);
   });
 
-  test('the name of whoever made or wrote it, and that his account has gone', async () => {
+  test('the new name of an author, and the deletion of the author’s account', async () => {
     const leaver = await app.signUp('leaver');
     await as.add(ada, place.g, leaver, 'moderator');
     await leaver.call(fields.create, { params: place, body: await sealedField(place, noteOf('His')) });
@@ -165,8 +168,8 @@ describe('a delta has', () => {
   });
 });
 
-describe('a group’s head comes again', () => {
-  /** Heads alone, of all groups that the change is about. */
+describe('a delta contains a group’s head again', () => {
+  /** The delta after the change has only heads of groups. */
   async function headsAlone(change: () => Promise<unknown>): Promise<void> {
     await change();
     const { groups: told, gone } = await followed();
@@ -175,20 +178,20 @@ describe('a group’s head comes again', () => {
   }
   const write = (work: Parameters<typeof app.deps.db.transact>[0]) => app.deps.db.transact(work);
 
-  test('with other keys of its admins', async () => {
+  test('if keys of its admins changed', async () => {
     const setFpr = (fpr: string) =>
       write((tx) => tx.updateTable('user_keysets').set({ fpr }).where('user_id', '=', ada.userId).execute());
     await headsAlone(() => setFpr('0'.repeat(64)));
     await headsAlone(() => setFpr(ada.keyring.identity.fingerprint));
   });
 
-  test('with one’s own wraps made anew', async () => {
+  test('if own grants were wrapped again', async () => {
     const grantedBy = (granted_by: string) =>
       write((tx) => tx.updateTable('group_grants').set({ granted_by }).where('user_id', '=', bob.userId).execute());
     await headsAlone(() => grantedBy(bob.userId));
   });
 
-  test('without the certificate of a signer who has gone', async () => {
+  test('without the certificate of a former signer', async () => {
     const signer = await app.signUp('signer');
     const his = await createSealedPlace(signer, { name: 'His' });
     await as.add(signer, his.g, bob, 'member');
@@ -202,15 +205,15 @@ describe('a group’s head comes again', () => {
   });
 });
 
-describe('nothing is told', () => {
-  test('of reads and reveals, of others’ groups, of what is in the trash', async () => {
+describe('a delta omits', () => {
+  test('reads, reveals, changes in inaccessible groups and in the trash', async () => {
     await ada.call(fields.envelope, { params: { ...place, f: fieldId } });
     await renameEntry(hers, `Hers ${v7()}`);
     await createSealedPlace(ada, { name: 'Another tree' });
     expect([await device.isStale(), shape(await device.follow())]).toEqual([false, NOTHING]);
   });
 
-  test('of what happens to somebody else in a group: his wraps alone', async () => {
+  test('changed grants of other members', async () => {
     const [own, others] = [await deviceOf(ada), device];
     await settled(app);
     await own.fetch();
@@ -222,7 +225,7 @@ describe('nothing is told', () => {
   });
 });
 
-test('an edit in a large group travels alone: under 20 kB', async () => {
+test('an edit in a large group causes a small delta', async () => {
   for (let number = 0; number < 30; number += 1) await createEntryIn(ada, place.g, `Entry ${number}`);
   await device.fetch();
   await change();

@@ -1,4 +1,4 @@
-/** Which signed lists a group's head has: those that vouch for every version of its key that is still in use, and none before. */
+/** Rosters in a group's head: those that prove each key version in use, and no earlier ones. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RotationFixture, startRotationFixture } from '../members/testing/rotation-fixture.ts';
 import { headsOf } from './entries-and-heads.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.app.stop());
 
-test('of groups whose key was changed, from the last list of the oldest version on, however many lists ago; of others the newest', async () => {
+test('a head has the rosters since the last one of the oldest key version in use, and otherwise the newest roster', async () => {
   const { app, as, ada, bob } = fixture;
   const made = [await fixture.fresh(), await fixture.fresh(), await fixture.fresh()];
   const [once = '', longAgo = '', never = ''] = made.map(({ place }) => place.g);

@@ -1,4 +1,4 @@
-/** Marks of changes that are swept away while somebody marks others. */
+/** Removal of marks of changes during concurrent writes. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -22,12 +22,12 @@ const marked = async () => {
   return rows.map(({ entry_id }) => entry_id);
 };
 
-test('one that an act has just now stays until the next time, and nobody waits for it', async () => {
+test('a mark that a transaction has locked is skipped until the next sweep, without waiting', async () => {
   const places = [
     await createSealedPlace(ada, { name: 'Operations', entry: 'Mail' }),
     await createSealedPlace(ada, { name: 'Accounting', entry: 'Bank' }),
   ];
-  // Below a group that is new an entry has no mark of its own.
+  // Entries of a new group have no marks of their own.
   await settled(app);
   for (const params of places) await ada.call(entries.rename, { params, body: { title: v7() } });
   const ids = places.map(({ e }) => e);

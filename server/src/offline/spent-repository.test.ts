@@ -1,4 +1,4 @@
-/** Marks of changes on a site where nobody keeps a copy. */
+/** Marks of changes on a site without copies. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
@@ -34,14 +34,14 @@ async function later(): Promise<void> {
   ada = await app.signIn(ada);
 }
 
-test('without any copy they are swept away, and the first copy is told of all that changes after it', async () => {
-  // A group that is new leaves no marks of its entries.
+test('without any copy marks are removed, and the first copy gets all later changes', async () => {
+  // Entries of a new group have no marks of their own.
   await (await deviceOf(ada)).fetch();
   await app.deps.db.transact((tx) => tx.deleteFrom('offline_copies').execute());
   await rename();
   expect(await marks()).toBeGreaterThan(1);
   await settled(app);
-  // One that is being made just now may have to be told of them.
+  // A copy in the making may need them.
   await sweep(app.deps);
   expect(await marks()).toBeGreaterThan(1);
   await later();

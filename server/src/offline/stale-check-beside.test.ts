@@ -1,4 +1,4 @@
-/** Whether a copy is stale is told at once, whoever writes meanwhile: the look waits for nobody, and takes nobody's time. */
+/** Checking a copy does not wait for concurrent writers and does not block them. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { BetterSqlite } from '../db/sqlite/connections.ts';
@@ -21,7 +21,7 @@ const { watched, isExact, fetchAnew, expectsNothingNew, stampOf } = withStaleChe
 );
 
 const WAITS = Symbol('waits');
-/** What the check says while somebody has the writer for as long as he likes. */
+/** Result of the check while the write lock is held. */
 async function askedDuring(hold: (work: () => Promise<void>) => Promise<void>): Promise<unknown> {
   let finish = () => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
@@ -45,21 +45,24 @@ async function askedDuring(hold: (work: () => Promise<void>) => Promise<void>): 
 }
 const ways: readonly (readonly [string, (work: () => Promise<void>) => Promise<void>])[] = [
   ['an import', (work) => app.deps.db.lendWriter(work)],
-  ['somebody who needs the vault for himself', (work) => app.deps.db.exclusive(work)],
+  ['an exclusive transaction', (work) => app.deps.db.exclusive(work)],
 ];
 
-test.each(ways)('neither %s: what changed of others, and of one’s own, is told at once', async (_, hold) => {
-  await fetchAnew();
-  await rename(ada, hers);
-  expect(await askedDuring(hold)).toBe(false);
-  // The copy moves on when the writer is free again.
-  if (isExact()) expect((await watched(isDatabaseStale)).stale).toBe(false);
-  await expectsNothingNew();
-  await rename(bob, place);
-  expect(await askedDuring(hold)).toBe(true);
-});
+test.each(ways)(
+  '%s does not delay the check, which reports foreign changes as fresh and own changes as stale',
+  async (_, hold) => {
+    await fetchAnew();
+    await rename(ada, hers);
+    expect(await askedDuring(hold)).toBe(false);
+    // The copy advances once the write lock is free.
+    if (isExact()) expect((await watched(isDatabaseStale)).stale).toBe(false);
+    await expectsNothingNew();
+    await rename(bob, place);
+    expect(await askedDuring(hold)).toBe(true);
+  },
+);
 
-test('and of a change of one’s own nothing is written', async () => {
+test('the check writes nothing after an own change', async () => {
   await fetchAnew();
   await rename(bob, place);
   const cursor = async () =>
@@ -71,29 +74,26 @@ test('and of a change of one’s own nothing is written', async () => {
   expect(await cursor()).toEqual(before);
 });
 
-test.skipIf(isOnPostgres)(
-  'where it does not write, which only the embedded one can be told: the check answers',
-  async () => {
-    const { db } = app.deps;
-    await fetchAnew();
-    await rename(ada, hers);
-    const patience = (ms: number) => db.transact((tx) => sql.raw(`pragma busy_timeout = ${ms}`).execute(tx));
-    await patience(1);
-    const other = new BetterSqlite(db.path);
-    other.exec('begin immediate');
-    await expect(db.transactBeside((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
-      code: 'SQLITE_BUSY',
-    });
-    expect((await watched(isDatabaseStale)).stale).toBe(false);
-    other.exec('rollback');
-    other.close();
-    await patience(5000);
-    expect((await watched(isDatabaseStale)).stale).toBe(false);
-    await expectsNothingNew();
-  },
-);
+test.skipIf(isOnPostgres)('on the embedded engine the check answers even if it cannot write', async () => {
+  const { db } = app.deps;
+  await fetchAnew();
+  await rename(ada, hers);
+  const patience = (ms: number) => db.transact((tx) => sql.raw(`pragma busy_timeout = ${ms}`).execute(tx));
+  await patience(1);
+  const other = new BetterSqlite(db.path);
+  other.exec('begin immediate');
+  await expect(db.transactBeside((tx) => tx.deleteFrom('change_floor').execute())).rejects.toMatchObject({
+    code: 'SQLITE_BUSY',
+  });
+  expect((await watched(isDatabaseStale)).stale).toBe(false);
+  other.exec('rollback');
+  other.close();
+  await patience(5000);
+  expect((await watched(isDatabaseStale)).stale).toBe(false);
+  await expectsNothingNew();
+});
 
-test('what becomes one’s own between the look and the cursor is told', async () => {
+test('an own change between the check and the new cursor is reported', async () => {
   await fetchAnew();
   await rename(ada, hers);
   const { db } = app.deps;

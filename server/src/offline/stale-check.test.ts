@@ -1,6 +1,6 @@
 /**
- * What it costs to ask whether a copy is stale: the same few statements, each of them looks into indexes alone and reads a bounded number of rows, however large
- * the vault is, whatever others have done, and however many groups one has.
+ * Cost of checking a copy: few statements that use indexes only and read a bounded number of rows, whatever
+ * the size of the vault, the changes of others and the number of own groups.
  */
 import type { KyselyPlugin } from 'kysely';
 import { v7 } from 'uuid';
@@ -30,7 +30,10 @@ const { watched, walks, isExact, fetchAnew, expectsNothingNew, stampOf } = withS
   (site) => ({ app, ada, bob, place, hers, device } = site),
 );
 
-/** Statements of a check when nothing has changed, when something of others has, when a tree of others has, when something of one's own has. */
+/**
+ * Numbers of statements of a check after no change, a change of others, a change of others' tree, and an own
+ * change.
+ */
 async function costs(): Promise<readonly number[]> {
   const counts: number[] = [];
   const checks: readonly (readonly [() => Promise<unknown>, boolean])[] = [
@@ -63,7 +66,7 @@ async function putMember(tx: Transact, g: string, userId: string): Promise<void>
   await tx.insertInto('group_members').values(row).execute();
 }
 
-/** Groups with nothing in them, where the person is the only one. */
+/** Empty groups of which the person is the only member. */
 async function groupsOf(person: SignedIn, count: number): Promise<void> {
   await app.deps.db.transact(async (tx) => {
     const { g } = person === ada ? hers : place;
@@ -83,7 +86,7 @@ async function groupsOf(person: SignedIn, count: number): Promise<void> {
   });
 }
 
-/** Entries as a group has them after an import. */
+/** Adds many entries to a group, as after an import. */
 async function fill(into: SealedPlace): Promise<void> {
   await app.deps.db.transact(async (tx) => {
     const one = await tx.selectFrom('entries').selectAll().where('entry_id', '=', into.e).executeTakeFirstOrThrow();
@@ -94,19 +97,19 @@ async function fill(into: SealedPlace): Promise<void> {
   });
 }
 
-test(`of the database: at most six statements, as many with ${MANY} entries more; on SQLite none walks a table`, async () => {
+test(`a check needs at most six statements, also with ${MANY} more entries, and scans no table on SQLite`, async () => {
   const few = await costs();
   await fill(place);
   expect(await costs()).toEqual(few);
-  // The copy and the newest marks; then own standing, groups and entries; then what lies below a group that moved.
+  // The copy and the newest marks; then own access, groups and entries; then what is below a moved group.
   expect(few).toEqual([2, 5, 6, 5]);
 });
 
-/** One of each statement that looks at many. */
+/** Each statement that reads many rows runs once. */
 const MOST_ROWS = 4 * (LOOKED_AT + 1) + 10;
 
-describe('what others have changed', () => {
-  test('is looked at once: the copy stands after it, and the next question costs as on a quiet site', async () => {
+describe('changes by others', () => {
+  test('are checked once: the copy advances, and the next check costs as little as on an idle site', async () => {
     await fetchAnew();
     const before = await stampOf();
     for (let times = 0; times < 3; times += 1) {
@@ -116,14 +119,14 @@ describe('what others have changed', () => {
       await expectsNothingNew();
     }
     expect(await stampOf()).toBeGreaterThan(before);
-    // The cursor that the client has names the copy as before.
+    // The client's cursor still names the copy.
     expect(await device.isStale()).toBe(false);
     await rename(bob, place);
     expect(await device.isStale()).toBe(true);
     expect((await device.follow()).groups.map(({ entries: all }) => all.length)).toEqual([1]);
   });
 
-  test('in thousands of entries at once is looked at in a bounded way, and once', async () => {
+  test('in thousands of entries are checked with a bounded number of rows, and once', async () => {
     await fetchAnew();
     await fill(hers);
     await app.deps.db.transact((tx) =>
@@ -138,7 +141,7 @@ describe('what others have changed', () => {
     await expectsNothingNew();
   });
 
-  test('while one has very many groups oneself: as many rows, and where it was too much to look at the delta says that it was nothing', async () => {
+  test('cost a bounded number of rows for a person with very many groups; if there are too many, an empty delta follows', async () => {
     await groupsOf(bob, 3 * LOOKED_AT);
     await fetchAnew();
     await rename(ada, hers);
@@ -161,7 +164,7 @@ describe('what others have changed', () => {
     expect(await device.isStale()).toBe(true);
   });
 
-  test('above a group of one’s own is seen, by whoever has few groups and by whoever has many', async () => {
+  test('above an own group make the copy stale, with few groups and with many', async () => {
     const carol = await app.signUp('carol');
     const top = await createSealedPlace(ada, { name: 'Top' });
     const below = await createSealedPlace(ada, { name: 'Below', parent: top.g });
@@ -179,7 +182,7 @@ describe('what others have changed', () => {
   });
 });
 
-test('of all applications: one set of statements, with the answers of each', async () => {
+test('one set of statements checks all applications, with a result for each', async () => {
   const other = await deviceOf(bob);
   await fetchAnew();
   if (isExact()) {
@@ -222,14 +225,14 @@ test('of all applications: one set of statements, with the answers of each', asy
   expect(few).toBeLessThan(9);
 });
 
-test('of the key: one statement', async () => {
+test('checking the key needs one statement', async () => {
   await bob.call(offline.privateRsa, { query: { user_application_id: device.applicationId } });
   const { stale, statements } = await watched(isKeyStale);
   expect([stale, statements.length]).toEqual([false, 1]);
   if (app.deps.db.dialect === 'sqlite') for (const one of statements) expect(await walks(one), one.sql).toEqual([]);
 });
 
-test('a copy that nothing happens to stays known as long as it is asked about', async () => {
+test('an unchanged copy stays known as long as it is checked', async () => {
   await fetchAnew();
   const DAY = 24 * 3_600_000;
   const since = app.clock.now();
@@ -241,7 +244,7 @@ test('a copy that nothing happens to stays known as long as it is asked about', 
   expect((await findNewestCopy(app.deps.db, device.applicationId))?.created_at).toBeGreaterThan(since + DAY);
 });
 
-test('what a copy that is being made will have to be told is not swept away, though others have moved on', async () => {
+test('marks that a copy in the making needs are not removed, even if other copies have advanced', async () => {
   const { db, offlineCopies } = app.deps;
   await db.transact(async (tx) => {
     await tx.deleteFrom('offline_copies').execute();

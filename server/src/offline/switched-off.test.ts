@@ -1,4 +1,4 @@
-/** An application that keeps no copy is given none, also where it is switched off while one is being fetched. */
+/** An application without offline mode gets no copy, even if the mode is switched off during a download. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const copy = (person = bob) => person.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });
 const key = () => bob.call(offline.privateRsa, { query: { user_application_id: id } });
 const off = () => bob.call(offline.setMode, { params: { id }, body: { status: false } });
-/** What the server has noted that the application was given. */
+/** The server's records of downloads by the application. */
 async function given(): Promise<unknown> {
   const { read } = app.deps.db;
   const [row] = await read
@@ -51,7 +51,7 @@ const OFF = {
   message: 'Offline mode is switched off for this application',
 };
 
-test('never switched on, or off again: neither key nor database; without an application they are one’s own as before', async () => {
+test('without offline mode an application gets neither key nor copy; without an application both are available', async () => {
   await off();
   for (const part of [copy, key]) await expect(part()).rejects.toMatchObject(OFF);
   expect(await given()).toEqual(NOTHING);
@@ -61,7 +61,7 @@ test('never switched on, or off again: neither key nor database; without an appl
   expect((await bob.call(offline.privateRsa)).rsa_private_key_base64).not.toBe('');
 });
 
-/** What happens once the answer is made, before it is entered. */
+/** Runs `act` after the response was built and before the download is recorded. */
 function whileItIsMade(act: () => Promise<unknown>) {
   const run = app.deps.offlineCopies.run.bind(app.deps.offlineCopies);
   return vi.spyOn(app.deps.offlineCopies, 'run').mockImplementationOnce(async (work) => {
@@ -71,20 +71,20 @@ function whileItIsMade(act: () => Promise<unknown>) {
   });
 }
 
-describe('while it is being made', () => {
-  test('switched off: the answer is not given, and nothing is noted', async () => {
+describe('during a download', () => {
+  test('switching offline mode off withholds the response and records nothing', async () => {
     whileItIsMade(off);
     await expect(copy()).rejects.toMatchObject(OFF);
     expect(await given()).toEqual(NOTHING);
   });
 
-  test('forgotten: the answer is not given', async () => {
+  test('forgetting the application withholds the response', async () => {
     whileItIsMade(() => bob.call(offline.forgetApplication, { params: { id } }));
     await expect(copy()).rejects.toMatchObject({ code: 'offline_mode_off' });
     expect(await auditOf(app.deps, 'offline_downloaded', id)).toHaveLength(0);
   });
 
-  test('forbidden by the site: the answer is not given, with an application or without', async () => {
+  test('forbidding copies on the site withholds the response, with an application or without', async () => {
     const forbid = (offline_allowed: boolean) => ada.call(changeSettings, { body: { offline_allowed } });
     try {
       whileItIsMade(() => forbid(false));
@@ -99,14 +99,14 @@ describe('while it is being made', () => {
     expect(await given()).toEqual(NOTHING);
   });
 
-  test('its account removed: the answer is not given', async () => {
+  test('removing the account withholds the response', async () => {
     const carol = await app.signUp('carol');
     id = (await deviceOf(carol)).applicationId;
     whileItIsMade(() => ada.call(people.remove, { params: { id: carol.userId }, body: {} }));
     await expect(copy(carol)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('the key: switched off meanwhile it is not given', async () => {
+  test('switching offline mode off withholds the key', async () => {
     const { db } = app.deps;
     const transactBeside = db.transactBeside.bind(db);
     vi.spyOn(db, 'transactBeside').mockImplementationOnce(async (work) => {
@@ -118,7 +118,7 @@ describe('while it is being made', () => {
     expect(await given()).toEqual(NOTHING);
   });
 
-  test('at the same moment: whoever was first, nothing is noted once it is off', async () => {
+  test('nothing is recorded once offline mode is off, whatever the order of concurrent requests', async () => {
     for (let times = 0; times < 5; times += 1) {
       await bob.call(offline.setMode, { params: { id }, body: { status: true } });
       const outcomes = await Promise.allSettled([copy(), off(), key()]);
@@ -128,14 +128,14 @@ describe('while it is being made', () => {
   });
 });
 
-test('another’s application is refused before it is said whether it keeps a copy', async () => {
+test('another person’s application is refused before its offline mode is checked', async () => {
   await off();
   await expect(copy(ada)).rejects.toMatchObject({ code: 'forbidden' });
   id = v7();
   await expect(copy(ada)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('without offline_files the check says so, and files are refused for copies but not for people', async () => {
+test('without offline_files the check reports it, and files are refused for copies but not for people', async () => {
   const place = await createSealedPlace(bob, { name: 'Files', entry: 'Contract' });
   const { members, body } = await sealedFileField(place);
   const multipart = new FormData();

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** What Bob's client sends, made of all that the server has of his. */
+/** The request of Bob's client for new keys. */
 async function newKeys(): Promise<{ keyring: Keyring; wire: RekeyWire }> {
   const { documents } = await bob.call(keyBundle);
   const { grants } = await bob.call(ownKeys.grants);
@@ -58,7 +58,7 @@ async function refused(act: () => Promise<unknown>, problem: object): Promise<vo
 }
 const isDue = async () => (await bob.call(groups.get, { params: place })).entryGroup.rotation_due;
 
-test('an account that an admin has made gets keys that only its owner has known (T95)', async () => {
+test('an account that an admin created gets new keys that only its owner knows (T95)', async () => {
   await callWithProof(app, bob, ownKeys.writeDocument, {
     params: { name: 'pins' },
     body: { blob_base64: await sealDocument(bob.keyring, { name: 'pins', n: 1 }, {}) },
@@ -82,7 +82,7 @@ test('an account that an admin has made gets keys that only its owner has known 
   await expect(unlock({ bundle, masterPassword: bob.masterPassword, kdf: TEST_KDF })).rejects.toMatchObject({
     code: 'commit',
   });
-  // His groups open with the new key alone, and are due for a key that nobody else can know.
+  // His groups open only with the new key and need a rotation.
   const keys = await bob.call(groups.roster, { params: place, query: {} });
   expect((await openGroup(keyring, keys, place.g)).groupKey.version).toBe(1);
   await expect(openGroup(bob.keyring, keys, place.g)).rejects.toMatchObject({ code: 'grant' });
@@ -92,7 +92,7 @@ test('an account that an admin has made gets keys that only its owner has known 
     keyring.fingerprint,
     [bob.keyring.fingerprint],
   ]);
-  // From now on only the new key proves anything.
+  // Only the new key can sign proofs now.
   await expect(put(wire, '2')).rejects.toMatchObject({ code: 'proof_invalid' });
   const events = await app.deps.db.read
     .selectFrom('audit_log')
@@ -102,7 +102,7 @@ test('an account that an admin has made gets keys that only its owner has known 
   expect(events).toEqual([{ user_id: bob.userId, details: '{"keyset_version":2}' }]);
 });
 
-test('nothing changes without a proof, the right version, and every grant and document', async () => {
+test('new keys need a proof, the current version, and every grant and document', async () => {
   const { wire } = await newKeys();
   const request = { method: 'PUT', path: '/identity/api/keyBundle', json: wire };
   expect((await bob.request({ ...request, headers: { 'if-match': '1' } })).json()['errors']).toEqual({
@@ -146,7 +146,7 @@ test('nothing changes without a proof, the right version, and every grant and do
   });
 });
 
-test('a bundle that is not the next one is refused by its structure', async () => {
+test('a bundle that does not follow the current one is refused', async () => {
   const { wire } = await newKeys();
   const { key_bundle } = wire;
   const { certificate, keyset, slots } = key_bundle;
@@ -165,13 +165,13 @@ test('a bundle that is not the next one is refused by its structure', async () =
       errors: { [`key_bundle.${member}`]: [text] },
     });
   }
-  // The present keys are no new ones, and a slot of somebody else stays his.
+  // A slot id of another person is refused.
   const [own] = slots;
   const taken = [{ ...own, slot_id: ada.bundle.slots[0]?.slot_id }];
   await refused(() => put({ ...wire, key_bundle: { ...key_bundle, slots: taken } }), { code: 'id_taken' });
 });
 
-test('the former key vouches for the new one where nobody else has known it, and only with a true signature', async () => {
+test('the former key may certify the new one if only its owner knew it, and only with a valid signature', async () => {
   const { grants } = await ada.call(ownKeys.grants);
   const { documents } = await ada.call(keyBundle);
   const made = await rekey(ada.keyring, { masterPassword: NEW, kdf: TEST_KDF, grants, documents, record: null });
@@ -198,13 +198,13 @@ test('the former key vouches for the new one where nobody else has known it, and
   expect(chain.fingerprints).toEqual([made.keyring.fingerprint, ada.keyring.fingerprint]);
 });
 
-test('of two devices at once one is told', async () => {
+test('of two concurrent requests one succeeds', async () => {
   const [one, two] = [await newKeys(), await newKeys()];
   const results = await Promise.allSettled([put(one.wire), put(two.wire)]);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('after a reset the first keys need a fresh sign-in and no proof, and others see another key (T22, T113)', async () => {
+test('after a reset the first keys need a fresh sign-in but no proof, and others see the new key (T22, T113)', async () => {
   await ada.call(people.resetKeys, { params: { id: bob.userId }, body: { confirm_groups: [place.g] } });
   const again = await app.signIn(bob);
   const { keyring, bundle, trust } = await createKeyring({ userId: bob.userId, masterPassword: NEW, kdf: TEST_KDF });
@@ -217,7 +217,7 @@ test('after a reset the first keys need a fresh sign-in and no proof, and others
   await expect(make()).rejects.toMatchObject({ code: 'reauth_required' });
   await again.call(confirmPassword, { body: { password: bob.password } });
   expect(await make()).toMatchObject({ keyset: { version: 1 }, certificate: { fpr: keyring.fingerprint } });
-  // Once there are keys, a proof is asked for again.
+  // With keys in place a proof is required.
   await expect(make()).rejects.toMatchObject({ code: 'validation' });
   const shown = await ada.call(certificates, { params: { id: bob.userId } });
   expect([shown.certificate.fpr, shown.previous.map(({ fpr }) => fpr)]).toEqual([

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('a clock that was set by more than a minute is logged once and pauses removal by age for a day; sleep and small corrections are not logged (R63)', () => {
+test('a clock change of over a minute is logged once and pauses removal by age for a day; sleep and small corrections are ignored (R63)', () => {
   let [wall, steady] = [1_800_000_000_000, 5000];
   const lines: string[] = [];
   const log = createLog('warn', { write: (line: string) => void lines.push(line) });

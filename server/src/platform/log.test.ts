@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '../testing/test-app.ts';
 import { createLog } from './log.ts';
 
-test('members that are not on the list do not reach the output, errors lose their message', () => {
+test('unlisted members and messages of errors are not logged', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   log.info({ status: 200, password: 'canary', body: { value: 'canary' } }, 'request');
@@ -15,7 +15,7 @@ test('members that are not on the list do not reach the output, errors lose thei
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ error: { name: 'SyntaxError', code: 'X' } });
 });
 
-/** Every spelling in which a secret could lie in a file. */
+/** All encodings in which a secret could be stored. */
 const spellings = (secret: string) => [
   secret,
   encodeURIComponent(secret),
@@ -29,7 +29,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('no canary in logs or in the data folder, whatever became of the request (T67)', async () => {
+test('no secret appears in logs or in the data folder, whatever the outcome of the request (T67)', async () => {
   const app = await startTestApp({ environment: { LOG_LEVEL: 'trace' } });
   const secrets = ['CANARY-password-Ä1', 'CANARY-master-Ä2', 'CANARY-wrong-Ä3', 'CANARY-cut-Ä4', 'CANARY-query-5'];
   const [password, master_password, wrong, cut, query] = secrets;
@@ -65,7 +65,7 @@ test('no canary in logs or in the data folder, whatever became of the request (T
   await app.stop();
 });
 
-test('line breaks and escapes in what people type stay inside one line (T66)', async () => {
+test('line breaks and escapes in input stay within one log line (T66)', async () => {
   const app = await startTestApp();
   const hostile = 'a\r\n{"level":"fatal"}\u001b[31m';
   const answer = await app.guest().request({

@@ -51,14 +51,14 @@ describe.skipIf(!hasOpenssl)('a remote server with STARTTLS (T156)', () => {
     authority.remove();
   });
 
-  test('with an untrusted certificate: no mail; with insecure=1 encrypted mail', async () => {
+  test('gets no mail with an untrusted certificate, and encrypted mail with insecure=1', async () => {
     await expect(send(elsewhere(catcher.url))).rejects.toThrow(/certificate/);
     expect(catcher.mails).toEqual([]);
     await send(elsewhere(catcher.url, '?insecure=1'));
     expect(catcher.mails.map(({ isEncrypted }) => isEncrypted)).toEqual([true]);
   });
 
-  test('with a certificate of an authority that this process trusts: encrypted mail', async () => {
+  test('gets encrypted mail with a certificate of a trusted authority', async () => {
     const before = catcher.mails.length;
     const smtpUrl = elsewhere(catcher.url);
     const script = `

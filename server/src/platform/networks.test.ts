@@ -27,7 +27,7 @@ test('IPv4 written as IPv6 is admitted as IPv4', () => {
   expect(admits('192.0.2.0/24', '::ffff:c000:307')).toBe(false);
 });
 
-test('names and addresses of this machine, and what only looks like them (T154)', () => {
+test('names and addresses of this machine are loopback, similar ones are not (T154)', () => {
   for (const host of ['localhost', 'vault.localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]'])
     expect([host, isLoopbackHost(host)]).toEqual([host, true]);
   for (const host of [

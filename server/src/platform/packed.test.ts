@@ -21,7 +21,7 @@ test.each([
   ['br', 'in memory', 1_000_000],
   ['gzip', 'in a file', 1000],
 ] as const)(
-  'what is packed with %s %s comes out as it was, and leaves no file behind',
+  'what is packed with %s %s unpacks to the same text and leaves no file behind',
   async (encoding, _where, inMemory) => {
     const all: string[] = [];
     const source = async function* () {
@@ -41,12 +41,12 @@ test.each([
   },
 );
 
-test('unpacked it is the text itself', async () => {
+test('without an encoding the text is stored as it is', async () => {
   const packed = await pack(pieces(3), { folder, encoding: null });
   expect([packed.size, (await text(packed.open())).split('\n')]).toEqual([packed.textSize, expect.any(Array)]);
 });
 
-test('a piece of any length comes out whole, no character cut', async () => {
+test('a piece of any length is packed completely, without splitting a character', async () => {
   const long = `x${'ë🔑☂'.repeat(60_000)}`;
   const source = async function* () {
     yield '';
@@ -61,7 +61,7 @@ test('a piece of any length comes out whole, no character cut', async () => {
   }
 });
 
-test('what fails in the middle fails as a whole, and what is not wanted any more goes', async () => {
+test('a failing source fails the packing, and a discarded text leaves no file', async () => {
   await expect(pack(pieces(5000, true), { folder, encoding: 'gzip', inMemory: 1000 })).rejects.toThrow('in the middle');
   const packed = await pack(pieces(5000), { folder, encoding: 'gzip', inMemory: 1000 });
   await packed.discard();
@@ -77,6 +77,6 @@ test.each([
   ['BR;q=0, gzip;q=0.5', 'gzip'],
   ['br; q=0.0', null],
   ['brown, gzipped', null],
-])('of %j it takes %j', (accepted, encoding) => {
+])('Accept-Encoding %j selects %j', (accepted, encoding) => {
   expect(encodingFor(accepted)).toBe(encoding);
 });

@@ -3,7 +3,7 @@ import { semaphore } from './semaphore.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function heldWork() {
   const ends: (() => void)[] = [];
   const work = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -11,7 +11,7 @@ function heldWork() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('so many at once, so many waiting, the rest is sent away with 503', async () => {
+test('the configured numbers run and wait; others are refused with 503', async () => {
   const room = semaphore({ atOnce: 2, waiting: 3 });
   const { ends, work } = heldWork();
   const accepted = Array.from({ length: 5 }, () => room.run(work));
@@ -26,7 +26,7 @@ test('so many at once, so many waiting, the rest is sent away with 503', async (
   await Promise.all(accepted);
 });
 
-test('it has room until so many are at work, and again when one has left', async () => {
+test('hasRoom is false while the configured number runs, and true after one ends', async () => {
   const room = semaphore({ atOnce: 1, waiting: 1 });
   const { ends, work } = heldWork();
   expect(room.hasRoom()).toBe(true);
@@ -35,7 +35,7 @@ test('it has room until so many are at work, and again when one has left', async
   const second = room.run(work);
   ends[0]?.();
   await first;
-  // The place went on to who waited.
+  // The waiting work took the free place.
   expect(room.hasRoom()).toBe(false);
   await turn();
   ends[1]?.();
@@ -43,13 +43,13 @@ test('it has room until so many are at work, and again when one has left', async
   expect(room.hasRoom()).toBe(true);
 });
 
-test('failed work makes room, too', async () => {
+test('failed work frees its place too', async () => {
   const room = semaphore({ atOnce: 1, waiting: 0 });
   await expect(room.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await room.run(() => Promise.resolve('yes'))).toBe('yes');
 });
 
-test('who has waited too long is sent away and his work never begins; those behind him move up', async () => {
+test('work that waits too long is refused and never starts; later work moves up', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const room = semaphore({ atOnce: 1, waiting: 2, patience: 1000 });
   const { ends, work } = heldWork();
@@ -65,7 +65,7 @@ test('who has waited too long is sent away and his work never begins; those behi
   await first;
   await turn();
   expect(ends).toHaveLength(2);
-  // Whoever has his turn is not sent away, however long it takes.
+  // Running work is not refused, however long it takes.
   vi.advanceTimersByTime(5000);
   ends[1]?.();
   await patient;

@@ -1,4 +1,7 @@
-/** T84, R21: five hundred random damages of two backups, sent to an empty installation: all refused with 422, and nothing has changed. */
+/**
+ * T84, R21: 500 random damages of two backups, uploaded to an empty installation, are refused with 422 and
+ * change nothing.
+ */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +32,7 @@ async function send(bytes: Buffer, password: string | null, address: string) {
   return site.guest().request({ path: recover.path, multipart, address });
 }
 
-test('T84, R21: 500 random flips and truncations', { timeout: 900_000 }, async () => {
+test('T84, R21: 500 random bit flips and truncations are refused', { timeout: 900_000 }, async () => {
   const chance = seeded(84);
   const said = new Map<string, number>();
   for (const password of [ARCHIVE_PASSWORD, null]) {

@@ -1,4 +1,4 @@
-/** A disk that answers with errors, late or only on the second try while an archive is restored (R5, R9, R10): never a promise that is not kept. */
+/** Disk errors, delays and interrupted calls during a restore never lead to a false success (R5, R9, R10). */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-/** Restores into a new folder while these calls to the system are tampered with; how it ended, and what is there then. */
+/**
+ * Restores into a new folder while strace injects faults into these system calls. Returns the exit code and
+ * what is there.
+ */
 async function restoredWith(calls: string, injected: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwordbroker-errors-'));
   const trace = `${dataDir}.trace`;
@@ -48,10 +51,13 @@ async function restoredWith(calls: string, injected: string) {
   return { status, hits, ...found, again };
 }
 
-/** The last ones are those of the commit, in the thread that counts to twenty. Nobody was told that it is done, nothing of it is there, and the next attempt succeeds. */
+/**
+ * The last calls belong to the commit in the thread that makes up to 20. The restore fails, leaves nothing,
+ * and succeeds when repeated.
+ */
 const UNDONE = { status: EXIT.failed, rows: 0, users: 0, doctor: EXIT.done, again: EXIT.done };
 
-suite.each([1, 8, 16, 20])(`R5: fsync fails from the %i. time on${suffix}`, { timeout: 200_000 }, async (from) => {
+suite.each([1, 8, 16, 20])(`R5: fsync call %i and all later ones fail${suffix}`, { timeout: 200_000 }, async (from) => {
   const outcome = await restoredWith('fsync,fdatasync', `error=EIO:when=${from}+`);
   expect(outcome.hits).toBeGreaterThan(0);
   expect(outcome).toMatchObject(UNDONE);

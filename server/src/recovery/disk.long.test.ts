@@ -1,4 +1,4 @@
-/** R7: a disk that is full, or has no place for another file, while an archive is restored: one sentence, and nothing has happened. */
+/** R7: a restore onto a disk without space or inodes fails with one sentence and leaves nothing. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { startTestApp } from '../testing/test-app.ts';
 import type { TestApp } from '../testing/test-app.ts';
 
 const CLI = fileURLToPath(new URL('../app/cli.ts', import.meta.url));
-/** A file system of its own, seen by these processes alone. */
+/** Mounts a file system that only these processes see. */
 const ALONE = ['-rm', 'sh', '-c', 'mount -t tmpfs -o "$0" none "$1" && shift && eval "$@"'];
 
 const isAble = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
@@ -49,15 +49,19 @@ function restoreOn(disk: string): string {
 }
 
 suite.each([
-  ['rows fill it', 'size=14m'],
-  ['there is no room for the files', 'size=38m'],
-  ['there is room, but not for so many files', 'size=1g,nr_inodes=450'],
+  ['a disk too small for the rows', 'size=14m'],
+  ['a disk too small for the files', 'size=38m'],
+  ['a disk with too few inodes', 'size=1g,nr_inodes=450'],
 ])(`%s${suffix}`, { timeout: 120_000 }, (_what, disk) => {
   const said = restoreOn(disk);
   expect(said).toContain('There is not enough space on the disk.\nrestore 1\n0\ndoctor 0\nagain 1');
 });
 
-suite.each([['with enough of both', 'size=1g,nr_inodes=5000']])(`%s${suffix}`, { timeout: 120_000 }, (_what, disk) => {
-  const said = restoreOn(disk);
-  expect(said).toContain('restore 0');
-});
+suite.each([['a disk with enough of both', 'size=1g,nr_inodes=5000']])(
+  `%s${suffix}`,
+  { timeout: 120_000 },
+  (_what, disk) => {
+    const said = restoreOn(disk);
+    expect(said).toContain('restore 0');
+  },
+);

@@ -1,4 +1,7 @@
-/** R51: a backup of the embedded database restores into PostgreSQL, and back: every row, every file, and the checker is content both ways. */
+/**
+ * R51: a backup moves from the embedded engine to PostgreSQL and back with every row and file, and passes the
+ * checks both ways.
+ */
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as invites from '@passwordbroker/core/contract/users/invites';
@@ -29,7 +32,7 @@ afterAll(async () => {
   await onServer.stop();
 });
 
-/** Rows as text, in an order of their own: each engine sorts in its own way. */
+/** Rows as sorted text, as engines sort differently. */
 async function rowsOf({ read }: Pick<Database, 'read'>): Promise<Map<string, string[]>> {
   const all = new Map<string, string[]>();
   for (const { table } of BACKED_UP) {
@@ -43,14 +46,14 @@ async function rowsOf({ read }: Pick<Database, 'read'>): Promise<Map<string, str
   return all;
 }
 
-test('from the embedded database to the server and back', async () => {
+test('a backup restores from the embedded engine to PostgreSQL and back without a change', async () => {
   expect([embedded.deps.db.dialect, onServer.deps.db.dialect]).toEqual(['sqlite', 'postgres']);
   const before = await rowsOf(embedded.deps.db);
   const origin = { address: 'test', agentHash: null, userAgent: '' };
   const archive = await archiveOf(embedded);
   await recoverFrom(onServer.deps, { path: archive, password: ARCHIVE_PASSWORD, origin });
   await checkRestored(onServer.deps.db);
-  // Nothing of before signs in (T88), and it is on record that it was so.
+  // Former sessions and invitations are invalid (T88), and the recovery is logged.
   const { read } = onServer.deps.db;
   expect(await read.selectFrom('sessions').selectAll().execute()).toEqual([]);
   expect((await read.selectFrom('invites').select('revoked_at').execute()).map((row) => row.revoked_at)).not.toContain(
@@ -74,7 +77,7 @@ test('from the embedded database to the server and back', async () => {
   const after = await rowsOf(back);
   await back.close();
   await rm(scratchDir, { recursive: true });
-  // People were told to sign in anew, open invitations were withdrawn, and what was done since then is on record.
+  // The recovery changes these tables: people sign in again, invitations are revoked, and events are logged.
   const grows = new Set(['users', 'invites', 'audit_log', 'audit_chain', 'field_history']);
   for (const { table } of BACKED_UP) {
     if (!grows.has(table)) expect(after.get(table), table).toEqual(before.get(table));

@@ -1,4 +1,7 @@
-/** Hostile archives where they come from: the form of an empty installation (T86, T87, R21). Each has its words, none has an effect, and the next one works. */
+/**
+ * Hostile archives uploaded to an empty installation (T86, T87, R21) each get their own message and change
+ * nothing, and the next upload works.
+ */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,13 +36,13 @@ async function said(made: readonly Entry[]) {
   const multipart = new FormData();
   const file = await readFile(await pack(`${forge.plain}.sent`, made));
   multipart.append('backupFile', new Blob([new Uint8Array(file)]), 'pb.tar.gz');
-  // An address has twenty attempts.
+  // An address has only twenty attempts.
   attempts += 1;
   const answer = await site.guest().request({ path: recover.path, multipart, address: `192.0.2.${attempts}` });
   return [answer.status, answer.json<{ errors?: { backupFile?: string[] } }>().errors?.backupFile?.[0]];
 }
 
-test('each is refused in its words, and the installation stays empty and usable', async () => {
+test('each archive is refused with its own message, and the installation stays empty and usable', async () => {
   const change = (table: string, from: RegExp, to: string) =>
     withDigests(forge.changed(`tables/${table}/`, (text) => text.replace(from, () => to)));
   const damaged = [
@@ -50,7 +53,7 @@ test('each is refused in its words, and the installation stays empty and usable'
     withDigests(forge.entries, (manifest) => ({ ...manifest, audit_head: null })),
   ];
   for (const made of damaged) expect(await said(made)).toEqual([422, DAMAGED]);
-  // Where each was seen is in the log alone.
+  // Details are only in the log.
   const faults = site.log.map((line) => (JSON.parse(line) as { archive_fault?: string }).archive_fault);
   expect(faults.filter((fault) => fault !== undefined)).toEqual([
     'damaged: an entry that none of ours has',

@@ -1,4 +1,7 @@
-/** While one instance restores a vault, the other ones beside it serve nobody, take nobody in, and show the restored vault as soon as it is there. */
+/**
+ * While one instance restores a vault, the others answer 503 and accept no first sign-up; they serve the
+ * restored vault at once.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as session from '@passwordbroker/core/contract/account/session';
@@ -32,7 +35,7 @@ afterAll(async () => {
   await source.stop();
 });
 
-test('it is neither empty nor open to a first user', async () => {
+test('during a recovery the other instance answers 503 and accepts no first sign-up', async () => {
   const stranger = await testPerson('mallory');
   const asked = async () => {
     const guest = two.at();
@@ -66,7 +69,7 @@ test('it is neither empty nor open to a first user', async () => {
   const during = answers.filter(({ said }) => said === 503);
   expect(during.length).toBeGreaterThan(0);
   expect(new Set(answers.map(({ said }) => said))).not.toContain('firstUser');
-  // The last of them may have come in between.
+  // The last one may have come after the end of the recovery.
   for (const { all } of during.slice(0, -1)) {
     expect(all.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(all.map(({ headers }) => headers['retry-after'])).toEqual(['5', '5', '5']);
@@ -74,7 +77,7 @@ test('it is neither empty nor open to a first user', async () => {
   expect(await read.selectFrom('users').select('email').execute()).toEqual([{ email: vault.ada.email }]);
 });
 
-test('the restored vault is there at once, beside the one that restored it', async () => {
+test('the restored vault is available on the other instance at once', async () => {
   expect((await two.at().request({ path: session.me.path })).json()).toMatchObject({ message: 'guest' });
   const ada = await one.signIn(vault.ada);
   expect(await secretOf(vault, ada)).toBe(CANARY);

@@ -1,6 +1,6 @@
 /**
- * R1, R22 on a PostgreSQL server: a recovery killed in each of its steps leaves the vault empty or whole, whoever comes next is let in, and the lock under
- * which rows are copied is the one of the transaction that copies them.
+ * R1, R22 on PostgreSQL: a recovery killed in any step leaves the vault empty or complete, another one can
+ * follow, and rows are copied under the lock of their own transaction.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => app.stop());
 
-/** Asks about a database from beside it. */
+/** Observes a database over another connection. */
 async function watch(url: string) {
   const client = new pg.Client({ connectionString: url.replace(/connections=\d+&?/, '') });
   await client.connect();
@@ -37,7 +37,7 @@ async function watch(url: string) {
   return {
     bodies: () => number('select count(*) from bodies'),
     users: () => number('select count(*) from users'),
-    /** Connections that keep all others from acting: how many, and how many of them write in the same transaction. */
+    /** Connections with the exclusive lock; the second counts those that also write in that transaction. */
     alone: () =>
       number(`select count(*) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
         and database = (select oid from pg_database where datname = current_database())`),
@@ -48,7 +48,7 @@ async function watch(url: string) {
   };
 }
 
-test('rows are copied under a lock of their own transaction, when all files are there', async () => {
+test('rows are copied after all files, in one transaction with the exclusive lock', async () => {
   const site = await startTestApp();
   const watched = await watch(site.deps.db.path);
   const seen = { writing: 0, bodies: new Set<number>() };
@@ -58,7 +58,7 @@ test('rows are copied under a lock of their own transaction, when all files are 
     isOver = true;
   });
   while (!isOver) {
-    // Acts of the log and of leases are alone, too, for a moment: none of them writes while it copies.
+    // Other transactions with the exclusive lock do not write during the copying.
     if ((await watched.aloneAndWriting()) > 0) {
       seen.writing += 1;
       seen.bodies.add(await watched.bodies());
@@ -72,12 +72,12 @@ test('rows are copied under a lock of their own transaction, when all files are 
   await site.stop();
 });
 
-/** As far as they can be seen in the folder, and the rest in the database. */
+/** Most steps are recognised in the folder, the others in the database. */
 async function killedOnServer(step: StepName) {
   const database = await freshDatabase();
   const { environment } = database;
   const watched = await watch(environment['DATABASE_URL'] ?? '');
-  // Leases are acts, too: rows are only copied when all files are there.
+  // Lease updates hold the lock, too, but rows are copied only after all files.
   const isCopying = async () => (await watched.bodies()) === FILES + 1 && (await watched.aloneAndWriting()) > 0;
   const OF_SERVER: Partial<Readonly<Record<StepName, Moment>>> = {
     'files are taken over': async () => (await watched.bodies()) > 3,
@@ -96,12 +96,12 @@ async function killedOnServer(step: StepName) {
 }
 
 test.each(isLong ? STEP_NAMES : (['the switch has begun'] as const))(
-  'R1, R22: killed when %s',
+  'R1, R22: a recovery killed when %s leaves the vault empty or complete',
   { timeout: 120_000 },
   async (step) => {
     const { found, database } = await killedOnServer(step);
     expect(found).toMatchObject({ wasReached: true, doctor: EXIT.done });
-    // After a fixed time a fast machine is through: nobody was killed then, and all of it must be there.
+    // On a fast machine the recovery may have finished before; then everything must be there.
     if (step !== 'the switch is nearly over') expect(found.wasKilled).toBe(true);
     else if (!found.wasKilled) expect(found.users).toBe(1);
     const { leaves } = STEPS[step];
@@ -109,7 +109,7 @@ test.each(isLong ? STEP_NAMES : (['the switch has begun'] as const))(
     expect([0, 1]).toContain(found.users);
     if (found.users === 0) {
       expect(found.rows).toBe(0);
-      // The dead one held the lease: the next one waits for half a minute, until that is certain (here in the long run alone).
+      // The next recovery waits half a minute for the dead process's lease, so only the long run tests it.
       if (isLong) expect(await recoveredAgain(archive, found.dataDir, database.environment)).toBe(EXIT.done);
       if (isLong) expect(leftIn(found.dataDir)).toEqual([]);
     } else {

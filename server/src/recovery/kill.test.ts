@@ -1,4 +1,6 @@
-/** R1, R22: a recovery that is killed leaves the installation empty or whole (one moment; all of them in the long test). */
+/**
+ * R1, R22: a killed recovery leaves the installation empty or complete (one step; the long test covers all).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveOf } from '../backups/testing/archive.ts';
 import { enlarge } from '../backups/testing/large-vault.ts';
@@ -19,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('R1, R22: killed when the switch has begun', async () => {
+test('R1, R22: a recovery killed when the switch has begun leaves the installation empty or complete', async () => {
   const found = await killedRecovery(archive, { moment: STEPS['the switch has begun'].isReached });
   expect(found).toMatchObject({ wasReached: true, wasKilled: true, doctor: EXIT.done });
-  // All files are there by then, and what was restored lies there for whoever comes next to remove.
+  // All files are in place, and the restored rows wait for removal.
   expect(new Sight(found.dataDir).takenOver()).toBe(FILES + 1);
   expect(leftIn(found.dataDir)).toHaveLength(1);
   expect([0, 1]).toContain(found.users);

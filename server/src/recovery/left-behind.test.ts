@@ -1,4 +1,4 @@
-/** What a killed recovery has left is gone after the start, and before the next one; what is in use stays. */
+/** Files of a killed recovery are removed after the start and before the next recovery; files in use stay. */
 import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ afterEach(() => app.stop());
 
 const TWENTY_MINUTES = 20 * 60_000;
 
-/** A file that a process wrote so long ago. */
+/** Creates a file with this age. */
 async function left(path: string, age = 0): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, 'titles and addresses');
@@ -30,16 +30,16 @@ async function left(path: string, age = 0): Promise<string> {
 const restored = (id = 'dead') => left(join(recoveryFolder(app.dataDir, id), 'passwordbroker.sqlite'));
 const upload = (name: string, age = 0) => left(join(app.dataDir, 'uploads', name, '0'), age);
 
-test('restored rows at once, uploads when they can be nobody’s any more', async () => {
+test('restored rows are removed at once, uploads when they are old', async () => {
   const [rows, old, young] = [await restored(), await upload('old', TWENTY_MINUTES), await upload('young')];
   const left = await listLeft(app.dataDir);
-  // A recovery that begins now is nobody's to remove.
+  // A recovery that starts after the listing is kept.
   const own = await restored('own');
   await removeLeft(left);
   expect([rows, old, young, own].map(existsSync)).toEqual([false, false, true, true]);
 });
 
-test('at the start, on a server once nobody holds the recovery', async () => {
+test('files are removed at the start, on PostgreSQL once no process holds the recovery lease', async () => {
   const other = new Lease(app.deps.db, 'recovery');
   const isShared = app.deps.db.dialect === 'postgres';
   if (isShared) await other.hold();
@@ -55,7 +55,7 @@ test('at the start, on a server once nobody holds the recovery', async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test('what this process begins right after its start is not taken for what a dead one has left', async () => {
+test('files that this process creates right after its start stay', async () => {
   if (app.deps.db.dialect !== 'sqlite') return;
   const [rows, young] = [await restored(), await upload('young')];
   const backups = startBackups(app.deps);
@@ -65,7 +65,7 @@ test('what this process begins right after its start is not taken for what a dea
   expect(existsSync(own)).toBe(true);
 });
 
-test('before the next recovery, and nothing of that one stays either', async () => {
+test('files are removed before the next recovery, which leaves none itself', async () => {
   const full = await startTestApp();
   await full.signUp('ada');
   const path = await archiveOf(full, { password: null });

@@ -1,4 +1,7 @@
-/** Recovery of an empty site from a backup (T14, T83, T85, T88, T107, R26): whole or not at all, and nothing of the past signs in. */
+/**
+ * Recovery of an empty site from a backup (T14, T83, T85, T88, T107, R26) is complete or has no effect, and
+ * ends all former access.
+ */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -52,7 +55,7 @@ function send(client: TestClient, file: Buffer | null, members: Readonly<Record<
   return client.request({ path: recover.path, multipart });
 }
 
-/** Still as new: nobody has an account, nothing is stored, and the first sign-up works. */
+/** The site is still empty: no account, nothing stored, and the first sign-up works. */
 async function expectUntouched(site: TestApp): Promise<void> {
   expect(await site.guest().call(recoverable)).toEqual({ available: true });
   const [rows] = JSON.parse(await everything(site.deps)) as [unknown[][]];
@@ -62,9 +65,9 @@ async function expectUntouched(site: TestApp): Promise<void> {
   expect(await readdir(join(site.dataDir, 'uploads')).catch(() => [])).toEqual([]);
 }
 
-test('R26: file and password are enough: people sign in, values open, files are there, the log is whole', async () => {
+test('R26: with file and password people sign in, values open, files are complete, and the audit log is intact', async () => {
   const site = await emptySite();
-  // What the empty installation has on record goes on behind the restored log.
+  // The log of the empty installation continues the restored one.
   await site.guest().request({ path: '/identity/api/login', json: { email: 'x@example.org', password: 'x' } });
   await sealAll(site);
   const answer = await send(site.guest(), sealed, { password: ARCHIVE_PASSWORD });
@@ -87,7 +90,7 @@ test('R26: file and password are enough: people sign in, values open, files are 
   expect(failed.total).toBe(1);
 });
 
-test('T14, T88: every cookie, token and invitation of before is dead', async () => {
+test('T14, T88: cookies, tokens and invitations from before the recovery are invalid', async () => {
   const site = await emptySite();
   await send(site.guest(), sealed, { password: ARCHIVE_PASSWORD });
   const old = site.guest();
@@ -99,7 +102,7 @@ test('T14, T88: every cookie, token and invitation of before is dead', async () 
   expect((await site.guest().request({ path: invite })).status).toBe(404);
 });
 
-test('T83, R21: a wrong password, none, or a file that is no backup: the right words, and nothing has happened', async () => {
+test('T83, R21: a wrong or missing password and an invalid file are refused with their own messages and change nothing', async () => {
   const site = await emptySite();
   const guest = site.guest();
   const refusals = [
@@ -127,7 +130,7 @@ test('T83, R21: a wrong password, none, or a file that is no backup: the right w
   await expect(site.signUp('carol')).resolves.toBeDefined();
 });
 
-test('T85: with an account there is no recovery', async () => {
+test('T85: recovery is refused once an account exists', async () => {
   const before = await everything(app.deps);
   const answer = await send(app.guest(), plain);
   expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
@@ -137,7 +140,7 @@ test('T85: with an account there is no recovery', async () => {
   expect(await everything(app.deps)).toBe(before);
 });
 
-test('T107: the setup token is asked for, where there is one', async () => {
+test('T107: recovery requires the configured setup token', async () => {
   const site = await emptySite({ SETUP_TOKEN: 'the token' });
   const without = await send(site.guest(), plain);
   expect(without.json<{ code: string }>().code).toBe('setup_token_invalid');
@@ -153,7 +156,7 @@ test('a recovery requires the setup token that the server created (T154)', async
   expect((await send(site.guest(), plain, { setup_token })).status).toBe(200);
 });
 
-test('meanwhile others are told to wait, and a second recovery is refused', async () => {
+test('during a recovery other requests get a 503, and a second recovery is refused', async () => {
   const site = await emptySite();
   const other = site.guest();
   await other.request({ path: '/sanctum/csrf-cookie' });

@@ -1,4 +1,4 @@
-/** The file of a recovery on its way to the disk: nothing of it is written for somebody who may not go on, and nothing stays. */
+/** Uploading a recovery file: unauthorised uploads write nothing, and no file remains. */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,10 +30,10 @@ async function site(environment: Readonly<Record<string, string>> = {}) {
   const folder = join(app.dataDir, 'uploads');
   return {
     app,
-    /** Files that are being spooled. */
+    /** Files being uploaded. */
     spooled: () => (existsSync(folder) ? readdirSync(folder).flatMap((name) => readdirSync(join(folder, name))) : []),
     wasWritten: () => existsSync(folder),
-    /** How often this address has tried. */
+    /** Number of counted attempts of this address. */
     attempts: async () => total(await readAttempts(app.deps.db, 'recovery:127.0.0.1', app.clock.now())),
     upload: (announced: number | null = 1024 * MIB) => {
       const upload = openUpload({ origin, cookies: guest.cookies, announced });
@@ -43,7 +43,7 @@ async function site(environment: Readonly<Record<string, string>> = {}) {
   };
 }
 
-test('T107: a wrong setup token before the file: refused at its first bytes, and nothing was written', async () => {
+test('T107: a wrong setup token before the file is refused at its first bytes, and nothing is written', async () => {
   const { upload, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
   const sent = upload();
   await sent.field('setup_token', 'another');
@@ -53,7 +53,7 @@ test('T107: a wrong setup token before the file: refused at its first bytes, and
   expect(wasWritten()).toBe(false);
 });
 
-test('no setup token before a large file: refused when it is larger than what is read for anybody', async () => {
+test('without a setup token a file is refused once it exceeds the buffer, and nothing is written', async () => {
   const { upload, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
   const sent = upload(null);
   await sent.beginFile();
@@ -62,7 +62,7 @@ test('no setup token before a large file: refused when it is larger than what is
   expect(wasWritten()).toBe(false);
 });
 
-test('behind a small file the setup token counts, too; a wrong one there writes nothing either', async () => {
+test('a setup token may follow a small file; a wrong one writes nothing', async () => {
   const { app, wasWritten } = await site({ SETUP_TOKEN: TOKEN });
   const archive = await readFile(await archiveOf(app, { password: null }));
   expect(archive.length).toBeLessThan(200 * 1024);
@@ -77,7 +77,7 @@ test('behind a small file the setup token counts, too; a wrong one there writes 
   expect(await behind(TOKEN)).toBe(200);
 });
 
-test('after too many attempts nothing of a file is taken', async () => {
+test('after too many attempts a file is refused unread', async () => {
   const { app, upload, wasWritten } = await site();
   for (let n = 0; n < ATTEMPT_LIMITS.recovery.max; n += 1) {
     await countAttempt(app.deps, 'recovery:127.0.0.1', ATTEMPT_LIMITS.recovery);
@@ -89,7 +89,7 @@ test('after too many attempts nothing of a file is taken', async () => {
   expect(wasWritten()).toBe(false);
 });
 
-test('one file at a time from an address; when its sender dies it is gone, and the next one may', async () => {
+test('one upload runs per address; it is removed if its sender disconnects, and the next one is accepted', async () => {
   const { attempts, upload, spooled } = await site();
   const first = upload();
   await first.beginFile();
@@ -99,7 +99,7 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   await second.beginFile();
   await second.send(MIB);
   expect(await second.answer).toEqual([503, 'unavailable']);
-  // There was no place for it, so it was no attempt.
+  // A refused upload is not counted.
   expect(await attempts()).toBe(1);
   expect(spooled()).toEqual(['0']);
   first.die();
@@ -112,13 +112,13 @@ test('one file at a time from an address; when its sender dies it is gone, and t
   expect(spooled()).toEqual([]);
 });
 
-/** What went wrong on our side, as the log has it. */
+/** Logged server errors. */
 const failures = ({ log }: TestApp) =>
   log
     .map((line) => JSON.parse(line) as { level: string; msg: string; error?: { code?: string } })
     .filter(({ level }) => level === 'error');
 
-test('what our own disk refuses is no fault of the sender, small file or large: told as ours, on record, and over when it is mended', async () => {
+test('a disk error is reported as a server error and logged, for small and large files, until it is fixed', async () => {
   const { app, upload } = await site();
   const blocked = join(app.dataDir, 'uploads');
   await writeFile(blocked, 'a file where the folder should be');
@@ -139,7 +139,7 @@ test('what our own disk refuses is no fault of the sender, small file or large: 
   expect(await small()).toBe(200);
 });
 
-test('nor is what our own database refuses; nothing is written then', async () => {
+test('a database error is reported as a server error, and nothing is written', async () => {
   const { app, upload, wasWritten } = await site();
   await app.deps.db.transact((tx) => sql`alter table attempts rename to attempts_aside`.execute(tx));
   const sent = upload();

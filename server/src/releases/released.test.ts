@@ -1,4 +1,7 @@
-/** What former releases have left behind is brought to the present schema: every value opens, all is whole, and a second start does nothing (R42). */
+/**
+ * Data of former releases is migrated to the present schema: every value opens, checks pass, and a second
+ * start does nothing (R42).
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,18 +22,18 @@ import { VERSION } from '../app/version.ts';
 import { ENTRIES, RELEASES, WHOLE, releasedVersions, signInReleased } from './testing/released.ts';
 
 const ORIGIN = { address: 'test', agentHash: null, userAgent: '' };
-/** The file of an embedded database is brought up once; on a server the same steps run while a backup is restored. */
+/** Upgrades in place are tested on SQLite; on PostgreSQL the same migrations run during the restore. */
 const versions = releasedVersions();
 let stop: () => Promise<unknown> | void = () => {};
 afterEach(() => stop());
 
-test('there is something to bring up: what this very release leaves behind, and more', () => {
+test('there are databases and backups of this and of former releases', () => {
   expect(versions).toContain(VERSION);
   expect(versions.length).toBeGreaterThan(1);
 });
 
 test.each(versions)(
-  'the backup of release %s is restored, every revision in it opens, and all is whole (R42)',
+  'the backup of release %s can be restored, and every revision in it opens (R42)',
   async (version) => {
     const app = await startTestApp();
     stop = () => app.stop();
@@ -44,7 +47,7 @@ test.each(versions)(
 );
 
 test.each(isOnPostgres ? [] : versions)(
-  'the database of release %s is brought up where it lies: no sealed value changes, and a second start does nothing (R42)',
+  'the database of release %s is upgraded in place without a change to sealed values, and a second start does nothing (R42)',
   async (version) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'passwordbroker-'));
     stop = () => rmSync(dataDir, { recursive: true });
@@ -56,7 +59,7 @@ test.each(isOnPostgres ? [] : versions)(
       unknown
     >[];
     old.close();
-    /** Opened as every start opens it. */
+    /** Opens the database as a start does. */
     const look = async (now: number) => {
       const db = await openDatabase({ dataDir, now });
       try {
@@ -78,7 +81,7 @@ test.each(isOnPostgres ? [] : versions)(
     expect(first.ran.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name).toSorted());
     expect(first).toMatchObject({ entries: ENTRIES });
     expect(first.sealed).toHaveLength(WHOLE.values + WHOLE.files);
-    // Columns may have come to be since; those that there were hold what they held.
+    // New columns may exist; the former ones have the same values.
     const columns = Object.keys(before[0] ?? {});
     const kept = first.sealed.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name))),

@@ -1,4 +1,4 @@
-/** The tables of a PostgreSQL database are upgraded only when somebody says that there is a backup (T153). */
+/** A PostgreSQL database is migrated only after a confirmation that there is a backup (T153). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ const databaseUrl = () => database.environment['DATABASE_URL'] ?? '';
 const open = (migrations = MIGRATIONS) => openDatabase({ dataDir, databaseUrl: databaseUrl(), now: 1, migrations });
 const isUnchanged = async () => (await open(OLDER)).close();
 
-/** As the process starts. */
+/** Opens the database as the process does at its start. */
 async function start(environment: Record<string, string> = {}): Promise<void> {
   const config = readConfig({ ...database.environment, DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...environment });
   const deps = await openDeps(config, createLog('silent'));
@@ -76,7 +76,7 @@ async function migrate(...options: readonly string[]) {
   return { code, text: lines.join('\n') };
 }
 
-test('T153: a start without a word about a backup is refused and changes nothing; with CONFIRM_UPGRADE=yes it upgrades, and later starts need no word', async () => {
+test('T153: a start without confirmation is refused and changes nothing; CONFIRM_UPGRADE=yes upgrades, and later starts need no confirmation', async () => {
   await expect(start()).rejects.toThrow(REFUSAL);
   await expect(start({ CONFIRM_UPGRADE: 'no' })).rejects.toThrow(REFUSAL);
   await isUnchanged();

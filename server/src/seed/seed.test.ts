@@ -23,7 +23,7 @@ describe('the demonstration team', () => {
     nodes.find((node) => node.title === title) ??
     nodes.map((node) => find(node.children, title)).find((node) => node !== undefined);
 
-  test('shows every role, guests and their hidden branches among them', async () => {
+  test('has every role, including guests with hidden branches', async () => {
     const trees = await treesOf('mira');
     const roles = ['Engineering', 'Clients', 'Alder & Finch', 'Nordhavn Museum', 'Tessel Health', 'Finance'].map(
       (title) => [title, find(trees, title)?.role],
@@ -38,7 +38,7 @@ describe('the demonstration team', () => {
     ]);
   });
 
-  test('every member opens every group of his with the signed roster', async () => {
+  test('opens every group with its signed roster, for each member', async () => {
     let opened = 0;
     for (const { caller, keyring } of people) {
       for (const { entry_group_id } of await caller.call(entryGroups.listAll)) {
@@ -51,7 +51,7 @@ describe('the demonstration team', () => {
     expect(opened).toBeGreaterThan(20);
   });
 
-  test('a member reads what the maker sealed, all five kinds', async () => {
+  test('lets a member read all five kinds of values that another one sealed', async () => {
     const { masterPassword, email, password } = person('tomas');
     const client = app.guest();
     await client.request({ path: '/identity/api/login', json: { email, password } });
@@ -66,7 +66,7 @@ describe('the demonstration team', () => {
     for (const { field_id } of all) expect((await script.decrypt({ ...place, f: field_id })).status).toBe(200);
   });
 
-  test('every membership beside that of the maker was given by a call, with its line in the audit log', async () => {
+  test('has an audit log row for every membership beside the creator’s', async () => {
     const { read } = app.deps.db;
     const members = await read
       .selectFrom('group_members')
@@ -84,7 +84,7 @@ describe('the demonstration team', () => {
     expect(told.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('goes into an empty database only', async () => {
+  test('is created only in an empty database', async () => {
     await expect(seed(app.app, app.deps)).rejects.toBeInstanceOf(NotEmpty);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * `docs/api-reference.md` is what the contract says, and each of its examples fits the contract. After a change of the contract: record the examples anew
- * (`RECORD_EXAMPLES=1 TEST_LONG=1 npx vitest run --project server server/src/system/api-examples.long.test.ts`), then print the page (this file with `--update`).
+ * `docs/api-reference.md` matches the contract, and so does each example. After a change of the contract:
+ * record the examples again (`RECORD_EXAMPLES=1 TEST_LONG=1 npx vitest run --project server
+ * server/src/system/api-examples.long.test.ts`), then print the page (this file with `--update`).
  */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
@@ -15,10 +16,10 @@ const STORED = new URL('./testing/api-examples.json', import.meta.url);
 const examples = JSON.parse(readFileSync(STORED, 'utf8')) as Record<string, ApiExample>;
 const ENDPOINTS = Object.entries<Endpoint>(CONTRACT);
 
-/** A server with users recovers nothing; new keys would end those of everybody else in the run. */
+/** A server with users refuses recovery; new keys would break the other examples. */
 const REFUSED: Readonly<Record<string, number>> = { 'backups.recover': 403, 'ownKeys.rekey': 412 };
 
-test('every call has an example, and no example is left over', () => {
+test('every call has an example, and every example has a call', () => {
   expect(Object.keys(examples)).toEqual(ENDPOINTS.map(([name]) => name));
 });
 
@@ -27,7 +28,7 @@ describe.each(ENDPOINTS)('%s', (name, endpoint) => {
   if (example === undefined) throw new Error(`${name} has no example`);
   const [path = '', query = ''] = example.path.split('?');
 
-  test('its example is such a call', () => {
+  test('its example matches the request schema', () => {
     expect(example.method).toBe(endpoint.method);
     const names = endpoint.path.split('/');
     const parts = path.split('/');
@@ -45,7 +46,7 @@ describe.each(ENDPOINTS)('%s', (name, endpoint) => {
     }
   });
 
-  test('its answer is one of the contract', () => {
+  test('its answer matches the contract', () => {
     const isRepeat = example.status === 200 && endpoint.answer.status === 201;
     expect(isRepeat ? 201 : example.status).toBe(REFUSED[name] ?? endpoint.answer.status);
     const { schema } = endpoint.answer;
@@ -54,6 +55,6 @@ describe.each(ENDPOINTS)('%s', (name, endpoint) => {
   });
 });
 
-test('the page in docs is the printed one', async () => {
+test('docs/api-reference.md is up to date', async () => {
   await expect(apiReference(CONTRACT, VERSION, examples)).toMatchFileSnapshot('../../../docs/api-reference.md');
 });

@@ -41,7 +41,7 @@ const DAY = 24 * 60 * MINUTE;
 describe('on a new site', () => {
   beforeEach(() => start());
 
-  test('every point that the site was not given is open, and the number counts them', async () => {
+  test('every point without configuration is open and counted', async () => {
     const { open, points } = await ada.call(checkup);
     expect(points.map(({ point, state, reason }) => [point, state, reason])).toEqual([
       ['strict_passwords', 'open', null],
@@ -57,7 +57,7 @@ describe('on a new site', () => {
     expect(open).toBe(7);
   });
 
-  test('settings make their points good, and open again', async () => {
+  test('settings make their points good or open', async () => {
     const change = (body: object) => ada.call(changeSettings, { body });
     await change({ password_policy: 'strict', server_crypto: 'off' });
     expect([await stateOf('strict_passwords'), await stateOf('server_crypto')]).toEqual(['good', 'good']);
@@ -81,7 +81,7 @@ describe('on a new site', () => {
     expect(await stateOf('backup_schedule')).toBe('open backups_overdue');
   });
 
-  test('a point that is kept is no longer counted; it can be opened again, and both are on record', async () => {
+  test('a kept point is not counted and can be reopened, and both are logged', async () => {
     const keep = (kept: boolean) => ada.call(keepPoint, { body: { point: 'server_crypto', kept } });
     expect(await keep(true)).toMatchObject({ open: 6 });
     await keep(true);
@@ -101,13 +101,13 @@ describe('on a new site', () => {
     ]);
   });
 
-  test('two admins keep points at the same time: both stay kept', async () => {
+  test('points that are kept at the same time all stay kept', async () => {
     const keep = (point: CheckupPointName) => ada.call(keepPoint, { body: { point, kept: true } });
     await Promise.all([keep('mail'), keep('https'), keep('backup_copy')]);
     expect((await ada.call(checkup)).open).toBe(4);
   });
 
-  test('auditors read it; only a site admin with a fresh sign-in keeps a point, and only one that there is', async () => {
+  test('auditors can read it; only a site admin with a fresh sign-in keeps a point, and only an existing one', async () => {
     const bob = await app.signUp('bob');
     await expect(bob.call(checkup)).rejects.toMatchObject({ code: 'forbidden' });
     const carol = await app.signUp('carol');
@@ -126,7 +126,7 @@ describe('on a new site', () => {
     expect(await stateOf('mail')).toBe('open no_mail_server');
   });
 
-  test('without a mail server a test mail says what to set', async () => {
+  test('without a mail server a test mail names the setting', async () => {
     expect(await ada.call(testMail)).toMatchObject({ sent: false, problem: 'No mail server is set (SMTP_URL).' });
     expect(await stateOf('mail')).toBe('open no_mail_server');
   });
@@ -163,13 +163,13 @@ describe('TLS and the proxy', () => {
       return [state, reason];
     });
 
-  test('a proxy that names its callers is seen by a request that came through it', async () => {
+  test('a proxy that names its callers is recognised by a request that came through it', async () => {
     await start({ ...HTTPS, TRUST_PROXY: 'loopback' });
     expect(await through({})).toEqual(['open', 'proxy_unseen']);
     expect(await through({ 'x-forwarded-for': '203.0.113.7' })).toEqual(['good', null]);
   });
 
-  test('one that does not name its callers is open', async () => {
+  test('a proxy that does not name its callers is open', async () => {
     await start({ ...HTTPS, TRUST_PROXY: 'none' });
     expect(await through({ 'x-forwarded-for': '203.0.113.7' })).toEqual(['open', 'proxy_unnamed']);
   });
@@ -181,7 +181,7 @@ describe('mail', () => {
     await start({ SMTP_URL: catcher.url });
   });
 
-  test('a test mail arrives, and is on record', async () => {
+  test('a test mail arrives and is logged', async () => {
     expect(await stateOf('mail')).toBe('open mail_untried');
     expect(await ada.call(testMail)).toEqual({ sent: true, to: ada.email, problem: null });
     expect(catcher?.mails.at(-1)).toMatchObject({ to: [ada.email], subject: 'Test mail (localhost:8080)' });
@@ -190,7 +190,7 @@ describe('mail', () => {
     expect(data).toMatchObject([{ login: ada.email, details: { sent: true } }]);
   });
 
-  test('what the mail server does not take is said, and the point is open again', async () => {
+  test('a rejected test mail is reported, and the point is open again', async () => {
     await ada.call(testMail);
     catcher?.refuseNext(1);
     const refused = await ada.call(testMail);
@@ -198,7 +198,7 @@ describe('mail', () => {
     expect(await stateOf('mail')).toBe('open mail_untried');
   });
 
-  test('another mail server has to be tried again', async () => {
+  test('another mail server has to be tested again', async () => {
     await ada.call(testMail);
     await app.deps.db.transact((tx) =>
       tx
@@ -211,7 +211,7 @@ describe('mail', () => {
   });
 });
 
-test('the second target: none of the copies is late, then one is', async () => {
+test('the second target is open if a copy is late', async () => {
   await start({ BACKUP_COPY: '/nonexistent/copies' });
   expect(await stateOf('backup_copy')).toBe('good');
   const backup_id = (await ada.call(backups.create)).backup_id;

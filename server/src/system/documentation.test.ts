@@ -14,7 +14,7 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...below('docs'),
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 const withoutBlocks = (text: string) => text.replaceAll(/^```[^]*?^```/gm, '');
 
-/** As the hosts of such pages name the places of headings. */
+/** Anchors of headings, as GitHub builds them. */
 const anchorsOf = (text: string) =>
   [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,7 +36,7 @@ const deadLinks = (page: string) => {
     });
 };
 
-test('every link leads somewhere', () => {
+test('every link has a target', () => {
   expect(PAGES.length).toBeGreaterThan(20);
   expect(PAGES.flatMap((page) => deadLinks(page).map((link) => `${page}: ${link}`))).toEqual([]);
 });
@@ -50,18 +50,14 @@ describe('the coverage of the specification', () => {
   });
 
   test.each<[string, (text: string) => string, RegExp]>([
-    [
-      'a section that is missing',
-      (text) => text.replace(/## §3[^]*?(?=## §4)/, ''),
-      /^§3 .* 0 sentences instead of 25$/,
-    ],
+    ['a missing section', (text) => text.replace(/## §3[^]*?(?=## §4)/, ''), /^§3 .* 0 sentences instead of 25$/],
     [
       'a section without sentences',
       (text) => text.replace(/(## §7 Calls: system\n)[^]*?(?=## §8)/, '$1\n'),
       /^§7 .* 0 sentences/,
     ],
     [
-      'a sentence that is gone',
+      'a missing sentence',
       (text) => text.replace(/^- The logo links to .*\n( {2}- .*\n)+/m, ''),
       /27 sentences instead of 28$/,
     ],
@@ -71,28 +67,28 @@ describe('the coverage of the specification', () => {
       /^No test for: The logo/,
     ],
     [
-      'a file that is gone',
+      'a missing file',
       (text) => text.replaceAll('e2e/backup.long.e2e.ts', 'e2e/gone.e2e.ts'),
       /^e2e\/gone.e2e.ts is not there/,
     ],
     [
-      'a test that has another name',
+      'a test with another name',
       (text) => text.replaceAll('the time is 30 seconds', 'the time is 31 seconds'),
       /has no test “the time is 31 seconds”/,
     ],
     [
-      'a name that is only in a comment or in a body',
+      'a name that appears only in a comment or a body',
       (text) => text.replaceAll('the time is 30 seconds', 'ended'),
       /has no test “ended”/,
     ],
-  ])('tells of %s', (_, change, fault) => {
+  ])('reports %s', (_, change, fault) => {
     const changed = change(page);
     expect(changed).not.toBe(page);
     expect(coverageFaults(changed, sourceOf)[0]).toMatch(fault);
   });
 });
 
-test('the unit and the image say to the process what npm start says', () => {
+test('the systemd unit and the image set the same environment as npm start', () => {
   const said = Object.entries(JSON.parse(read('deploy/process-environment.json')) as Record<string, string>);
   for (const file of ['deploy/passwordbroker.service', 'deploy/Dockerfile']) {
     const words = read(file).split(/\s+|Environment=/);

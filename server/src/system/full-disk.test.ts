@@ -1,4 +1,7 @@
-/** A disk that a member's uploads fill, and that other programs fill to the last byte: reading, sign-in, purge and revocation go on (T142). */
+/**
+ * A disk filled by uploads of a member, and then completely by other programs: reading, sign-in, purge and
+ * revocation still work (T142).
+ */
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest } from 'node:http';
@@ -31,7 +34,7 @@ const DISK_MIB = 96;
 const MARGIN = 0.05 * DISK_MIB * MIB;
 const FILE_BYTES = 4 * MIB;
 
-// On PostgreSQL the vault is on the disk of its server.
+// The data of PostgreSQL is on another disk.
 const isAble = !isOnPostgres && canMount();
 
 describe.runIf(isAble)('on a small disk', () => {
@@ -64,7 +67,7 @@ describe.runIf(isAble)('on a small disk', () => {
   async function upload(who: SignedIn, e = place.e) {
     sealed ??= await sealedFileField(place, new Uint8Array(FILE_BYTES));
     const { members: texts, body } = sealed;
-    // Another ciphertext each time, of which the server sees the length alone.
+    // A new ciphertext each time; the server checks only its length.
     body.set(randomBytes(16), body.length - 16);
     const multipart = new FormData();
     for (const [name, value] of Object.entries({ ...texts, field_id: v7() })) multipart.append(name, String(value));
@@ -73,7 +76,7 @@ describe.runIf(isAble)('on a small disk', () => {
     return who.request({ path, multipart });
   }
 
-  /** The head of an upload of Bob's: nothing of the body ever comes. */
+  /** Sends the head of an upload by Bob without its body. */
   function announce(origin: URL, bytes: number): ClientRequest {
     const request = httpRequest({
       host: origin.hostname,
@@ -94,7 +97,7 @@ describe.runIf(isAble)('on a small disk', () => {
   const ready = () => app.guest().request({ path: '/ready' });
   const log = () => app.log.filter((line) => line.includes('"needed_mib"'));
 
-  test('T142: filled by a member, then by others to the last byte: the admin signs in, purges and revokes, and there is room at once', async () => {
+  test('T142: on a full disk the admin signs in, purges and revokes, and there is room at once', async () => {
     const { field_id: noteId } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
     const session = await app.signIn(ada);
     const token = await bob.call(credentials.createToken, { body: { token_name: 'script' } });
@@ -112,7 +115,7 @@ describe.runIf(isAble)('on a small disk', () => {
       507,
       { code: 'insufficient_storage', message: expect.stringContaining('has no room for this') },
     ]);
-    // Uploads leave the margin: everything small goes on.
+    // Uploads leave the margin free, so small writes still work.
     expect(disk.free()).toBeGreaterThan(MARGIN);
     expect((await bob.request({ path: fillPath(entries.create.path, place), json: { title: 'One' } })).status).toBe(
       201,
@@ -149,7 +152,7 @@ describe.runIf(isAble)('on a small disk', () => {
     expect(await admin.call(emptyTrash, { query: { items } })).toEqual({ purged: 1 });
     const { operation_id: operationId } = await admin.call(entries.remove, { params: { ...place, e: many } });
     const before = disk.free();
-    // Emptying a trash is judged as well: here by a number that is not the one that was seen.
+    // Emptying the trash with a wrong number of items is refused.
     for (const path of ['/passwordBroker/api/trash', `/passwordBroker/api/entryGroups/${place.g}/trash`]) {
       expect((await admin.request({ path: `${path}?items=999`, method: 'DELETE' })).status, path).toBe(409);
     }
@@ -186,17 +189,17 @@ describe.runIf(isAble)('on a small disk', () => {
     expect(disk.free()).toBeGreaterThan(before - 2 * MIB);
   });
 
-  test('T142: uploads that are announced and do not come take no room from others', async () => {
+  test('T142: announced uploads without a body take no room from others', async () => {
     const origin = new URL(await app.listen());
     disk.fill(MARGIN + 27 * MIB);
     const open = Array.from({ length: 20 }, () => announce(origin, 25 * MIB).on('error', () => {}));
-    // Until the server has looked at their heads.
+    // Waits until the server has read the heads.
     await wait(500);
     expect((await upload(ada)).status).toBe(201);
     for (const request of open) request.destroy();
   });
 
-  test('T142: a member who goes on deleting, reading and signing in leaves a part of the reserve to the admins', async () => {
+  test('T142: a member who keeps deleting, reading and signing in leaves part of the reserve to the admins', async () => {
     const { field_id: f } = await ada.call(fields.create, { params: place, body: await sealedField(place) });
     disk.fill(0);
     await expect.poll(async () => (await ready()).status).toBe(503);
@@ -220,7 +223,7 @@ describe.runIf(isAble)('on a small disk', () => {
     await admin.call(site.changeSettings, { body: { trash_days: 7 } });
   });
 
-  test('T142: uploads at the same time never take the same room twice', async () => {
+  test('T142: concurrent uploads never use the same free space', async () => {
     disk.fill(MARGIN + 2.5 * FILE_BYTES);
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(bob)));
     const statuses = answers.map(({ status }) => status);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterEach(() => collectLeftBodies(app.deps, Number.MAX_SAFE_INTEGER));
 afterAll(() => app.stop());
 
-/** As a file is called until all of it is there. */
+/** Name of a file that is not completely written. */
 const HALF_WRITTEN = '.server.half-written';
 const age = (name: string, ms: number) => setTouch(app, name, app.deps.clock.now() - ms);
 const nameOf = (bytes: Uint8Array) => sha256(bytes).toString('hex');
@@ -63,7 +63,7 @@ test('the sweep removes only bodies that no revision names and that are old enou
   expect(await collectLeftBodies(app.deps, app.deps.clock.now() - KEPT_FOR)).toBe(2);
   expect(await listBodies(app)).toEqual([named, fresh].sort((a, b) => a.localeCompare(b)));
 
-  // The same bytes once more, about to be named by a row: they count as touched.
+  // Storing the same bytes again protects them from the sweep.
   await age(fresh, KEPT_FOR + 1000);
   await app.deps.bodies.put(Buffer.from('a request that is under way'));
   expect(await collectLeftBodies(app.deps, Date.now() - KEPT_FOR)).toBe(0);

@@ -15,7 +15,7 @@ afterAll(() => app.stop());
 
 const path = '/metrics';
 
-test('a collector on this machine and site admins get it, others nothing', async () => {
+test('a collector on this machine and site admins get metrics, others a 404', async () => {
   const local = await app.guest().request({ path });
   expect([local.status, local.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
   const away = { path, address: '192.0.2.1' };
@@ -27,7 +27,7 @@ test('a collector on this machine and site admins get it, others nothing', async
   }
 });
 
-test('a proxy of this machine that says nothing about its callers does not make them local', async () => {
+test('callers of a local proxy that does not name them do not count as local', async () => {
   const site = await startTestApp({ environment: { PUBLIC_URL: 'https://vault.example.org', TRUST_PROXY: 'none' } });
   expect((await site.guest().request({ path })).status).toBe(404);
   await site.stop();
@@ -49,11 +49,11 @@ test('a proxy of this machine that says nothing about its callers does not make 
       expect(isLocal(publicUrl, proxies, { 'x-forwarded-for': '192.0.2.1' })).toBe(false);
     }
   }
-  // Who passes the name on by which it was asked.
+  // A proxy that passes on the Host header.
   expect((await app.guest().request({ path, headers: { host: 'vault.example.org' } })).status).toBe(404);
 });
 
-test('calls are counted by their route; no name, id or address is in it', async () => {
+test('calls are counted by route, without any name, id or address', async () => {
   const place = await createSealedPlace(ada, { name: 'Canary group' });
   await ada.request({ path: `/passwordBroker/api/entryGroups/${place.g}/entries?secret=canary` });
   await app.guest().request({ path: '/passwordBroker/api/canary' });

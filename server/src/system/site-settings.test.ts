@@ -24,7 +24,7 @@ const limit = (body: object) => ada.call(site.changeLimits, { body });
 const isIn = async (client: SignedIn) => (await client.call(session.me)).message === 'loggedIn';
 const at = (ms: number) => new Date(ms).toISOString();
 
-test('settings are for everybody to see, and for site admins with a fresh sign-in to change (T108)', async () => {
+test('everybody can read the settings, and site admins with a fresh sign-in can change them (T108)', async () => {
   const signedUp = at(app.clock.now());
   const before = {
     server_crypto: 'allowed',
@@ -72,7 +72,7 @@ test('settings are for everybody to see, and for site admins with a fresh sign-i
   expect(rows.map((row) => [row.user_id, JSON.parse(row.details ?? '')])).toEqual([[ada.userId, changed]]);
 });
 
-test('with require_verified_members the server wraps no key for somebody whose key was not compared', async () => {
+test('with require_verified_members the server wraps no key for a person whose key was not compared', async () => {
   const { g } = await createSealedPlace(ada);
   const add = () =>
     ada.request({
@@ -90,7 +90,7 @@ test('with require_verified_members the server wraps no key for somebody whose k
   expect((await add()).status).toBe(201);
 });
 
-test('what is no value of a setting is refused, and nothing of the call is stored', async () => {
+test('an invalid value is refused, and no value of the request is stored', async () => {
   for (const body of [
     { server_crypto: 'sometimes' },
     { password_policy: 'x' },
@@ -147,7 +147,7 @@ test('storage quotas can be changed by site admins with a fresh sign-in, and the
   expect(rows.map((row) => [row.user_id, JSON.parse(row.details ?? '')])).toEqual([[ada.userId, changed]]);
 });
 
-test('sessions that are made shorter end at once', async () => {
+test('shorter session limits apply at once', async () => {
   expect(await limit({ session_idle_minutes: 5, session_hours: 1 })).toMatchObject({
     session_idle_minutes: 5,
     session_hours: 1,

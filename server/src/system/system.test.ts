@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('the version is that of the package', () => {
+test('the version is that of package.json', () => {
   const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
   expect((JSON.parse(text) as { version: string }).version).toBe(VERSION);
 });
 
-test('setup, before and after the first user', async () => {
+test('setup reports whether the site has a user', async () => {
   const other = await startTestApp();
   const expected = {
     initialised: false,
@@ -41,14 +41,14 @@ test('setup, before and after the first user', async () => {
   await other.stop();
 });
 
-test('health and readiness', async () => {
+test('health and ready answer ok', async () => {
   expect(await app.guest().call(system.health)).toEqual({ status: 'ok' });
   const ready = { status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok' } };
   expect(await app.guest().call(system.ready)).toEqual(ready);
   expect((await app.guest().request({ path: '/ready/' })).status).toBe(200);
 });
 
-test('a database that does not answer makes the process unready, not dead', async () => {
+test('a database that does not answer makes the process unready but not unhealthy', async () => {
   const broken = await startTestApp();
   await broken.deps.db.transact(async (tx) => {
     const { sql } = await import('kysely');
@@ -65,17 +65,17 @@ test('a database that does not answer makes the process unready, not dead', asyn
   await broken.stop();
 });
 
-test('OpenAPI names every call, and is the printed one in docs', async () => {
+test('OpenAPI names every call, and docs/openapi.json is up to date', async () => {
   const document = await app.guest().call(system.openapi);
   expect(document).toEqual(JSON.parse(JSON.stringify(openApi(CONTRACT, VERSION))));
   const paths = document['paths'] as Record<string, Record<string, { operationId: string }>>;
   const names = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
   expect(names.sort()).toEqual(Object.keys(CONTRACT).sort());
-  // `npx vitest run server/src/system -u` prints it anew.
+  // `npx vitest run server/src/system -u` prints it again.
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../../docs/openapi.json');
 });
 
-test('housekeeping removes what can never be used again', async () => {
+test('the sweep removes expired sessions and attempts', async () => {
   const other = await startTestApp();
   const ada = await other.signUp('ada');
   await other.guest().request({ path: '/identity/api/login', json: { email: ada.email, password: 'wrong' } });
@@ -92,7 +92,7 @@ test('housekeeping removes what can never be used again', async () => {
   other.clock.advance(12 * HOUR);
   await sweep(other.deps);
   expect(await counts()).toEqual([0, 1]);
-  // Failures in a row are remembered for a month.
+  // Consecutive failures are stored for a month.
   other.clock.advance(30 * 24 * HOUR);
   await sweep(other.deps);
   expect(await counts()).toEqual([0, 0]);
@@ -130,7 +130,7 @@ test('unencrypted connections to other servers cause warnings (T156)', () => {
   expect(warned({ DATABASE_URL: 'postgres://v@127.0.0.1/x', SMTP_URL: 'smtp://localhost:25?insecure=1' })).toEqual([]);
 });
 
-test('a site that anybody could claim, and plain http for other machines, are warned about', async () => {
+test('a site without a first user and plain http for other machines cause warnings', async () => {
   const open = await startTestApp({ environment: { PUBLIC_URL: 'http://vault.example.org' } });
   await warnWhileUnclaimed(open.deps);
   warnAboutPlainHttp(open.deps);

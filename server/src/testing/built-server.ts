@@ -1,4 +1,7 @@
-/** The server and its command line as a release has them, of the sources as they are: as processes they start many times faster than from source. */
+/**
+ * Bundles the present sources of the server and its command line as a release does; the bundles start much
+ * faster than the sources.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -6,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Below it what is not bundled is found as from `server/dist`. */
+/** From here packages resolve as from `server/dist`. */
 const CACHE = join(ROOT, 'node_modules', '.cache');
 
 export interface BuiltServer {
-  /** Paths of the two entries. */
+  /** Paths of the two entry points. */
   readonly main: string;
   readonly cli: string;
   remove(): Promise<void>;

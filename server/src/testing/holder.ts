@@ -1,11 +1,11 @@
-/** A connection behind the back of the program that holds others up at a table. */
+/** A separate database connection that can hold table locks. */
 import { connectTo } from './postgres-client.ts';
 import type { PostgresClient } from './postgres-client.ts';
 import type { TestApp } from './test-app.ts';
 
 export interface Holder {
   readonly client: PostgresClient;
-  /** How many wait for a table. */
+  /** Number of ungranted locks in the database. */
   readonly waiting: () => Promise<number>;
 }
 

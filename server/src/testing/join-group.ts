@@ -1,4 +1,4 @@
-/** Makes somebody a member, straight in the tables: for tests of what a role allows, not of how it is given. */
+/** Adds a member directly in the tables, for tests of a role's permissions and not of granting it. */
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { TestApp } from './test-app.ts';
 import { insertMembers } from '../groups/group-repository.ts';

@@ -1,9 +1,9 @@
-/** The order of the files of a run: what takes long and is small begins first, so that at the end nobody waits for one of two. */
+/** Order of the test files: long but small files start first, so that no worker waits for them at the end. */
 import { relative } from 'node:path';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-/** Without a record of earlier runs, as on a clean clone, vitest takes the larger files for the longer ones; of these each byte takes most. */
+/** Without timings of earlier runs vitest starts the largest files first; these take longest per byte. */
 const LONG = new Set([
   'e2e/offline.e2e.ts',
   'e2e/other-server.long.e2e.ts',
@@ -21,7 +21,7 @@ export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => LONG.has(relative(this.ctx.config.root, moduleId));
-    // One project after the other, as they are.
+    // Keeps the order of the projects.
     return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
       const own = sorted.filter((file) => file.project === project);
       return [...own.filter(isLong), ...own.filter((file) => !isLong(file))];

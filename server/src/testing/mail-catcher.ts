@@ -1,13 +1,13 @@
-/** A real mail server on this machine that keeps what it gets. */
+/** An SMTP server on this machine that stores the mails it receives. */
 import { SMTPServer } from 'smtp-server';
 import type { Certificate } from './certificate.ts';
 
 interface CaughtMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came, head and all. */
+  /** The mail as received, with its head. */
   readonly raw: string;
-  /** Lines of the head, continued ones joined. */
+  /** Lines of the head, with continuation lines joined. */
   readonly head: readonly string[];
   readonly subject: string;
   /** The body, decoded. */
@@ -20,12 +20,12 @@ export interface MailCatcher {
   /** For `SMTP_URL`. */
   readonly url: string;
   readonly mails: readonly CaughtMail[];
-  /** Refuses that many mails, then takes them again. */
+  /** Refuses that many mails and then accepts them again. */
   refuseNext(count: number): void;
   stop(): Promise<void>;
 }
 
-/** Starts an SMTP server that keeps mails. @param tls offers STARTTLS with this certificate */
+/** @param tls offers STARTTLS with this certificate */
 export async function startMailCatcher(tls?: Pick<Certificate, 'cert' | 'key'>): Promise<MailCatcher> {
   const mails: CaughtMail[] = [];
   let refusals = 0;

@@ -1,10 +1,13 @@
-/** A file system in the memory of the machine, where it has one with room: files that live as long as a test need no disk. */
+/** Puts short-lived test files into memory (`/dev/shm`) if it has room. */
 import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
 const MEMORY = '/dev/shm';
 
-/** Where temporary folders that hold at most `room` bytes are made: in memory where that is free, else where the machine has them. */
+/**
+ * Parent for temporary folders of at most `room` bytes: in memory if that much is free, otherwise the folder
+ * for temporary files.
+ */
 export function memoryFolder(room: number): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);

@@ -1,4 +1,4 @@
-/** The body of an update as our own client makes it. */
+/** The body of a field update as the client creates it. */
 import { sealField } from '@passwordbroker/core/domain/fields/field';
 import type { FieldContent } from '@passwordbroker/core/domain/fields/payload';
 import type { SealedPlace } from './sealed-place.ts';

@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL server of the machine's own distribution for one run of the tests: in a temporary folder, as an account that is not root, durable as in
- * production. Reached through a socket in that folder, or through a port of the loopback interface.
+ * A PostgreSQL server of the machine's distribution for one test run: in a temporary folder, under an
+ * unprivileged account, as durable as in production. Reached through a socket in that folder or a port of the
+ * loopback interface.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -14,22 +15,22 @@ const DISTRIBUTION = '/usr/lib/postgresql';
 const OLDEST = 15;
 const ACCOUNTS = ['postgres', 'nobody'];
 const STARTS_WITHIN_MS = 30_000;
-/** Names the socket, where no port of the network is used. */
+/** Names the socket if no network port is used. */
 const SOCKET_PORT = 5432;
 
 export interface Cluster {
   readonly folder: string;
   readonly port: number;
-  /** Address of one of its databases. */
+  /** URL of one of its databases. */
   url(database: string): string;
-  /** SIGKILL, without any chance to tidy up; resolves when the process is gone. */
+  /** Kills the process with SIGKILL and resolves when it has exited. */
   kill(): Promise<void>;
-  /** Starts again on the same data, after `kill`. */
+  /** Starts again on the same data after `kill`. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Folder with `postgres` and `initdb`; null when the machine has none that is new enough. */
+/** Folder with `postgres` and `initdb`; null if no recent enough version is installed. */
 export function postgresPrograms(): string | null {
   const versions = existsSync(DISTRIBUTION) ? readdirSync(DISTRIBUTION).map(Number) : [];
   const [newest] = versions.filter((version) => version >= OLDEST).sort((a, b) => b - a);
@@ -38,15 +39,15 @@ export function postgresPrograms(): string | null {
 }
 
 interface ClusterOptions {
-  /** Port of the loopback interface to listen on as well. */
+  /** Also listens on this port of the loopback interface. */
   readonly port?: number;
   /** Lines of postgresql.conf, e.g. `max_connections=20`. */
   readonly settings?: readonly string[];
-  /** In the memory of the machine where it has room, as durable as that: for databases that live as long as a test. */
+  /** Stores the data in memory if it has room, for databases that live as long as a test. */
   readonly isInMemory?: boolean;
 }
 
-/** Makes a new server and starts it. */
+/** Creates and starts a new server. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { port, settings = [], isInMemory = false } = options;
   const { programs, account, folder } = newPlace(isInMemory ? memoryFolder(ROOM) : tmpdir());
@@ -108,14 +109,14 @@ async function runCluster({ programs, folder, cluster, account, port, settings }
         try {
           return await launch();
         } catch (error) {
-          // What is left of the killed one needs a moment to notice.
+          // Processes of the killed server need a moment to exit.
           if (performance.now() - start > STARTS_WITHIN_MS) throw error;
           await wait(200);
         }
       }
     },
     async stop() {
-      // Connections are cut, the server ends at once and cleanly.
+      // SIGINT cuts the connections and shuts down cleanly.
       server.kill('SIGINT');
       await gone();
       rmSync(folder, { recursive: true, force: true });
@@ -123,7 +124,10 @@ async function runCluster({ programs, folder, cluster, account, port, settings }
   };
 }
 
-/** A second server that follows the first one by streaming replication; what it has is not waited for before `primary` is told to. */
+/**
+ * A standby that follows the first server by streaming replication, asynchronously until `primary` is
+ * configured otherwise.
+ */
 export async function startStandby(primary: Cluster, port: number): Promise<Cluster> {
   const { programs, account, folder } = newPlace(tmpdir());
   const cluster = join(folder, 'cluster');
@@ -137,7 +141,7 @@ export async function startStandby(primary: Cluster, port: number): Promise<Clus
   return runCluster({ programs, folder, cluster, account, port, settings: [] });
 }
 
-/** Of a cluster in memory, where making a database from another and removing it takes a tenth of the time. */
+/** Space for a cluster in memory, where creating and dropping a database takes a tenth of the time. */
 const ROOM = 2 ** 30;
 
 function newPlace(parent: string): Pick<Place, 'programs' | 'account' | 'folder'> {
@@ -168,7 +172,7 @@ interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL does not run as root: whom to run it as; null when we are not root ourselves. */
+/** Account for PostgreSQL, which does not run as root; null if this process is not root. */
 function unprivileged(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync('/etc/passwd', 'utf8')

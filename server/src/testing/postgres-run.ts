@@ -1,4 +1,7 @@
-/** Before the tests that run on PostgreSQL: one server for all of them, with a database that every test's own one is a copy of. */
+/**
+ * Before the tests on PostgreSQL: starts one server for all of them, with a template database that each
+ * test's database is copied from.
+ */
 import { openDatabase } from '../db/open.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,7 @@ import { join } from 'node:path';
 import { startCluster } from './postgres-cluster.ts';
 import { TEMPLATE } from './test-database.ts';
 
-/** Its log of what happens is kept no longer than it has to be, and nobody follows it. */
+/** A minimal write-ahead log, as there is no replication. */
 const SETTINGS = ['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off'];
 
 export default async function start(): Promise<() => Promise<void>> {

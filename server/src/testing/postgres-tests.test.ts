@@ -11,13 +11,13 @@ const sources = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => ({ path: `server/src/${path}`, text: readFileSync(join(SERVER, path), 'utf8') }));
 
-test('which engine a run is for is asked in one place, so whoever does not import that has nothing to do with it', () => {
+test('only one module reads the engine of a run, so tests that do not import it are independent of it', () => {
   const asking = sources.filter(({ text }) => /TEST_(ENGINE|POSTGRES)\b/.test(text)).map(({ path }) => path);
   const others = ['postgres-run.ts', 'postgres-tests.test.ts'].map((name) => `server/src/testing/${name}`);
   expect(asking.filter((path) => !others.includes(path))).toEqual(['server/src/testing/test-database.ts']);
 });
 
-test('every test that starts the server in its process is among them, and every one for PostgreSQL alone', () => {
+test('every test that starts the server in its process is listed, and every test for PostgreSQL alone', () => {
   const starting = sources.filter(
     ({ path, text }) =>
       path.endsWith('.postgres.test.ts') ||
@@ -31,7 +31,7 @@ test('every test that starts the server in its process is among them, and every 
   expect(starting.length).toBeGreaterThan(100);
 });
 
-test('through helpers it is found, too, and what has no database is not', () => {
+test('tests that use the database through helpers are listed, and tests without a database are not', () => {
   expect(tests).toContain('server/src/offline/stale-check-beside.test.ts');
   expect(sources.find(({ path }) => path === 'server/src/offline/stale-check-beside.test.ts')?.text).not.toMatch(
     /startTestApp\(/,

@@ -1,4 +1,4 @@
-/** Which tests of the server are run on PostgreSQL as well: those that can be. */
+/** Which tests of the server also run on PostgreSQL. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,9 +6,12 @@ import { buildSync } from 'esbuild';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const SERVER = 'server/src';
-/** The one module that knows which engine a run is for, and where its server is: `postgres-tests.test.ts` keeps it so. */
+/** The only module that knows the engine of a run and its server; `postgres-tests.test.ts` checks this. */
 const KNOWS_ENGINE = 'server/src/testing/test-database.ts';
-/** Tests of sockets, bodies and forms: they check what happens before any statement, so they run on SQLite alone. */
+/**
+ * Tests of sockets, bodies and forms, which fail or succeed before any SQL statement, so they run on SQLite
+ * only.
+ */
 export const ON_SQLITE_ALONE: readonly string[] = [
   'authorisation/forms',
   'commands/verify-web',
@@ -28,8 +31,8 @@ export const ON_SQLITE_ALONE: readonly string[] = [
 ].map((name) => `${SERVER}/${name}.test.ts`);
 
 /**
- * Tests that run on PostgreSQL with `npm run test:long` alone: they check rules, rights and files, with statements that the other
- * tests run on both engines as well.
+ * Tests that run on PostgreSQL only with `npm run test:long`: they check rules, permissions and files with
+ * statements that other tests run on both engines.
  */
 export const LONG_ON_POSTGRES: readonly string[] = [
   'accounts/**',
@@ -56,8 +59,9 @@ export const LONG_ON_POSTGRES: readonly string[] = [
 ].map((name) => `${SERVER}/${name}${name.endsWith('**') ? '/*' : ''}.test.ts`);
 
 /**
- * Paths from the root of all tests of the server that import, directly or not, the module that gives a test its database, without those of
- * `ON_SQLITE_ALONE`. The other tests are of functions without a database, or of processes with an embedded one.
+ * Paths from the root of all server tests that import, directly or not, the module for a test's database,
+ * except those in `ON_SQLITE_ALONE`. The other tests are of functions without a database, or of processes
+ * with an embedded one.
  */
 export function testsOfTheEngine(): string[] {
   const tests = readdirSync(join(ROOT, SERVER), { recursive: true, encoding: 'utf8' })
@@ -70,7 +74,7 @@ export function testsOfTheEngine(): string[] {
   return tests.filter((path) => found.has(path) && !ON_SQLITE_ALONE.includes(path)).toSorted();
 }
 
-/** By module, who imports it, among all that these ones import of this tree. */
+/** Importers of each module, among all modules that these import. */
 function importersOf(tests: readonly string[]): Map<string, string[]> {
   const { metafile } = buildSync({
     stdin: { contents: tests.map((path) => `import './${path}';`).join('\n'), resolveDir: ROOT },

@@ -1,4 +1,4 @@
-/** Groups, entries and fields as our own client makes them: sealed here, sent through the API. */
+/** Groups, entries and fields as the client creates them: sealed here and sent through the API. */
 import { v7 } from 'uuid';
 import * as entries from '@passwordbroker/core/contract/entries/entries';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
@@ -20,16 +20,16 @@ export interface SealedPlace {
 interface GroupOptions {
   readonly name?: string;
   readonly parent?: string;
-  /** Everybody but the maker. */
+  /** All members except the creator. */
   readonly others?: readonly (readonly [TestPerson, Role])[];
 }
 
 interface PlaceOptions extends GroupOptions {
-  /** Title of the entry in it. */
+  /** Title of the group's entry. */
   readonly entry?: string;
 }
 
-/** The body of a sealed group create, and the key that it makes. */
+/** Body of a request that creates a sealed group, and the group key. */
 export async function sealedGroup(maker: TestPerson, { name = 'Group', parent, others = [] }: GroupOptions = {}) {
   const groupId = v7();
   const members = [
@@ -43,7 +43,7 @@ export async function sealedGroup(maker: TestPerson, { name = 'Group', parent, o
   return { body, groupKey };
 }
 
-/** A group of the maker's own with one entry, made through the API. */
+/** Creates a group with one entry through the API. */
 export async function createSealedPlace(
   maker: SignedIn,
   { entry, ...options }: PlaceOptions = {},
@@ -58,7 +58,7 @@ export async function createEntryIn(maker: SignedIn, g: string, title = 'Entry')
   return (await maker.call(entries.create, { params: { g }, body: { title } })).entry_id;
 }
 
-/** The body of a sealed field create. */
+/** Body of a request that creates a sealed field. */
 export async function sealedField(
   { g, e, groupKey }: SealedPlace,
   content: FieldContent = { type: 'password', title: 'Title', login: 'ada', value: utf8('s3cr3t') },
@@ -70,7 +70,7 @@ export async function sealedField(
   return { field_id: fieldId, type, title, ...login, ...(await sealField(groupKey, place, content)) };
 }
 
-/** The body of a sealed create of a file field, and the sealed file beside it. */
+/** Body of a request that creates a sealed file field, and the sealed file. */
 export async function sealedFileField({ g, e, groupKey }: SealedPlace, bytes = utf8('plain file text')) {
   const fieldId = v7();
   const { body, secret } = await sealFile(fieldId, { name: 'a.txt', mime: 'text/plain', bytes });

@@ -1,4 +1,4 @@
-/** Another instance of the same vault: what stands beside the first one behind a balancer. */
+/** Another instance on the same database, as behind a load balancer. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { TEST_ACCOUNT_PASSWORDS, TEST_KDF } from './test-person.ts';
 
 export interface SecondInstance {
   readonly deps: Deps;
-  /** The same caller there; without one a guest. */
+  /** The same cookies at this instance; a guest without `client`. */
   at(client?: TestClient): TestClient;
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Its own clock, where it goes differently. */
+  /** A different clock. */
   readonly clock?: TestClock;
-  /** Of a newer program. */
+  /** Migrations of a newer version. */
   readonly migrations?: readonly Migration[];
 }
 

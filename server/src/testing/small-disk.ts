@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Bytes that are free. */
+  /** Free bytes. */
   free(): number;
   /** Writes a ballast file until `left` bytes are free. */
   fill(left: number): void;

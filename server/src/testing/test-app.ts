@@ -1,4 +1,7 @@
-/** The real server in the test process, on a fresh data folder. Only the clock, what derivations cost and the log output are replaced. */
+/**
+ * The real server in the test process, on a new data folder. Only the clock, the cost of key derivations and
+ * the log output are replaced.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ import type { TestClock } from './test-clock.ts';
 import { TEST_ACCOUNT_PASSWORDS, TEST_KDF, TEST_WORK_FACTOR, testPerson } from './test-person.ts';
 import type { TestPerson } from './test-person.ts';
 
-/** Somebody who has signed up and is signed in. */
+/** A person who is signed in. */
 export type SignedIn = TestClient & TestPerson;
 
 export interface TestApp {
@@ -27,19 +30,20 @@ export interface TestApp {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly dataDir: string;
-  /** What tells another process of this vault where it is. */
+  /** Environment for another process on the same vault. */
   readonly environment: Readonly<Record<string, string>>;
   /** Lines of the log so far. */
   readonly log: readonly string[];
   /** A caller without an account. */
   guest(): TestClient;
   /**
-   * Signs the person of that name up with keys made by the client, and in. The first one is the site admin, later ones are made by him.
+   * Signs up the person of that name with client-made keys and signs in. The first one is site admin and
+   * creates the others.
    */
   signUp(name: string): Promise<SignedIn>;
-  /** Signs somebody in again, with a cookie jar of its own. */
+  /** Signs in again, with a new cookie jar. */
   signIn(person: TestPerson): Promise<SignedIn>;
-  /** Opens a real socket on a free port and answers its origin. */
+  /** Listens on a free port and returns the origin. */
   listen(): Promise<string>;
   /** Stops the server and starts it again on the same data folder. */
   restart(): Promise<void>;
@@ -53,7 +57,7 @@ interface Options {
   readonly webDir?: string;
   /** Parent of the data folder; by default the folder for temporary files. */
   readonly folder?: string;
-  /** Those of the product for tests of what they cost. */
+  /** Cheap by default; tests of the real cost pass the product's ones. */
   readonly accountPasswords?: AccountPasswords;
   readonly kdf?: Kdf;
 }
@@ -94,7 +98,7 @@ export async function startTestApp({
   const signIn = async (person: TestPerson): Promise<SignedIn> => {
     const client = guest();
     await client.call(session.login, { body: { email: person.email, password: person.password } });
-    // Somebody who is signed in is a person, too: his cookies stay his.
+    // A signed-in `person` has cookies too, which must not be copied.
     return Object.assign(client, await testPerson(person.name));
   };
   return {
@@ -136,7 +140,7 @@ export async function startTestApp({
   };
 }
 
-/** The members of a sealed sign-up. */
+/** Members of a sealed sign-up. */
 export function signUpBody(person: TestPerson) {
   return {
     user_id: person.userId,

@@ -1,4 +1,7 @@
-/** Sealed file bodies as they lie in the store, for tests that damage, age or count them: files of the data folder, or rows. */
+/**
+ * Sealed file bodies in the store, for tests that damage, age or count them: files in the data folder, or
+ * rows on PostgreSQL.
+ */
 import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -10,14 +13,14 @@ type Place = Pick<TestApp, 'deps' | 'dataDir'>;
 const pathOf = ({ dataDir }: Place, name: string) => join(dataDir, 'bodies', name);
 const isFile = ({ deps }: Place) => deps.db.dialect === 'sqlite';
 
-/** Names of all of them, in order. */
+/** Names of all bodies, in order. */
 export async function listBodies({ deps }: Place): Promise<string[]> {
   return (await deps.bodies.listUntouchedSince(Number.MAX_SAFE_INTEGER)).sort((a, b) => a.localeCompare(b));
 }
 
 export const readBody = ({ deps }: Place, name: string): Promise<Buffer> => buffer(deps.bodies.open(name));
 
-/** Puts other bytes under the name, behind the back of the store. */
+/** Replaces the stored bytes without the store's checks. */
 export async function replaceBody(app: Place, name: string, bytes: Uint8Array): Promise<void> {
   if (isFile(app)) return writeFile(pathOf(app, name), bytes);
   await app.deps.db.transact(async (tx) => {
@@ -28,7 +31,7 @@ export async function replaceBody(app: Place, name: string, bytes: Uint8Array): 
   });
 }
 
-/** When it was touched last, milliseconds since 1970. */
+/** When the body was last touched, in ms since 1970. */
 export async function touchOf(app: Place, name: string): Promise<number> {
   if (isFile(app)) return (await stat(pathOf(app, name))).mtimeMs;
   const { rows } = await sql<{

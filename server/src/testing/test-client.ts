@@ -1,4 +1,7 @@
-/** A caller with a cookie jar, like a browser: cookies come back, unsafe requests carry the newest CSRF token. */
+/**
+ * A caller with a cookie jar, like a browser: cookies are returned, and unsafe requests carry the latest CSRF
+ * token.
+ */
 import type { FastifyInstance } from 'fastify';
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/core/contract/endpoint';
@@ -14,13 +17,13 @@ export interface TestRequest {
   readonly form?: Readonly<Record<string, string>> | string;
   /** Sent as multipart. */
   readonly multipart?: FormData;
-  /** Sent as it is; give the content type in `headers`. */
+  /** Sent unchanged; set the content type in `headers`. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
-  /** Leaves the CSRF header out. */
+  /** Omits the CSRF header. */
   readonly withoutCsrf?: boolean;
-  /** Leaves the cookies out. */
+  /** Omits the cookies. */
   readonly withoutCookies?: boolean;
 }
 
@@ -29,7 +32,7 @@ export interface TestAnswer {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The body read as JSON. */
+  /** The body parsed as JSON. */
   json<T = Record<string, unknown>>(): T;
 }
 
@@ -50,7 +53,7 @@ export class TestClient {
     return copy;
   }
 
-  /** One request as given; nothing is thrown for a refusal. */
+  /** Sends one request. Does not throw for an error status. */
   async request(request: TestRequest): Promise<TestAnswer> {
     const method = request.method ?? (hasBody(request) ? 'POST' : 'GET');
     const needsToken = !SAFE.has(method) && request.withoutCsrf !== true && request.withoutCookies !== true;
@@ -82,7 +85,7 @@ export class TestClient {
     };
   }
 
-  /** A call of the contract; throws `AppError` for a refusal, as the client's `http` does. */
+  /** Makes a call of the contract. Throws `AppError` for an error status, as the client's `http` does. */
   async call<const E extends Endpoint>(
     endpoint: E,
     input: {
@@ -124,7 +127,7 @@ async function encode(request: TestRequest): Promise<{ payload?: string | Buffer
   return { payload: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
 }
 
-/** The query as it is sent, with its question mark. */
+/** The query string, with its question mark. */
 export function queryOf(query: unknown): string {
   const members = Object.entries((query ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined);
   return members.length === 0

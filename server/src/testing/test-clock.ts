@@ -1,8 +1,8 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that advances only on request. */
 import type { Clock } from '../http/context.ts';
 
 export interface TestClock extends Clock {
-  /** Moves on by that many milliseconds. */
+  /** Advances by that many milliseconds. */
   advance(ms: number): void;
 }
 

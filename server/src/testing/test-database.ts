@@ -1,23 +1,29 @@
-/** The database of one test: a file of its data folder, or, where the run says so, a new database of the run's PostgreSQL server. */
+/**
+ * The database of one test: a file in its data folder or, in a run on PostgreSQL, a new database of the run's
+ * server.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../db/open.ts';
 
-/** Migrated already; nobody is connected to it. */
+/** A migrated database without connections. */
 export const TEMPLATE = 'passwordbroker_template';
 
 export const isOnPostgres = process.env['TEST_ENGINE'] === 'postgres';
 
 export interface TestDatabase {
-  /** What the server's environment says of it. */
+  /** The variables that name the database. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Removes it; whoever is connected is cut off. */
+  /** Drops the database and cuts its connections. */
   drop(): Promise<void>;
 }
 
-/** For the server of that data folder: migrated, with nobody in it. To run the migrations for each would take as much as to start all else of a server. */
+/**
+ * An empty migrated database for the server of that data folder, copied, as migrating takes as long as the
+ * rest of a server's start.
+ */
 export async function databaseOf(dataDir: string): Promise<TestDatabase> {
   if (isOnPostgres) return freshDatabase();
   const { name, bytes } = await (migrated ??= migratedFile());
@@ -42,13 +48,13 @@ async function migratedFile(): Promise<File> {
   return file;
 }
 
-/** A database of the run's server that belongs to no data folder yet. */
+/** A database of the run's server without a data folder. */
 export async function freshDatabase(template = TEMPLATE): Promise<TestDatabase> {
   if (!isOnPostgres) return EMBEDDED;
   const server = process.env['TEST_POSTGRES'];
   if (server === undefined) throw new Error('The run of the tests has not started a PostgreSQL server');
   const name = `t_${crypto.randomUUID().replaceAll('-', '')}`;
-  // Through the log, as is the default, a copy takes twice as long as from file to file.
+  // The default strategy, which uses the write-ahead log, takes twice as long.
   await told(server, `create database ${name} template ${template} strategy file_copy`);
   const url = server.replace('/postgres?', `/${name}?connections=10&`);
   return { environment: { DATABASE_URL: url }, drop: () => told(server, `drop database ${name} with (force)`) };
@@ -56,7 +62,10 @@ export async function freshDatabase(template = TEMPLATE): Promise<TestDatabase> 
 
 let telling: pg.Pool | null = null;
 
-/** To connect takes as long as to do it: those of one process are told by one connection, which holds nothing up at its end. */
+/**
+ * Sends statements of one process over shared connections, as connecting takes as long as a statement; they
+ * do not delay its exit.
+ */
 async function told(server: string, statement: string): Promise<void> {
   telling ??= teller(server);
   await telling.query(statement);
@@ -64,7 +73,7 @@ async function told(server: string, statement: string): Promise<void> {
 
 function teller(server: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: server, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  // The server goes at the end of the run, before those who are idle.
+  // The server stops at the end of the run, before idle connections.
   pool.on('error', () => undefined);
   return pool;
 }

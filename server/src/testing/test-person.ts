@@ -1,6 +1,6 @@
 /**
- * People with real keys for tests. A pair takes half a second of a processor, and hundreds of test files need a few: each name gets its keys once, and they
- * are kept, locked as a server would keep them, in the cache of this tree.
+ * People with real keys for tests. A key pair takes half a second of CPU time, so each name's keys are
+ * created once and stored, locked, in the cache folder of this repository.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,17 +12,17 @@ import { createKeyring, unlock } from '@passwordbroker/core/domain/keyring/keyri
 import type { Keyring } from '@passwordbroker/core/domain/keyring/keyring';
 import { accountPasswords, argon2idNative } from '../platform/passwords/argon2.ts';
 
-/** A profile that only tests know: the product's table has no such name. */
+/** A cheap profile for tests, which the product does not know. */
 export const TEST_KDF: Kdf = {
   profiles: { T0: { memoryKib: 8192, iterations: 1, parallelism: 1 } },
   defaultProfile: 'T0',
   argon2id: argon2idNative,
 };
 
-/** Account passwords, at a fortieth of what they cost otherwise: every person of every test has one made and judged. */
+/** Hashes account passwords at a fortieth of the real cost. */
 export const TEST_ACCOUNT_PASSWORDS = accountPasswords({ memoryKib: 1024, iterations: 1 });
 
-/** Of archive passwords: quick enough for tests. */
+/** Work factor of archive passwords, cheap for tests. */
 export const TEST_WORK_FACTOR = 10;
 
 export interface TestPerson {
@@ -33,13 +33,13 @@ export interface TestPerson {
   readonly masterPassword: string;
   readonly keyring: Keyring;
   readonly bundle: NewKeyBundle;
-  /** The empty trust record that belongs to the keys. */
+  /** The empty trust record of these keys. */
   readonly documents: FirstDocuments;
 }
 
 const people = new Map<string, Promise<TestPerson>>();
 
-/** The person of that name: `ada` → ada@example.org. The same keys in every test of a process. */
+/** The person of that name, e.g. `ada` → ada@example.org, with the same keys in every test of a process. */
 export function testPerson(name: string): Promise<TestPerson> {
   const known = people.get(name) ?? makePerson(name);
   people.set(name, known);
@@ -56,12 +56,12 @@ async function makePerson(name: string): Promise<TestPerson> {
 
 type Keys = Pick<TestPerson, 'userId' | 'keyring' | 'bundle' | 'documents'>;
 
-/** No `URL`: where a page is tested it is the page's, which knows no files. */
+/** Without `URL`, which a DOM environment replaces. */
 const CACHE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.cache', 'test-people-2');
-/** Names that many tests have in common; those that a test makes up are nobody else's. */
+/** Only plain names, which many tests share, are cached. */
 const placeOf = (name: string) => (/^[a-z]{2,20}$/.test(name) ? join(CACHE, `${name}.json`) : null);
 
-/** Null where there are none, or they do not open any more. */
+/** Null if nothing is cached or it no longer opens. */
 async function keptKeys(name: string, masterPassword: string): Promise<Keys | null> {
   const place = placeOf(name);
   if (place === null) return null;
@@ -83,7 +83,7 @@ async function makeKeys(name: string, masterPassword: string): Promise<Keys> {
   const place = placeOf(name);
   if (place !== null) {
     mkdirSync(dirname(place), { recursive: true });
-    // Several files may be tested at a time: whoever is last wins, and nobody reads half of it.
+    // Renaming makes the write atomic, as several processes may write.
     const unfinished = `${place}.${process.pid}.${userId}`;
     writeFileSync(unfinished, JSON.stringify({ userId, bundle, documents }));
     renameSync(unfinished, place);

@@ -1,12 +1,12 @@
 /**
- * A group with an entry, a field and its history, put straight into the tables: for tests of what guards the way to them, before anything is sealed
- * or opened.
+ * A group with an entry, a field and its history, inserted directly into the tables, for tests of access
+ * before anything is sealed or opened.
  */
 import { v7 } from 'uuid';
 import type { Role } from '@passwordbroker/core/domain/policy';
 import type { Deps } from '../http/context.ts';
 
-/** Ids by the names that paths use. */
+/** Ids by the names of path parameters. */
 export interface TestPlace {
   readonly g: string;
   readonly e: string;
@@ -14,7 +14,7 @@ export interface TestPlace {
   readonly logId: string;
 }
 
-/** Inserts the place; `members` says who has which role in it. Below it lies a group where `guests` are members. */
+/** Inserts the place. `members` maps people to roles; `guests` are members of its subgroup. */
 export async function insertPlace(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   members: Readonly<Record<string, Role>>,

@@ -1,4 +1,4 @@
-/** Calls that carry a proof, as our web client makes them. */
+/** Calls with a key proof, as the web client makes them. */
 import { fillPath } from '@passwordbroker/core/contract/endpoint';
 import type { AnswerOf, Endpoint, Params, QueryInput } from '@passwordbroker/core/contract/endpoint';
 import { me } from '@passwordbroker/core/contract/account/session';
@@ -7,7 +7,7 @@ import { queryOf } from './test-client.ts';
 import { sha256 } from '../platform/ids-and-digests.ts';
 import type { SignedIn, TestApp } from './test-app.ts';
 
-/** The call in its sealed form, with a proof under the person's own key. */
+/** Makes the call in its sealed form, with a proof by the person's own key. */
 export async function callWithProof<const E extends Endpoint>(
   { deps }: Pick<TestApp, 'deps'>,
   person: SignedIn,

@@ -1,4 +1,4 @@
-/** Puts one row into the trash as an act of deleting would leave it, for tests of what must not see it. */
+/** Moves one row to the trash as a delete does, for tests of calls that must not see it. */
 import { indexEntries } from '../db/text-search/search-index.ts';
 import { insertOperation } from '../operations/operation-repository.ts';
 import type { TestApp } from './test-app.ts';

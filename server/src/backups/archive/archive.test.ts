@@ -1,4 +1,4 @@
-/** Archives: what is in them, what opens them, and that whatever is not exactly as it was written is refused (T82, T84, T86, R21). */
+/** Archives are complete, open only with their password, and are refused if changed (T82, T84, T86, R21). */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -32,17 +32,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('every table of the database is either in the archive or named as left out', async () => {
+test('every table of the database is either in the archive or listed as excluded', async () => {
   await expect(refuseUnknownTables(app.deps.db.read)).resolves.toBeUndefined();
   const names = [...BACKED_UP.map(({ table }) => table), ...LEFT_OUT];
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('an archive in which rows of any table are missing is not made', async () => {
+test('an archive that lacks rows of any table is not created', async () => {
   const other = await startTestApp();
   try {
     await other.signUp('ada');
-    // Without the key by which the rows are read page by page, those after the first page are passed over.
+    // Without a primary key, paging by key skips the rows after the first page.
     const user_id = (await other.deps.db.read.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id;
     await other.deps.db.transact(async (tx) => {
       await sql`create table without_key as select * from user_documents`.execute(tx);
@@ -57,7 +57,7 @@ test('an archive in which rows of any table are missing is not made', async () =
   }
 });
 
-test.each(['sealed', 'plain'] as const)('a %s archive brings every row and every file back', async (kind) => {
+test.each(['sealed', 'plain'] as const)('restoring a %s archive returns every row and every file', async (kind) => {
   const restored = kind === 'sealed' ? await restoreInto(sealed, ARCHIVE_PASSWORD) : await restoreInto(plain, null);
   expect(restored.counts).toEqual({ users: 2, entry_groups: 1, entries: 3, fields: 2, revisions: 3, files: 1 });
   const scratch = await openToRead({ dataDir: restored.scratchDir });
@@ -76,14 +76,14 @@ test.each(['sealed', 'plain'] as const)('a %s archive brings every row and every
   await rm(restored.scratchDir, { recursive: true });
 });
 
-describe('any tool opens it in a disaster', () => {
+describe('standard tools open an archive', () => {
   const listed = (path: string) => run('tar', ['tzf', path]).then(({ stdout }) => stdout.trim().split('\n'));
 
-  test('without a password it is a gzipped tar', async () => {
+  test('an archive without a password is a gzipped tar', async () => {
     const names = await listed(plain);
     expect([names[0], names.at(-1)]).toEqual(['passwordbroker.json', 'manifest.json']);
     await expect(run('gzip', ['-t', plain])).resolves.toBeDefined();
-    // Another reader of tar sees the same entries.
+    // Another tar library sees the same entries.
     const seen: string[] = [];
     const extract = tar.extract();
     extract.on('entry', ({ name, type }, stream, next) => {
@@ -102,7 +102,7 @@ describe('any tool opens it in a disaster', () => {
     // The commands of the manual.
     const stanza = `LC_ALL=C awk '/^---/ { exit } /^-> / { on = ($2 == "passwordbroker-identity"); next } on' "$0" | base64 -d`;
     await run('sh', ['-c', `${stanza} > "$1"`, sealed, identity]);
-    // A terminal of its own: age takes no password from anywhere else.
+    // age reads a password only from a terminal.
     const command = `age -d -i ${identity} -o ${opened} ${sealed}`;
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
     terminal.stdout.once('data', () => terminal.stdin.write(`${ARCHIVE_PASSWORD}\n`));
@@ -112,15 +112,15 @@ describe('any tool opens it in a disaster', () => {
   });
 });
 
-test('T83: without the password, or with another, nothing opens', async () => {
+test('T83: an archive opens neither without the password nor with another one', async () => {
   await expect(restoreInto(sealed, null)).rejects.toMatchObject({ fault: 'password' });
   await expect(restoreInto(sealed, 'wrong')).rejects.toMatchObject({ fault: 'password' });
 });
 
-test('T84, R21: damaged archives are refused, wherever the damage is (a sample; all of it in the long test)', async () => {
+test('T84, R21: an archive damaged at any position is refused (a sample; the long test covers all)', async () => {
   const faults = [...(await refusedDamages(sealed, 6, 3)), ...(await refusedDamages(plain, 6, 4))];
   expect(faults.filter((fault) => fault !== 'damaged' && fault !== 'foreign')).toEqual([]);
-  // What nothing but the digest at the end would notice: the head of the gzip stream.
+  // Only the digest at the end notices a change in the gzip header.
   const whole = await readFile(plain);
   for (const at of [4, 8, 9]) {
     const changed = Buffer.from(whole);

@@ -1,6 +1,7 @@
 /**
- * R21: five hundred damaged archives, half of them encrypted, and each one cut at every 64 KiB: all refused, with one of our own reasons, and the
- * installation in which they lie is as it was. What they do to an empty one that is to be recovered: `recovery/corruption.long.test.ts`.
+ * R21: 500 damaged archives, half of them encrypted, and archives truncated at every 64 KiB are refused with
+ * a known reason, and the installation stays as it was. For an empty installation:
+ * `recovery/corruption.long.test.ts`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everything } from '../../operations/testing/vault.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('500 random corruptions', { timeout: 600_000 }, async () => {
+test('500 randomly corrupted archives are refused', { timeout: 600_000 }, async () => {
   const before = await everything(app.deps);
   const faults = [...(await refusedDamages(sealed, 250, 1)), ...(await refusedDamages(plain, 250, 2))];
   expect(faults.length).toBe(500);

@@ -1,4 +1,7 @@
-/** Archives that somebody has made on purpose (T86, T87, R21): refused within limits, and nothing is written but below the scratch folder. */
+/**
+ * Forged archives are refused within limits, and nothing is written outside the scratch folder (T86, T87,
+ * R21).
+ */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,35 +35,35 @@ const atPrefix = (prefix: string) => forge.entries.findIndex(({ header }) => hea
 const refused = (made: readonly Entry[]) => forge.refused(made);
 const changed = (name: string, change: (text: string) => string) => forge.changed(name, change);
 
-test('the tools of this test give back what they were given', async () => {
+test('an unchanged archive passes through the tools of this test and is accepted', async () => {
   expect(await refused(forge.entries)).toBeNull();
 });
 
 test.each([
-  ['a path upwards', () => entry('../escaped', 'x')],
+  ['a path with .. at its start', () => entry('../escaped', 'x')],
   ['an absolute path', () => entry(outside(), 'x')],
-  ['a path upwards behind a good beginning', () => entry('bodies/../../escaped', 'x')],
-  ['a link', () => entry('bodies/link', '', { type: 'symlink', linkname: outside() })],
+  ['a path with .. after a valid folder', () => entry('bodies/../../escaped', 'x')],
+  ['a symbolic link', () => entry('bodies/link', '', { type: 'symlink', linkname: outside() })],
   [
-    'a link under a good name',
+    'a symbolic link with a valid name',
     () => entry(`bodies/${'f'.repeat(64)}`, '', { type: 'symlink', linkname: '/etc/passwd' }),
   ],
   ['a hard link', () => entry(`bodies/${'f'.repeat(64)}`, '', { type: 'link', linkname: '/etc/passwd' })],
   ['a folder', () => entry('bodies', '', { type: 'directory' })],
   ['a device', () => entry('bodies/device', '', { type: 'character-device' })],
-  ['a name of a thousand signs', () => entry(`bodies/${'a'.repeat(1000)}`, 'x')],
-  ['a second beginning', () => forge.entries[0] ?? entry('')],
+  ['a name of a thousand characters', () => entry(`bodies/${'a'.repeat(1000)}`, 'x')],
+  ['a second passwordbroker.json', () => forge.entries[0] ?? entry('')],
   ['the same file twice', () => forge.entries[atPrefix('bodies/')] ?? entry('')],
-  ['a table that comes again', () => forge.entries[atPrefix('tables/users/')] ?? entry('')],
-  ['a file that is not what its name says', () => entry(`bodies/${'f'.repeat(64)}`, 'x')],
-  ['a table of the engine', () => entry('tables/sqlite_master/000001.ndjson', '{}\n')],
-  ['a table of the migrations', () => entry('tables/schema_migrations/000001.ndjson', '{}\n')],
-])('T86: %s', async (_name, make) => {
+  ['a repeated table', () => forge.entries[atPrefix('tables/users/')] ?? entry('')],
+  ['a file whose digest differs from its name', () => entry(`bodies/${'f'.repeat(64)}`, 'x')],
+  ['an internal table of the database engine', () => entry('tables/sqlite_master/000001.ndjson', '{}\n')],
+  ['the table of migrations', () => entry('tables/schema_migrations/000001.ndjson', '{}\n')],
+])('T86: an archive with %s is refused', async (_name, make) => {
   expect(await refused(forge.withEntry(make()))).toMatchObject({ fault: 'damaged' });
   expect(existsSync(outside())).toBe(false);
 });
 
-test('rows that none of ours has: other columns, other kinds, keys of the language, references into nothing', async () => {
+test('rows with unknown columns, wrong types, __proto__ or missing references are refused', async () => {
   const faults: unknown[] = [];
   for (const change of [
     (text: string) => text.replace('"name":', '"x":'),
@@ -89,7 +92,7 @@ test('rows that none of ours has: other columns, other kinds, keys of the langua
   expect(faults).toEqual(faults.map(() => 'damaged'));
 });
 
-test('what was sealed, signed or chained is looked at before anybody relies on it', async () => {
+test('audit entries, sealed values and signatures are checked during the restore', async () => {
   const swap = (name: string, from: RegExp, to: string) => withDigests(changed(name, (text) => text.replace(from, to)));
   expect(
     await refused(swap('tables/audit_log/', /"event_type":"user_created"/, '"event_type":"logout"')),
@@ -108,7 +111,7 @@ test('what was sealed, signed or chained is looked at before anybody relies on i
   });
 });
 
-test('newer: a schema or a form of archive that only a later program knows', async () => {
+test('an archive of a newer schema or format is refused as newer', async () => {
   const beginning = (change: (value: Record<string, unknown>) => object) =>
     changed('passwordbroker.json', (text) => JSON.stringify(change(JSON.parse(text) as Record<string, unknown>)));
   const laterSchema = beginning((value) => ({ ...value, schema: [...(value['schema'] as string[]), '9999-later'] }));
@@ -121,7 +124,7 @@ test('newer: a schema or a form of archive that only a later program knows', asy
   });
 });
 
-test('foreign: other products, other tars, other age files', async () => {
+test('archives of other products, other tar files and other age files are refused as foreign', async () => {
   const faultOf = async (bytes: Uint8Array) => {
     await writeFile(`${forge.plain}.foreign`, bytes);
     return restoreInto(`${forge.plain}.foreign`).then(
@@ -141,7 +144,7 @@ test('foreign: other products, other tars, other age files', async () => {
   expect(await faultOf(await encrypter.encrypt('x'))).toBe('foreign');
 });
 
-test('an archive that asks for a dear password derivation is refused before it is paid', async () => {
+test('an archive that demands an expensive password derivation is refused before the derivation runs', async () => {
   const stanza = new Stanza(['scrypt', 'AAAAAAAAAAAAAAAAAAAAAA', '30'], new Uint8Array(32));
   const dear = new Encrypter();
   dear.addRecipient({ wrapFileKey: () => [stanza] });
@@ -151,7 +154,7 @@ test('an archive that asks for a dear password derivation is refused before it i
   expect(performance.now() - started).toBeLessThan(1000);
 });
 
-test('T87: a bomb is refused when it has unpacked to far more than ours do', async () => {
+test('T87: a decompression bomb is refused once its unpacked size exceeds the limit', async () => {
   const [beginning = entry('')] = forge.entries;
   const portions = (count: number) =>
     Array.from({ length: count }, (_, part) => ({
@@ -161,9 +164,9 @@ test('T87: a bomb is refused when it has unpacked to far more than ours do', asy
   const path = await pack(`${forge.plain}.bomb`, [beginning, ...portions(20)]);
   expect((await readFile(path)).length).toBeLessThan(2 * 1024 * 1024);
   expect(await readThrough(path)).toBe('damaged: unpacks to far too much');
-  // Each portion by itself is one that is read: their mass is what is refused.
+  // A single part of this size is accepted; only the sum is refused.
   expect(await readThrough(await pack(path, [beginning, ...portions(1)]))).toBe('damaged: no manifest');
-  // Entries that say that they are larger than any of ours are not even begun.
+  // An entry whose declared size exceeds the limit is not read.
   expect(at('passwordbroker.json')).toBe(0);
   const huge = { header: { name: `bodies/${'f'.repeat(64)}` }, bytes: Buffer.alloc(65 * 1024 * 1024) };
   expect(await refused([...forge.entries.slice(0, -1), huge])).toMatchObject({ detail: 'size of an entry' });

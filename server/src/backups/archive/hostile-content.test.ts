@@ -1,4 +1,7 @@
-/** Archives whose form is right and whose content is not (T86, T87): judged before anything of it is written where it stays. */
+/**
+ * Archives with a valid format and invalid content are refused before anything leaves the scratch folder
+ * (T86, T87).
+ */
 import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +34,7 @@ afterAll(() => app.stop());
 const without = (prefix: string) => forge.entries.filter(({ header }) => !header.name.startsWith(prefix));
 const detailOf = async (made: readonly Entry[]) => (await forge.refused(made))?.detail ?? 'restored';
 
-/** What is below `bodies` when the restore has been refused, and why it was. */
+/** Reason of the refused restore, and the files it left below `bodies`. */
 async function leftBy(made: readonly Entry[]) {
   const scratchDir = join(tmpdir(), `passwordbroker-scratch-${randomText(9)}`);
   const path = await pack(`${forge.plain}.forged`, made);
@@ -44,15 +47,15 @@ async function leftBy(made: readonly Entry[]) {
   return { fault: error?.fault, detail: error?.detail, written };
 }
 
-test('honest archives pass, also when their digests are made anew', async () => {
+test('a valid archive is accepted, also with recomputed digests', async () => {
   expect(await detailOf(withDigests(forge.entries))).toBe('restored');
 });
 
-test('a file that no revision names, or of another size, is not even opened', async () => {
+test('a file that no revision names, or of another size, is not written', async () => {
   const named = forge.entries.find(({ header }) => header.name.startsWith('bodies/'));
   const name = named?.header.name ?? '';
   let [unnamed, unnamedName] = [randomBytes(100), 'bodies/g'];
-  // One that comes first in the order of the names.
+  // The unnamed file must sort before the named one.
   while (unnamedName >= name) {
     unnamed = randomBytes(100);
     unnamedName = `bodies/${sha256(unnamed).toString('hex')}`;
@@ -65,7 +68,7 @@ test('a file that no revision names, or of another size, is not even opened', as
   expect(await leftBy(withDigests(forge.entries.map((one, here) => (here === at ? longer : one))))).toEqual(refusal);
 });
 
-test('R7: files for which the disk has no room are not begun', async () => {
+test('R7: files are not written if the disk has no room for them', async () => {
   const more = forge.changed('tables/field_revisions/', (text) => {
     const line = text.split('\n').find((one) => !one.includes('"body_sha256":null') && one !== '') ?? '';
     const row = JSON.parse(line) as Record<string, unknown>;
@@ -75,14 +78,14 @@ test('R7: files for which the disk has no room are not begun', async () => {
   expect(await leftBy(withDigests(more))).toEqual({ fault: 'space', detail: 'files', written: [] });
 });
 
-test('T87: each file counts as much as it costs a disk, however small it is', async () => {
+test('T87: each file counts with its minimum size on disk, however small it is', async () => {
   const names = Array.from({ length: 5000 }, (_, at) => entry(`bodies/${at.toString(16).padStart(64, '0')}`, 'x'));
   const [beginning = entry('')] = forge.entries;
   const path = await pack(`${forge.plain}.many`, [beginning, ...names]);
   expect(await readThrough(path)).toBe('damaged: unpacks to far too much');
 });
 
-test('all tables of its schema, and none that stays behind', async () => {
+test('a missing table and an excluded table are refused', async () => {
   const lacking = async (table: string) =>
     detailOf(
       withDigests(without(`tables/${table}/`), (manifest) => {
@@ -91,7 +94,7 @@ test('all tables of its schema, and none that stays behind', async () => {
       }),
     );
   const refusal = 'the tables are not those of the manifest';
-  // One that has no rows, one that has.
+  // A table without rows and one with rows.
   expect(await lacking('departures')).toBe(refusal);
   expect(await lacking('field_history')).toBe(refusal);
   const lease = entry('tables/leases/000001.ndjson', '{"name":"x","owner":null,"heartbeat":1,"due_at":0}\n');
@@ -100,7 +103,7 @@ test('all tables of its schema, and none that stays behind', async () => {
   expect(await detailOf(withDigests(more))).toBe('a table that none of ours has');
 });
 
-test('what the manifest counts, and the head of the audit log that it names, is what was restored', async () => {
+test('counts and an audit log head that differ from the manifest are refused', async () => {
   const said = (change: (manifest: Record<string, unknown>) => object) =>
     detailOf(withDigests(forge.entries, (manifest) => change(manifest)));
   for (const name of ['users', 'files']) {
@@ -112,7 +115,7 @@ test('what the manifest counts, and the head of the audit log that it names, is 
   expect(await said((manifest) => ({ ...manifest, audit_head: { seq: 1, hash: '0'.repeat(64) } }))).toBe(refusal);
 });
 
-test('values that no engine, or not every engine, takes', async () => {
+test('values that no engine accepts, or only some engines, are refused', async () => {
   const inUsers = (from: RegExp, to: string) =>
     detailOf(withDigests(forge.changed('tables/users/', (text) => text.replace(from, () => to))));
   expect(await inUsers(/"name":"/, '"name":"a\\u0000')).toBe('a row of users');
@@ -121,7 +124,7 @@ test('values that no engine, or not every engine, takes', async () => {
   expect(await inUsers(/"user_id":"[^"]+"/, '"user_id":null')).toMatch(/^users: SQLITE_CONSTRAINT/);
 });
 
-test('lines that are no row', () => {
+test('lines that are not rows are refused', () => {
   const columns = new Set(['name', 'epoch']);
   const read = (text: string | Buffer) => rowsOf(Buffer.from(text), columns);
   expect(read('{"name":"ada","epoch":1}\n')).toEqual([{ name: 'ada', epoch: 1 }]);
@@ -139,10 +142,10 @@ test('lines that are no row', () => {
   ).toBeNull();
 });
 
-test('rows twice, and rows that refer to nothing', async () => {
+test('duplicate rows and rows with missing references are refused', async () => {
   const twice = withDigests(forge.changed('tables/entries/', (text) => `${text}${text.split('\n')[0] ?? ''}\n`));
   expect(await detailOf(twice)).toBe('entries: SQLITE_CONSTRAINT_PRIMARYKEY');
-  // Everybody's keys without the people they belong to.
+  // Removes the rows that other rows refer to.
   for (const table of ['users', 'entry_groups', 'fields']) {
     const lost = withDigests(
       forge.entries.map((one) =>
@@ -153,12 +156,12 @@ test('rows twice, and rows that refer to nothing', async () => {
   }
 });
 
-test('a group that stands where its parents are not, and a field whose value is not there', async () => {
+test('a group with a wrong path and a field without its current value are refused', async () => {
   const child = (text: string) => {
     const [line = ''] = text.split('\n');
     const row = JSON.parse(line) as Record<string, unknown>;
     const own = '01890000-0000-7000-8000-000000000001';
-    // Its own parent: whoever walks up from it would never arrive.
+    // A group that is its own parent: a walk up from it would never end.
     const circle = {
       ...row,
       entry_group_id: own,
@@ -176,28 +179,28 @@ test('a group that stands where its parents are not, and a field whose value is 
 });
 
 test.each([
-  ['a sign that looks like ours', 'tables/usеrs/000001.ndjson'],
-  ['wide signs', 'tables/ｕsers/000001.ndjson'],
-  ['a sign that is not seen', 'tables/users\u200b/000001.ndjson'],
-  ['composed and decomposed', 'tables/use\u0301rs/000001.ndjson'],
+  ['a Cyrillic letter that looks like a Latin one', 'tables/usеrs/000001.ndjson'],
+  ['fullwidth letters', 'tables/ｕsers/000001.ndjson'],
+  ['an invisible character', 'tables/users\u200b/000001.ndjson'],
+  ['a combining character', 'tables/use\u0301rs/000001.ndjson'],
   ['capitals', 'Tables/Users/000001.ndjson'],
-  ['a path that leads back', 'tables/./users/000001.ndjson'],
+  ['a ./ in the path', 'tables/./users/000001.ndjson'],
   ['two slashes', 'tables//users/000001.ndjson'],
-  ['the other slash', 'tables\\users\\000001.ndjson'],
+  ['a backslash', 'tables\\users\\000001.ndjson'],
   ['digits of another script', `bodies/${'٠'.repeat(64)}`],
-  ['hex in capitals', `bodies/${'F'.repeat(64)}`],
-  ['a line behind the name', `bodies/${'f'.repeat(64)}\n`],
-  ['part nought', 'tables/users/000000.ndjson'],
-  ['a thousand parts on', 'tables/users/001000.ndjson'],
-  ['a table of the language', 'tables/__proto__/000001.ndjson'],
-])('T86: names with %s', async (_what, name) => {
+  ['uppercase hex digits', `bodies/${'F'.repeat(64)}`],
+  ['a trailing line break', `bodies/${'f'.repeat(64)}\n`],
+  ['part number zero', 'tables/users/000000.ndjson'],
+  ['a gap in the part numbers', 'tables/users/001000.ndjson'],
+  ['__proto__ as the table', 'tables/__proto__/000001.ndjson'],
+])('T86: an entry name with %s is refused', async (_what, name) => {
   const path = await pack(`${forge.plain}.names`, forge.withEntry(entry(name, 'x')));
   expect(await readThrough(path)).toMatch(
     /^damaged: (an entry that none of ours has|order of the entries|a table comes twice|tar )/,
   );
 });
 
-test('T86: heads that a tar may have, and ours have not', async () => {
+test('T86: tar headers that the format allows and our archives do not use are refused', async () => {
   const whole = await tarOf(forge.plain);
   const changedHead = async (change: (head: Buffer) => void, isSummed = true) => {
     const bytes = Buffer.from(whole);
@@ -219,7 +222,7 @@ test('T86: heads that a tar may have, and ours have not', async () => {
   };
   expect(await changedHead(() => {})).toBe('read');
   expect(await changedHead((head) => head.writeUInt8((head[0] ?? 0) ^ 1, 0), false)).toBe('damaged: tar checksum');
-  // A size in the base-256 form, which may be negative or without end.
+  // A size in base-256 form may be negative or unbounded.
   expect(await changedHead((head) => head.fill(0xff, 124, 136))).toBe('damaged: tar number');
   expect(await changedHead((head) => void head.write('../../../etc', 345, 'latin1'))).toBe('damaged: tar entry kind');
   expect(await changedHead((head) => void head.write('/etc/passwd', 157, 'latin1'))).toBe('damaged: tar entry kind');
@@ -231,13 +234,13 @@ test('T86: heads that a tar may have, and ours have not', async () => {
   }
 });
 
-test('a password for an archive that has none', async () => {
+test('a password for an unencrypted archive is refused', async () => {
   await expect(restoreInto(forge.plain, 'any')).rejects.toMatchObject({ fault: 'unencrypted' });
   await writeFile(`${forge.plain}.other`, gzipSync('of somebody else'));
   await expect(restoreInto(`${forge.plain}.other`, 'any')).rejects.toMatchObject({ fault: 'foreign' });
 });
 
-test('heads without end: of gzip, of age', async () => {
+test('an overlong gzip or age header is refused', async () => {
   const long = Buffer.concat([
     Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
     Buffer.alloc(4 * 1024 * 1024, 'name'),

@@ -1,4 +1,7 @@
-/** An archive leaves room on the disk. The file system of the kernel's own files says of itself that it has none: a full disk on every machine. */
+/**
+ * An archive leaves free space on the disk. `/proc` reports no free space on every machine and serves as the
+ * full disk.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
@@ -17,7 +20,7 @@ import { archiveOf } from '../testing/archive.ts';
 const FULL = '/proc';
 const CHUNK = 64 * 1024;
 
-/** At once: somebody may look at any time. */
+/** Replaces the link atomically, as the disk may be checked at any time. */
 async function fill(disk: string): Promise<void> {
   await symlink(FULL, `${disk}.full`);
   await rename(`${disk}.full`, disk);
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('a disk that gets full on the way: a piece more at most, then no space', async () => {
+test('writing stops with "no space" at the next check after the disk fills up', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'passwordbroker-room-'));
   const disk = join(folder, 'disk');
   await symlink(folder, disk);
@@ -52,18 +55,18 @@ test('a disk that gets full on the way: a piece more at most, then no space', as
   await rm(folder, { recursive: true });
 });
 
-test('where there is room all of it passes', async () => {
+test('with enough room everything passes through', async () => {
   let passed = 0;
   const source = Readable.from([Buffer.alloc(CHUNK), Buffer.alloc(2 * LOOK_EVERY), Buffer.alloc(CHUNK)]);
   for await (const chunk of source.pipe(keepRoom(app.dataDir)) as AsyncIterable<Buffer>) passed += chunk.length;
   expect(passed).toBe(2 * LOOK_EVERY + 2 * CHUNK);
 });
 
-test('an archive on a disk that gets full while it is written', async () => {
+test('an archive fails with "no space" if the disk fills up while it is written', async () => {
   const folder = await mkdtemp(join(app.dataDir, 'room-'));
   const disk = join(folder, 'disk');
   await symlink(folder, disk);
-  // Twice as much as passes between two looks, in any engine.
+  // Twice the bytes between two checks, on any engine.
   const email = randomBytes(2 * LOOK_EVERY).toString('base64');
   await app.deps.db.transact(async (tx) => writeSettings(tx, { ...(await readSettings(tx)), email }));
   const writing = archiveOf(app, { password: null, target: join(disk, 'pb.tar.gz') });
@@ -73,7 +76,7 @@ test('an archive on a disk that gets full while it is written', async () => {
   await refused;
 });
 
-test('an archive is not begun on a disk without room, nor one that will not go onto it', async () => {
+test('an archive is not started on a full disk, nor if it would not fit', async () => {
   const refused = { name: 'ArchiveError', fault: 'space' };
   await expect(archiveOf(app, { password: null, target: join(FULL, 'pb.tar.gz') })).rejects.toMatchObject(refused);
   await expect(demandRoomFor(app.dataDir, 2 ** 60)).rejects.toMatchObject(refused);

@@ -184,7 +184,7 @@ test('retention removes the copies of removed backups, but never the newest copy
   await ada.call(backups.changeSettings, { body: { ...SETTINGS, keep: 1 } });
   const [one, two] = [await make(), await make()];
   await copyDue(app.deps);
-  // The first was removed before it was copied.
+  // Retention removed the first before it was copied.
   expect([readdirSync(folder), await copyOf(one)]).toEqual([
     [two.file_name],
     expect.objectContaining({ state: 'waiting' }),

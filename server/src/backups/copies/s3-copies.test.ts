@@ -113,13 +113,13 @@ test.each<readonly [string, Fault, readonly string[], string]>([
   ['answering something else', refusal(418, 'Teapot'), ['GET'], 'The store refuses it (418 Teapot).'],
   ['closing the connection', { kind: 'reset' }, ['GET'], 'The store cannot be reached (ECONNRESET).'],
   [
-    'changing what it stores',
+    'corrupting what it stores',
     { kind: 'damage' },
     ['PUT'],
     'What was read back from the second target differs from the archive.',
   ],
   ['silent', { kind: 'stall' }, ['GET'], 'The second target does not answer.'],
-])('a store that is %s: the reason in a sentence, and it is tried again', async (_, fault, methods, sentence) => {
+])('a store that is %s is reported with the reason, and the copy is retried', async (_, fault, methods, sentence) => {
   store.setFault(fault, methods);
   const failed = await copied(app.deps, fault.kind === 'stall' ? 1500 : 60_000);
   expect(failed).toMatchObject({ state: 'failed', error_message: sentence, copied_at: expect.anything() as string });
@@ -132,7 +132,7 @@ test.each<readonly [string, Fault, readonly string[], string]>([
   expect((await shown()).copy).toMatchObject({ state: 'copied', error_message: null });
 });
 
-test('a store that cannot be reached', async () => {
+test('a store that cannot be reached is reported', async () => {
   const other = await startTestApp({ environment: { ...store.environment, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:9' } });
   const eve = await other.signUp('eve');
   const { backup_id: id } = await madeBackup(other, eve);
@@ -149,7 +149,7 @@ test.each<readonly [string, Partial<S3Target>, string]>([
   ['another access key', { accessKey: 'PBTESTOTHERKEY' }, KEYS],
   ['another secret', { secretKey: 'pb-another-secret-of-the-test' }, KEYS],
   ['another region', { region: 'eu-elsewhere-9' }, 'The store expects another region: check BACKUP_S3_REGION.'],
-])('%s is told, and no key is in the list, the log or the audit log', async (_, changes, sentence) => {
+])('%s is reported, and no key appears in the list, the log or the audit log', async (_, changes, sentence) => {
   const deps = withStore(changes);
   expect(await copied(deps)).toMatchObject({ state: 'failed', error_message: sentence });
   const told = [

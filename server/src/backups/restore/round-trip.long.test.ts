@@ -1,6 +1,6 @@
 /**
- * Five thousand entries with histories and files from one engine to the other and back (issue: "every value of every revision opens and equals"). Without
- * a PostgreSQL server in the run it goes from one embedded database to another.
+ * 5,000 entries with histories and files move from one engine to the other and back. Without PostgreSQL all
+ * databases are embedded ones.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -25,7 +25,7 @@ const story = ({ archive, making, recovering, opening, opened }: RoundTrip) =>
   `${(archive / MB).toFixed(1)} MB; made and proven in ${(making / 1000).toFixed(1)} s, recovered in ` +
   `${(recovering / 1000).toFixed(1)} s, ${opened.values} values and ${opened.files} files opened in ${(opening / 1000).toFixed(1)} s`;
 
-test('there and back', { timeout: 900_000 }, async () => {
+test('all values and files survive the way to the other engine and back', { timeout: 900_000 }, async () => {
   const [first, second, third] = apps as [TestApp, TestApp, TestApp];
   expect(second.deps.db.dialect).toBe(isOnPostgres ? 'postgres' : 'sqlite');
   const ada = await first.signUp('ada');

@@ -1,4 +1,7 @@
-/** R51, in small: every value of every revision is there on the other engine, opens there, and is what was sealed. Five thousand entries: the long test. */
+/**
+ * R51 with few entries: every value of every revision opens on the other engine and is unchanged. With 5,000
+ * entries: the long test.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp } from '../../testing/test-app.ts';
 import type { TestApp } from '../../testing/test-app.ts';
@@ -15,12 +18,12 @@ afterAll(async () => {
   for (const app of apps) await app.stop();
 });
 
-test('R51: from the embedded database to a server, and from there back', async () => {
+test('R51: a vault moves from SQLite to PostgreSQL and back without a change', async () => {
   const [first, second, third] = apps as [TestApp, TestApp, TestApp];
   expect(apps.map(({ deps }) => deps.db.dialect)).toEqual(['sqlite', 'postgres', 'sqlite']);
   const ada = await first.signUp('ada');
   const groupId = await fillSealed(first, ada, ENTRIES);
-  // A password of three revisions and a note each; a file of two revisions for every tenth.
+  // Three revisions of a password and a note in each entry; two revisions of a file in every tenth.
   const whole = { values: ENTRIES * 4, files: (ENTRIES / 10) * 2 };
   const there = await roundTrip(first, second, { person: ada, groupId });
   expect(there.opened).toEqual(whole);

@@ -1,4 +1,4 @@
-/** A backup that is there is proven once more: what is told, what stays on record, and how often a password may be guessed. */
+/** Verification of a stored backup: its reports, its records, and the limit of password attempts. */
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  // Guesses of the test before are forgotten, and the sign-in is fresh.
+  // Failed attempts of the previous test have expired, and the sign-in is fresh.
   app.clock.advance(16 * MINUTE);
   await ada.request({ path: '/identity/api/confirmPassword', json: { password: ada.password } });
   backup = await madeBackup(app, ada);
@@ -34,7 +34,7 @@ const verify = (password?: string, of = backup) =>
   ada.request({ path: `/system/api/backups/${of.backup_id}/verify`, json: { password } });
 const shown = () => ada.call(backups.get, { params: { id: backup.backup_id } });
 
-test('needs the password; a damaged file is told and stays on record', async () => {
+test('verification needs the archive password; a damaged file is reported and recorded', async () => {
   expect((await verify()).json<{ errors: unknown }>().errors).toEqual({
     password: ['The backup needs a password or the password is wrong.'],
   });
@@ -52,7 +52,7 @@ test('needs the password; a damaged file is told and stays on record', async () 
   expect(events.total).toBe(2);
 });
 
-test('a file that is gone is told as such and stays on record; it is back, and all is well', async () => {
+test('a missing file is reported and recorded; verification succeeds once the file is back', async () => {
   await rename(pathOf(backup), `${pathOf(backup)}.away`);
   const gone = await verify(PASSWORD);
   expect([gone.status, gone.json<{ message: string }>().message]).toEqual([409, 'The file of the backup is gone']);
@@ -62,7 +62,7 @@ test('a file that is gone is told as such and stays on record; it is back, and a
   expect(await shown()).toMatchObject({ error_message: null });
 });
 
-test('a link in the place of the file is not followed, by nobody', async () => {
+test('neither download nor verification follows a link in place of the file', async () => {
   const elsewhere = join(app.dataDir, 'elsewhere');
   await rename(pathOf(backup), elsewhere);
   await symlink(elsewhere, pathOf(backup));
@@ -71,7 +71,7 @@ test('a link in the place of the file is not followed, by nobody', async () => {
   await rm(pathOf(backup));
 });
 
-test('ten wrong passwords in a quarter of an hour, then the right one waits, too; right ones are not counted', async () => {
+test('after ten wrong passwords in 15 minutes the right one must wait, too; right passwords are not counted', async () => {
   for (let tries = 0; tries < 2; tries += 1) expect((await verify(PASSWORD)).status).toBe(200);
   const statuses: number[] = [];
   for (let tries = 0; tries < 10; tries += 1) statuses.push((await verify('wrong')).status);
@@ -82,7 +82,7 @@ test('ten wrong passwords in a quarter of an hour, then the right one waits, too
   expect((await verify(PASSWORD)).status).toBe(200);
 });
 
-test('guesses come one after another, four wait, and the rest is sent away uncounted', async () => {
+test('verifications run one at a time, four wait, and others are refused without being counted', async () => {
   let letGo = () => {};
   const first = app.deps.archiveKeys.run(() => new Promise<void>((resolve) => (letGo = resolve)));
   const answers = Array.from({ length: 9 }, () => verify('wrong'));
@@ -92,7 +92,7 @@ test('guesses come one after another, four wait, and the rest is sent away uncou
   letGo();
   await Promise.all([first, ...answers]);
   expect(statuses.slice(5)).toEqual([422, 422, 422, 422]);
-  // Those that were judged count, and only they.
+  // Only the four verified attempts were counted.
   for (let tries = 4; tries < 10; tries += 1) expect((await verify('wrong')).status).toBe(422);
   expect((await verify('wrong')).status).toBe(429);
 });

@@ -1,4 +1,4 @@
-/** Two attempts at one backup never touch one another's files. */
+/** Two attempts at one backup never touch each other's files. */
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function begun(content: string): Promise<AttemptFiles> {
 const inFolder = async () => (await readdir(deps.config.backupDir)).toSorted();
 const inWork = () => readdir(join(dataDir, 'backup-work'));
 
-test('each has names of its own; one that goes leaves the other’s', async () => {
+test("attempts use different file names, and removing one keeps the other's files", async () => {
   const [one, other] = [await begun('one'), await begun('other')];
   expect([one.part === other.part, one.workDir === other.workDir]).toEqual([false, false]);
   await one.withdraw();
@@ -36,17 +36,17 @@ test('each has names of its own; one that goes leaves the other’s', async () =
   expect(await readFile(other.part, 'utf8')).toBe('other');
   expect(await inWork()).toHaveLength(1);
   await other.settle(target);
-  // An act that is done again finds it done.
+  // A repeated call has no further effect.
   await other.settle(target);
   expect(await readFile(target, 'utf8')).toBe('other');
   await other.clear();
   expect([await inFolder(), await inWork()]).toEqual([['pb.tar.gz'], []]);
 });
 
-test('an archive is withdrawn by the attempt that made it, and by no other', async () => {
+test('an archive is removed only by the attempt that made it', async () => {
   const one = await begun('one');
   await one.settle(target);
-  // Whoever took over removed it and put his own there: the disk may well give it the same number.
+  // The new file may get the same inode number.
   await rm(target);
   const other = await begun('other');
   await other.settle(target);
@@ -58,7 +58,7 @@ test('an archive is withdrawn by the attempt that made it, and by no other', asy
   expect(await inFolder()).toEqual([]);
 });
 
-test('what somebody else has put there is not overwritten, nor removed', async () => {
+test("an existing file of the archive's name is neither overwritten nor removed", async () => {
   const files = await begun('ours');
   await writeFile(target, 'somebody’s');
   await expect(files.settle(target)).rejects.toMatchObject({ code: 'EEXIST' });
@@ -67,7 +67,7 @@ test('what somebody else has put there is not overwritten, nor removed', async (
   expect(await readFile(target, 'utf8')).toBe('somebody’s');
 });
 
-test('the part stays until all is told: it tells whose an archive is; a stranger’s of the same name stays', async () => {
+test('the part file stays until the backup is recorded and identifies its archive; other archives stay', async () => {
   const files = await begun('ours');
   expect(await files.settle(target)).toBe(target);
   expect((await stat(files.part)).ino).toBe((await stat(target)).ino);
@@ -80,21 +80,24 @@ test('the part stays until all is told: it tells whose an archive is; a stranger
 });
 
 test.each([
-  ['with second names', giveName],
-  ['without them', giveReservedName],
-] as const)('many at once want one name, on a file system %s: one has it, the others hear EEXIST', async (_, give) => {
-  const parts = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => join(dataDir, name));
-  const folder = await mkdtemp(join(dataDir, 'names-'));
-  for (const part of parts) await writeFile(part, part);
-  const given = await Promise.allSettled(parts.map((part) => give(part, join(folder, 'name'))));
-  const refused = given.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  expect(refused).toHaveLength(5);
-  expect(refused.every(isNameTaken)).toBe(true);
-  const winner = parts[given.findIndex(({ status }) => status === 'fulfilled')];
-  expect(await readFile(join(folder, 'name'), 'utf8')).toBe(winner);
-});
+  ['with hard links', giveName],
+  ['without hard links', giveReservedName],
+] as const)(
+  'if several attempts take one name at once, on a file system %s, one gets it and the others fail with EEXIST',
+  async (_, give) => {
+    const parts = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => join(dataDir, name));
+    const folder = await mkdtemp(join(dataDir, 'names-'));
+    for (const part of parts) await writeFile(part, part);
+    const given = await Promise.allSettled(parts.map((part) => give(part, join(folder, 'name'))));
+    const refused = given.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused).toHaveLength(5);
+    expect(refused.every(isNameTaken)).toBe(true);
+    const winner = parts[given.findIndex(({ status }) => status === 'fulfilled')];
+    expect(await readFile(join(folder, 'name'), 'utf8')).toBe(winner);
+  },
+);
 
-test('remains are those of one backup alone', async () => {
+test('cleaning up removes the temporary files of one backup only', async () => {
   await begun('left by a process that died');
   const stranger = '.0197f1d2-0000-7000-8000-000000000002.abc.part';
   for (const name of [stranger, `.${ID}.part`, 'kept.tar.gz', '.kept.part']) {

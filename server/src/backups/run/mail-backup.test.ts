@@ -1,4 +1,7 @@
-/** What the mail about a backup carries: the archive while that is encrypted and small, and never another file of its name. */
+/**
+ * The mail about a backup contains the archive if it is encrypted and small, and never another file of its
+ * name.
+ */
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -62,7 +65,7 @@ async function mailAbout(row: Partial<BackupRow>): Promise<string> {
 }
 const attached = Buffer.from(CONTENT).toString('base64');
 
-test('encrypted and small: the archive; a byte too large, or readable: a notice', async () => {
+test('a small encrypted archive is attached; one over the limit or unencrypted is only announced', async () => {
   await writeFile(path(), CONTENT);
   expect(await mailAbout({})).toContain(attached);
   expect(await mailAbout({ size: LIMITS.mailedArchiveBytes })).toContain(attached);
@@ -71,7 +74,7 @@ test('encrypted and small: the archive; a byte too large, or readable: a notice'
   expect(await mailAbout({ state: 'error', size: null, error_message: 'No space left' })).not.toContain(attached);
 });
 
-test('what stands in its place by then is not sent: a link, a large file, nothing', async () => {
+test('a missing file, a link or a large file in place of the archive is not attached', async () => {
   await rm(path(), { force: true });
   expect(await mailAbout({})).not.toContain('Content-Disposition: attachment');
   const elsewhere = join(app.dataDir, 'elsewhere');
@@ -84,7 +87,7 @@ test('what stands in its place by then is not sent: a link, a large file, nothin
   await rm(path());
 });
 
-test('it goes to whom the settings name when it is made, not when it was begun', async () => {
+test('the mail goes to the address in the settings at the end of the backup, not at its start', async () => {
   const settings = { schedule: [3], enable: false, email_enable: true, archive_password: 'archive' };
   await ada.call(backups.changeSettings, { body: { ...settings, email: 'former@example.org' } });
   const { backup_id: id } = await ada.call(backups.create);

@@ -1,4 +1,4 @@
-/** One after another, by one process of all; whoever has lost his turn leaves everything to the one who has it. */
+/** One process at a time makes backups; one that lost its lease changes nothing of its successor. */
 import { link, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const folder = () => app.deps.config.backupDir;
 const ask = async () => (await ada.call(backups.create)).backup_id;
 const shown = (id: string) => ada.call(backups.get, { params: { id } });
 
-/** Takes the lease from a holder of whom nothing was heard for too long. */
+/** Takes the lease of a holder whose heartbeat expired. */
 async function takeOver(): Promise<Lease> {
   let now = 0;
   const lease = new Lease(app.deps.db, 'backups', { elapsed: () => now });
@@ -36,9 +36,9 @@ async function takeOver(): Promise<Lease> {
   return lease;
 }
 
-test('who stood still before the archive got its name finds another at work, and takes nothing from him', async () => {
+test('an attempt that lost its lease before naming its archive changes nothing of its successor', async () => {
   const id = await ask();
-  // Begun is the first act, the archive's name and 'created' the second.
+  // The first transaction marks the start; the second records the archive's name and 'created'.
   const slow = heldUp(app.deps, (act) => act >= 2);
   const late = makeWaiting(slow.deps);
   await slow.reached;
@@ -60,14 +60,14 @@ test('who stood still before the archive got its name finds another at work, and
   expect(counts).toEqual(made.counts);
 });
 
-test('one attempt fails while the other one is still at it: the other’s archive comes through', async () => {
+test("an attempt that fails while another one runs does not affect the other's archive", async () => {
   const id = await ask();
   const slow = heldUp(app.deps, (act) => act >= 2);
   const first = makeWaiting(slow.deps);
   await slow.reached;
   const other = heldUp(app.deps, (act) => act >= 3);
   const second = makeWaiting(other.deps, await takeOver());
-  // Taken up, begun, and proven; the first one goes on and ends before it has its name.
+  // The second attempt has verified its archive; the first one ends before it names its own.
   await other.reached;
   slow.letGo();
   await expect(first).rejects.toBeInstanceOf(LeaseLost);
@@ -76,7 +76,7 @@ test('one attempt fails while the other one is still at it: the other’s archiv
   expect(await shown(id)).toMatchObject({ state: 'created', error_message: null });
 });
 
-test('what is not ours in the folder stays; what attempts of ours have left goes', async () => {
+test('unknown files in the folder stay; temporary files of own attempts are removed', async () => {
   await mkdir(folder(), { recursive: true });
   const ours = (await app.deps.db.read.selectFrom('backups').select('backup_id').executeTakeFirstOrThrow()).backup_id;
   const strangers = ['.0197f1d2-0000-7000-8000-000000000002.aaaa.part', 'other.tar.gz'];
@@ -88,7 +88,7 @@ test('what is not ours in the folder stays; what attempts of ours have left goes
   expect(names.filter((name) => name.includes('bbbb'))).toEqual([]);
 });
 
-test('a file with the name of a backup is not overwritten: the backup has the next free second for a name', async () => {
+test('an existing file is not overwritten: the backup takes the name of the next free second', async () => {
   const id = await ask();
   const row = await findBackup(app.deps.db.read, id);
   const path = join(folder(), row?.file_name ?? '');
@@ -102,14 +102,14 @@ test('a file with the name of a backup is not overwritten: the backup has the ne
   expect((await restoreInto(join(folder(), made.file_name), null)).counts).toEqual(made.counts);
 });
 
-test('two sites in one folder, asked in the same second: both archives are there and whole', async () => {
+test('two sites with one folder that request a backup in the same second both get a complete archive', async () => {
   const other = await startTestApp({ environment: { BACKUP_DIR: folder() } });
   try {
     const { ada: eve } = await fillVault(other);
     other.clock.advance(app.clock.now() - other.clock.now());
     const [ours, theirs] = [await ask(), (await eve.call(backups.create)).backup_id];
     const theirRow = () => eve.call(backups.get, { params: { id: theirs } });
-    // Neither sees a file of the other one: they take the same name.
+    // Neither sees the other's files, so both choose the same name.
     expect((await shown(ours)).file_name).toBe((await theirRow()).file_name);
     const made = await Promise.all([makeWaiting(app.deps), makeWaiting(other.deps)]);
     expect(made).toEqual([1, 1]);
@@ -125,10 +125,10 @@ test('two sites in one folder, asked in the same second: both archives are there
   }
 });
 
-test('who takes up what a dead one has begun removes an archive of that attempt, whatever its name, and nothing of anybody else', async () => {
+test('resuming after a dead process removes the archive of its attempt, whatever its name, and no other file', async () => {
   const id = await ask();
   const name = (await findBackup(app.deps.db.read, id))?.file_name ?? '';
-  // Of another site, which was faster; ours had the next name, and died before it was told.
+  // Another site used this name first; our attempt took the next name and died before recording it.
   await writeFile(join(folder(), name), 'of the other site');
   const part = join(folder(), `.${id}.dead.part`);
   await writeFile(part, 'ours, not told');
@@ -144,7 +144,7 @@ test('who takes up what a dead one has begun removes an archive of that attempt,
   expect(names).toContain(made.file_name);
 });
 
-test('one of several that wait can be made alone', async () => {
+test('one of several waiting backups can be made alone', async () => {
   const [first, second] = [await ask(), await ask()];
   await makeAsked(app.deps, second);
   expect([(await shown(first)).state, (await shown(second)).state]).toEqual(['await', 'created']);
@@ -152,10 +152,10 @@ test('one of several that wait can be made alone', async () => {
   expect((await shown(first)).state).toBe('created');
 });
 
-test('what was made after all has not failed, whatever else went wrong', async () => {
+test('a backup that was committed counts as created despite a lost connection', async () => {
   const id = await ask();
   const { db } = app.deps;
-  // The commit came through, the word of it did not.
+  // The commit succeeds, but its response is lost.
   let acts = 0;
   const transact: Deps['db']['transact'] = async (work) => {
     const done = await db.transact(work);
@@ -169,7 +169,7 @@ test('what was made after all has not failed, whatever else went wrong', async (
   expect(await readdir(folder())).toContain(made.file_name);
 });
 
-test('three beginnings without an end are an error that is told', async () => {
+test('after three attempts without a result the backup fails with an error', async () => {
   const id = await ask();
   await app.deps.db.transact((tx) => changeBackup(tx, id, { state: 'creating', attempts: 3 }));
   expect(await makeWaiting(app.deps)).toBe(0);
@@ -179,7 +179,7 @@ test('three beginnings without an end are an error that is told', async () => {
   });
 });
 
-test('very many that wait are enough, also when they are asked for at once', async () => {
+test('at most 50 backups wait, also with concurrent requests', async () => {
   const create = async () => (await ada.request({ method: 'POST', path: backups.create.path })).status;
   const asked = await Promise.all(Array.from({ length: 60 }, create));
   expect(asked.filter((status) => status === 201).length).toBe(50);
@@ -187,7 +187,7 @@ test('very many that wait are enough, also when they are asked for at once', asy
   await app.deps.db.transact((tx) => tx.deleteFrom('backups').where('state', '=', 'await').execute());
 });
 
-test('a server that is told to stop puts it back, and no attempt is spent', async () => {
+test('a server stop during a backup puts it back into the queue without counting an attempt', async () => {
   const id = await ask();
   const stopping = new AbortController();
   const making = makeWaiting(app.deps, undefined, stopping.signal);

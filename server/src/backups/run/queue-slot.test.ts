@@ -1,4 +1,6 @@
-/** Each hour of the schedule once: two processes, saved settings, long backups and clocks that are set (R24, R27). */
+/**
+ * Each scheduled hour runs once: two processes, saved settings, long backups and changed clocks (R24, R27).
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as backups from '@passwordbroker/core/contract/site/backups';
 import type { Deps } from '../../http/context.ts';
@@ -10,7 +12,7 @@ import { queueDueSlot } from './queue.ts';
 import { startBackups } from '../start-backups.ts';
 import { heldUp } from '../testing/held-up.ts';
 
-/** Of the test clock: 09:30. */
+/** Midnight; the test clock starts at 09:30. */
 const DAY = Date.UTC(2026, 2, 1);
 let app: TestApp;
 let ada: SignedIn;
@@ -21,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => app.stop());
 
 const save = async (schedule: number[], more: object = {}) => {
-  // Hours after the last one, the session has ended.
+  // The session may have expired.
   const admin = await app.signIn(ada);
   await admin.call(backups.changeSettings, { body: { schedule, enable: true, email_enable: false, ...more } });
 };
@@ -29,7 +31,7 @@ const setClock = (at: number) => app.clock.advance(at - app.clock.now());
 const rows = () => app.deps.db.read.selectFrom('backups').selectAll().orderBy('backup_id').execute();
 const slots = async () => (await rows()).flatMap(({ slot }) => slot ?? []);
 
-test('R24: each hour once, also when two processes look; a missed one is made up once; earlier ones were not missed', async () => {
+test('R24: each hour runs once, also with two processes; the latest missed one is made up once; earlier ones are not', async () => {
   await save([9, 12, 18]);
   expect(await queueDueSlot(app.deps)).toBe(false);
   setClock(DAY + 12 * HOUR);
@@ -37,7 +39,7 @@ test('R24: each hour once, also when two processes look; a missed one is made up
   expect(both.toSorted()).toEqual([false, true]);
   const made = await Promise.all([makeWaiting(app.deps), makeWaiting(app.deps)]);
   expect(made.toSorted()).toEqual([0, 1]);
-  // Down for two days: the last hour alone is made up.
+  // After two days without a server only the last hour is made up.
   app.clock.advance(48 * HOUR + MINUTE);
   expect([await queueDueSlot(app.deps), await queueDueSlot(app.deps)]).toEqual([true, false]);
   expect(await slots()).toEqual(['2026-03-01T12', '2026-03-03T12']);
@@ -46,7 +48,7 @@ test('R24: each hour once, also when two processes look; a missed one is made up
   expect(await queueDueSlot(app.deps)).toBe(false);
 });
 
-test('settings saved before anybody has looked: the hour that had come is queued by the old ones, once', async () => {
+test('saving settings first queues an hour that was due under the old settings, once', async () => {
   await save([12]);
   setClock(DAY + 12 * HOUR);
   await save([15], { keep: 5 });
@@ -60,17 +62,17 @@ test('settings saved before anybody has looked: the hour that had come is queued
   expect(await slots()).toEqual(['2026-03-01T12', '2026-03-01T15']);
 });
 
-test('what was switched off was not missed, and switching it on makes nothing up', async () => {
+test('hours during which the schedule was disabled are not made up when it is enabled', async () => {
   await save([12], { enable: false });
   setClock(DAY + 13 * HOUR);
   await save([12]);
   expect([await queueDueSlot(app.deps), await slots()]).toEqual([false, []]);
 });
 
-test('an hour that comes while a long backup is made waits behind it', async () => {
+test('an hour that comes due during a long backup waits in the queue', async () => {
   await save([12, 13]);
   await ada.call(backups.create);
-  // Begun is the first act; the second one would end it.
+  // The first transaction marks the start; the second would end it.
   const slow = heldUp(app.deps, (act) => act === 2);
   const running = startBackups(slow.deps);
   try {
@@ -86,7 +88,7 @@ test('an hour that comes while a long backup is made waits behind it', async () 
   }
 });
 
-test('R27: a clock that was a year ahead and is set back: the hours go on, each once, and the newest are those made last', async () => {
+test('R27: after a clock that was a year ahead is set back, each hour runs once and retention keeps the latest made', async () => {
   const make = async (deps: Deps = app.deps) => {
     expect(await queueDueSlot(deps)).toBe(true);
     await makeWaiting(deps);
@@ -98,12 +100,12 @@ test('R27: a clock that was a year ahead and is set back: the hours go on, each 
   app.clock.advance(HOUR);
   await make();
   app.clock.advance(-year);
-  // Another process: its ids know nothing of those of the first one.
+  // A new process does not know the ids of the previous one.
   await app.restart();
   await make();
   setClock(DAY + 18 * HOUR);
   await make();
-  // An hour ahead and back again: 18:00 comes twice.
+  // The clock goes back an hour, so 18:00 comes twice.
   app.clock.advance(-HOUR);
   expect(await queueDueSlot(app.deps)).toBe(false);
   setClock(DAY + 18 * HOUR + MINUTE);

@@ -15,11 +15,11 @@ export const ARCHIVE_PASSWORD = 'correct horse battery staple';
 
 interface Wish {
   readonly password?: string | null;
-  /** Where; else in a folder of its own. */
+  /** Path of the archive; by default in a new folder. */
   readonly target?: string;
 }
 
-/** Writes an archive of now, with `ARCHIVE_PASSWORD` unless it says otherwise, and answers its path. */
+/** Writes an archive of the present state, by default with `ARCHIVE_PASSWORD`, and returns its path. */
 export async function archiveOf(app: TestApp, { password = ARCHIVE_PASSWORD, target: place }: Wish = {}) {
   const folder = await mkdtemp(join(app.dataDir, 'archive-'));
   const key = password === null ? null : await makeArchiveKey(password, TEST_WORK_FACTOR);
@@ -37,7 +37,7 @@ export async function archiveOf(app: TestApp, { password = ARCHIVE_PASSWORD, tar
   return target;
 }
 
-/** Restores an archive into a scratch folder; it is left where it is when that succeeds. */
+/** Restores an archive into a scratch folder, which stays after success. */
 export async function restoreInto(path: string, password: string | null = ARCHIVE_PASSWORD) {
   const scratchDir = join(tmpdir(), `passwordbroker-scratch-${randomText(9)}`);
   const opener = password === null ? null : { password };

@@ -1,4 +1,7 @@
-/** Random damage, the same for the same seed: a bit, a byte, a piece cut out, doubled or zeroed, the end cut off or something behind it. */
+/**
+ * Random damage, reproducible by seed: a changed bit or byte, a removed, doubled or zeroed piece, a truncated
+ * end or appended bytes.
+ */
 import type { Chance } from '../../authorisation/testing/seeded.ts';
 
 export interface Damage {

@@ -1,4 +1,4 @@
-/** Archives as somebody would make them who knows the format: an honest one taken apart, changed, and put together so that its digests hold again. */
+/** Forged archives: a valid one is unpacked, changed and packed again with matching digests. */
 import { sha256 } from '../../platform/ids-and-digests.ts';
 import type { Manifest } from '../archive/archive-format.ts';
 import type { TestApp } from '../../testing/test-app.ts';
@@ -13,18 +13,18 @@ export const entry = (name: string, content: string | Buffer = '', header: objec
 });
 
 export interface Forge {
-  /** The honest archive without a password. */
+  /** The valid archive without a password. */
   readonly plain: string;
   readonly entries: readonly Entry[];
-  /** The archive with an entry put in before the manifest. */
+  /** The archive with an additional entry before the manifest. */
   withEntry(more: Entry): Entry[];
-  /** The archive with the text of the first entry changed whose name begins so. */
+  /** The archive with a changed text in the first entry whose name starts with this prefix. */
   changed(name: string, change: (text: string) => string): Entry[];
-  /** Why these entries are refused; null when they are restored. */
+  /** Error of restoring these entries; null if they are restored. */
   refused(made: readonly Entry[]): Promise<{ readonly fault: string; readonly detail: string } | null>;
 }
 
-/** From an archive of this server as it stands. */
+/** Forges archives of this server's present state. */
 export async function forgeOf(app: TestApp): Promise<Forge> {
   const plain = await archiveOf(app, { password: null });
   const entries = await unpack(plain);
@@ -51,7 +51,7 @@ export async function forgeOf(app: TestApp): Promise<Forge> {
   };
 }
 
-/** The manifest made to say what is there: rows, bytes and digests of every table, and the files. `more` changes it further. */
+/** Updates the manifest to the rows, bytes and digests of the tables and files. `more` changes it further. */
 export function withDigests(made: readonly Entry[], more: (manifest: Manifest) => object = (same) => same): Entry[] {
   const last = made.at(-1);
   if (last?.header.name !== 'manifest.json') throw new Error('The manifest comes last');

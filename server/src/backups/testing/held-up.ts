@@ -1,14 +1,14 @@
-/** The same server, some of whose acts come late: what a busy disk or a process that stood still does to it. */
+/** The same server with delayed transactions, as on a busy disk or in a suspended process. */
 import type { Deps } from '../../http/context.ts';
 
 interface HeldUp {
   readonly deps: Deps;
-  /** Fulfilled when the first of them has come to its turn. */
+  /** Fulfilled when the first delayed transaction is reached. */
   readonly reached: Promise<void>;
   readonly letGo: () => void;
 }
 
-/** `isHeld`: which of the acts, by their number from 1, wait until they are let go. */
+/** @param isHeld which transactions, counted from 1, wait until `letGo` */
 export function heldUp(whole: Deps, isHeld: (act: number) => boolean): HeldUp {
   let [tell, letGo] = [() => {}, () => {}];
   const reached = new Promise<void>((resolve) => (tell = resolve));

@@ -1,4 +1,4 @@
-/** Many rows and files, copied from sealed ones that are there: right in form, cheap to make. */
+/** Many rows and files, cheaply copied from existing sealed ones. */
 import { randomBytes } from '@passwordbroker/core/crypto/bytes';
 import type { TestApp } from '../../testing/test-app.ts';
 import type { Vault } from './vault.ts';
@@ -9,7 +9,7 @@ interface Size {
   readonly fileBytes: number;
 }
 
-/** Adds entries with a field of two revisions each, and files of random bytes. */
+/** Adds entries with one field of two revisions each, and files of random bytes. */
 export async function enlarge({ deps }: TestApp, vault: Vault, { entries, files, fileBytes }: Size): Promise<void> {
   const { db, newId, bodies } = deps;
   const one = async (table: 'entries' | 'fields', id: string) =>
@@ -59,7 +59,7 @@ export async function enlarge({ deps }: TestApp, vault: Vault, { entries, files,
 }
 
 const PORTION = 500;
-/** Random bytes come in small pieces. */
+/** A call returns at most 64 KiB of random bytes. */
 const RANDOM_BYTES = 65_536;
 
 function randomFilling(size: number): Buffer {

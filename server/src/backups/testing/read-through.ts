@@ -1,7 +1,7 @@
-/** What the reader of archives says of one by itself, before anybody looks at its rows. */
+/** The result of reading an archive, without checking its rows. */
 import { readArchive } from '../archive/read-archive.ts';
 
-/** Reads a plain archive to its end, and nothing more: `read`, or why it was refused, as `fault: detail`. */
+/** Reads an unencrypted archive completely. Returns `read`, or the error as `fault: detail`. */
 export async function readThrough(path: string): Promise<string> {
   try {
     for await (const part of readArchive({ path, opener: null })) {

@@ -1,4 +1,7 @@
-/** Damages an archive many times and restores it each time: answers why each one was refused, and throws when one was not. */
+/**
+ * Damages an archive many times and restores it each time. Returns the reasons of the errors; throws if a
+ * restore succeeds.
+ */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { seeded } from '../../authorisation/testing/seeded.ts';
 import { ArchiveError } from '../archive/archive-problem.ts';

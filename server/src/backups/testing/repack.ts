@@ -1,4 +1,6 @@
-/** Archives taken apart and put together again with something else in them, by a tar program that knows all that a tar may hold. */
+/**
+ * Unpacks archives and packs them with other contents, by a tar library that supports all features of tar.
+ */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -13,7 +15,7 @@ export interface Entry {
   readonly bytes: Buffer;
 }
 
-/** All entries of a plain archive. */
+/** All entries of an unencrypted archive. */
 export async function unpack(path: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const extract = tar.extract();
@@ -29,7 +31,7 @@ export async function unpack(path: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Writes a plain archive of these entries, with the digest that belongs to it. */
+/** Writes an unencrypted archive of these entries with its digest. */
 export async function pack(path: string, entries: readonly Entry[]): Promise<string> {
   const packed = tar.pack();
   for (const { header, bytes } of entries) {
@@ -40,12 +42,12 @@ export async function pack(path: string, entries: readonly Entry[]): Promise<str
   return seal(packed as unknown as NodeJS.ReadableStream, path);
 }
 
-/** The bytes of the tar in a plain archive. */
+/** The tar bytes of an unencrypted archive. */
 export async function tarOf(path: string): Promise<Buffer> {
   return gunzipSync(await readFile(path));
 }
 
-/** Writes a plain archive of these bytes, which need not be a tar. */
+/** Writes an unencrypted archive of these bytes, which need not be a valid tar. */
 export const packBytes = (path: string, bytes: Buffer): Promise<string> => seal(Readable.from([bytes]), path);
 
 async function seal(tarStream: NodeJS.ReadableStream, path: string): Promise<string> {

@@ -1,4 +1,7 @@
-/** From one server into an empty one: backed up as the schedule does it, recovered as the command line does it, with what both took. */
+/**
+ * Moves a vault into an empty server: backed up as by the schedule, recovered as by the command line, with
+ * durations.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changeSettings } from '@passwordbroker/core/contract/site/backups';
@@ -20,7 +23,7 @@ export interface RoundTrip {
   readonly opened: { readonly values: number; readonly files: number };
 }
 
-/** Answers when the person has signed in to the recovered server and opened every revision in it. */
+/** Resolves when the person has signed in to the recovered server and opened every revision. */
 export async function roundTrip(
   from: TestApp,
   into: TestApp,

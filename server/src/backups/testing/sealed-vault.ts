@@ -1,4 +1,7 @@
-/** Many entries with really sealed values, histories and files: what every revision holds is known by its name, so a restored one can be opened and compared. */
+/**
+ * Many entries with sealed values, histories and files. The content of every revision follows from its name,
+ * so that a restored one can be compared.
+ */
 import { v7 } from 'uuid';
 import * as groups from '@passwordbroker/core/contract/groups/entry-groups';
 import { decodeBase64, encodeBase64, utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -23,11 +26,14 @@ interface Made {
 }
 
 const PORTION = 250;
-/** Of a password; the last one is the present one. */
+/** Revisions of a password, the latest one last. */
 const REVISIONS = 3;
 const FILE_EVERY = 10;
 
-/** Fills a new group of the person's with entries: a password with its history each, a note, and a file of two revisions for every tenth. */
+/**
+ * Fills a new group of the person with entries: a password with a history and a note each, and a file of two
+ * revisions in every tenth.
+ */
 export async function fillSealed(app: TestApp, person: SignedIn, count: number): Promise<string> {
   const { body, groupKey } = await sealedGroup(person, { name: 'Round trip' });
   await person.call(groups.create, { body });
@@ -130,7 +136,7 @@ async function sealedRevision(
 }
 
 const textOf = ({ field_id, rev }: Pick<Place, 'field_id' | 'rev'>) => `revision ${rev} of ${field_id} ☂`;
-/** One to forty kilobytes. */
+/** 1 to 40 kB. */
 function fileOf({ field_id, rev }: Pick<Place, 'field_id' | 'rev'>): Uint8Array<ArrayBuffer> {
   const size = 1000 * (1 + (Number.parseInt(field_id.slice(-2), 16) % 40));
   return new Uint8Array(Buffer.alloc(size, textOf({ field_id, rev })));
@@ -161,7 +167,7 @@ const historyOf = ({ field_id, rev, created_by, created_at }: RevisionRow): Tabl
   created_at,
 });
 
-/** Opens every revision there is, with the key that the person is granted on this server, and compares it with what was sealed. */
+/** Opens every revision with the group key granted to the person, and compares it with what was sealed. */
 export async function openAll(app: TestApp, person: Pick<SignedIn, 'call' | 'keyring'>, groupId: string) {
   const wire = await person.call(groups.roster, { params: { g: groupId } });
   const { groupKey } = await openGroup(person.keyring, wire, groupId);

@@ -1,4 +1,4 @@
-/** A site with people, sealed values of several revisions and files: what a backup has to bring back. */
+/** A site with people, files, and sealed values of several revisions. */
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
 import { openField } from '@passwordbroker/core/domain/fields/field';
@@ -20,7 +20,7 @@ export interface Vault {
 
 export const CANARY = 'canary-of-a-secret-value';
 
-/** Ada is the site admin; her password field has two revisions, her file is some hundred kilobytes. */
+/** Ada is the site admin; her password field has two revisions, her file has some hundred kilobytes. */
 export async function fillVault(app: TestApp, people: readonly string[] = ['ada']): Promise<Vault> {
   const [first = 'ada', ...others] = people;
   const ada = await app.signUp(first);
@@ -43,7 +43,7 @@ export async function sealAll({ deps }: TestApp): Promise<void> {
   await lease.release();
 }
 
-/** A file field, made as our client makes it. */
+/** A file field as the client creates it. */
 async function putFile(person: SignedIn, place: SealedPlace, bytes: Uint8Array) {
   const { members, body } = await sealedFileField(place, new Uint8Array(bytes));
   const multipart = new FormData();
@@ -53,7 +53,7 @@ async function putFile(person: SignedIn, place: SealedPlace, bytes: Uint8Array) 
   return { fileId, body: Buffer.from(body) };
 }
 
-/** The present value of the password field, opened with the person's own group key. */
+/** The present value of the password field, opened with the person's group key. */
 export async function secretOf({ place, fieldId }: Vault, person: SignedIn): Promise<string> {
   const envelope = await person.call(fields.envelope, { params: { ...place, f: fieldId } });
   const at = { entryGroupId: place.g, entryId: place.e, fieldId, type: envelope.type, rev: envelope.rev };

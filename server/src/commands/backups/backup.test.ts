@@ -45,7 +45,7 @@ async function run(args: readonly string[], environment: Environment, secret = '
 
 const COUNTS = '1 user, 1 group, 3 entries, 2 fields, 3 revisions, 1 file';
 
-test('a backup beside the running server, listed, proven, and restored into another folder', async () => {
+test('backup creates, lists, verifies and restores into another folder beside the running server', async () => {
   expect((await run(['backup', 'list'], app.environment)).told).toBe('No backup data available.');
   const made = await run(['backup', 'create'], app.environment);
   expect([made.code, made.told]).toEqual([EXIT.done, `Restored on trial: ${COUNTS}.`]);
@@ -73,7 +73,7 @@ test('a backup beside the running server, listed, proven, and restored into anot
   expect((await run(['doctor'], elsewhere)).code).toBe(EXIT.done);
 });
 
-test('a backup that fails for an unknown reason: the reason is logged on stderr, and those of others are left to the server', async () => {
+test('an unknown error of a backup is logged on stderr, and other waiting backups are left to the server', async () => {
   const { backup_id: id } = await ada.call(create);
   await app.deps.db.transact((tx) => sql`create table nobody_knows (id integer)`.execute(tx));
   try {
@@ -81,7 +81,7 @@ test('a backup that fails for an unknown reason: the reason is logged on stderr,
     expect([failed.code, failed.said]).toEqual([EXIT.failed, '']);
     const [logged = '', sentence] = failed.told.split('\n');
     expect(JSON.parse(logged)).toMatchObject({ level: 'error', event: 'backup', error: { name: 'BackupFailed' } });
-    // The stack of the worker thread.
+    // The stack trace of the worker thread.
     expect(logged).toContain('refuseUnknownTables');
     expect(sentence).toBe('Something went wrong. The log says what.');
   } finally {
@@ -90,7 +90,7 @@ test('a backup that fails for an unknown reason: the reason is logged on stderr,
   expect(await ada.call(get, { params: { id } })).toMatchObject({ state: 'await' });
 });
 
-test('what is no backup, or damaged, or not there', async () => {
+test('foreign, damaged and missing files are reported', async () => {
   const path = join(other, 'file');
   await writeFile(path, 'no backup');
   const foreign = await run(['backup', 'verify', path], elsewhere);
@@ -110,7 +110,7 @@ test('what is no backup, or damaged, or not there', async () => {
   expect((await run(['backup', 'verify'], elsewhere)).code).toBe(EXIT.usage);
 });
 
-test('backup status with a second target: a failed copy does not fail the backup, and is reported', async () => {
+test('backup status with a second target reports a failed copy as a warning only', async () => {
   const second = join(other, 'second');
   const environment = { ...app.environment, BACKUP_COPY: second };
   expect(await run(['backup', 'status'], app.environment)).toMatchObject({

@@ -23,7 +23,7 @@ async function release(...args: string[]) {
   return { code: await runCommandLine(['user', 'release', ...args], app.environment, terminal), said: said.join('\n') };
 }
 
-test('whom failures hold up signs in again at once; it is on record', async () => {
+test('releasing an account clears its failed sign-ins and is logged', async () => {
   const attempt = async (password: string) => {
     const json = { email: bob.email, password };
     return (await app.guest().request({ path: session.login.path, json })).status;
@@ -39,10 +39,10 @@ test('whom failures hold up signs in again at once; it is on record', async () =
   expect(data).toMatchObject([{ login: null, address: 'command line' }]);
   const rows = app.deps.db.read.selectFrom('audit_log').select('details').where('event_type', '=', 'user_updated');
   expect(await rows.execute()).toEqual([{ details: '{"released":true}' }]);
-  // Nothing else about him has changed: who was signed in still is.
+  // Existing sessions stay signed in.
   expect(await bob.call(session.me)).toMatchObject({ message: 'loggedIn' });
 });
 
-test('nobody of that name', async () => {
+test('an unknown person is an error', async () => {
   expect((await release('x@example.org')).code).toBe(EXIT.failed);
 });

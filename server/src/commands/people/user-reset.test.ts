@@ -31,7 +31,7 @@ async function reset(...args: string[]) {
   return { code, said: said.join('\n'), told: told.join('\n') };
 }
 
-test('what is lost is named first; done, the person signs in without keys, and it is on record', async () => {
+test('a reset needs a confirmation of each lost group, removes the keys and is logged', async () => {
   const own = await createSealedPlace(bob, { name: 'Own' });
   const team = await createSealedPlace(bob, { name: 'Team' });
   await joinGroup(app, team.g, ada, 'member');
@@ -62,6 +62,6 @@ test('what is lost is named first; done, the person signs in without keys, and i
   ]);
 });
 
-test('nobody of that name', async () => {
+test('an unknown person is an error', async () => {
   expect((await reset('x@example.org', '--yes')).code).toBe(EXIT.failed);
 });

@@ -8,21 +8,21 @@ test.each([
   ['none', []],
   ['one', [['a', 'x', 1]]],
   [
-    'all alike',
+    'identical rows',
     [
       ['a', 'x', 1],
       ['a', 'x', 1],
     ],
   ],
   [
-    'alike in a column',
+    'equal values in a column',
     [
       ['a', 'x', 1],
       ['b', 'x', 1],
       ['c', 'x', 2],
     ],
   ],
-] as const)('%s: the same rows come out again', (_, values) => {
+] as const)('%s: unpacking returns the same rows', (_, values) => {
   const packed = packRows<'site_settings'>(rows(values));
   expect([countRows(packed), unpackRows(packed)]).toEqual([values.length, rows(values)]);
   for (const column of ['name', 'value', 'updated_at'] as const) {
@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test('what is alike in all rows is kept once', () => {
+test('a value that all rows share is stored once', () => {
   const packed = packRows<'site_settings'>(
     rows([
       ['a', 'x', 1],

@@ -1,4 +1,4 @@
-/** Rows in very many at once. */
+/** Bulk inserts. */
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function open() {
 const settings = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ name: `n${from + at}`, value: `v${from + at}`, updated_at: from + at }));
 
-test.each([0, 1, 15, 16, 127, 128, 129, 300])('%i rows: each as it was given, once', async (count) => {
+test.each([0, 1, 15, 16, 127, 128, 129, 300])('%i rows are stored unchanged, once each', async (count) => {
   const { writer, stored } = await open();
   await writer.transact((_, insert) => insert('site_settings', settings(count)));
   expect(await stored()).toEqual(settings(count));
@@ -44,12 +44,12 @@ test('members in another order belong to the same columns', async () => {
 
 test.each([
   ['packed', packRows<'site_settings'>(settings(300))],
-  ['alike in a column', settings(300).map((row) => ({ ...row, value: 'one' }))],
+  ['with equal values in a column', settings(300).map((row) => ({ ...row, value: 'one' }))],
   [
-    'alike in all but one, and only for a while',
+    'with equal values in all but one column, at first',
     settings(300).map((row, at) => ({ ...row, value: at < 200 ? 'a' : 'b', updated_at: 7 })),
   ],
-])('rows %s: each as it was given', async (_, rows) => {
+])('rows %s are stored unchanged', async (_, rows) => {
   const { writer, stored } = await open();
   await writer.transact((_tx, insert) => insert('site_settings', rows));
   const byName = (all: readonly { name: string }[]) => [...all].sort((a, b) => a.name.localeCompare(b.name));
@@ -60,9 +60,9 @@ test.each([
   ['more', { name: 'b', value: 'v', updated_at: 1, further: 1 }],
   ['fewer', { name: 'b', value: 'v' }],
   ['others', { name: 'b', value: 'v', further: 1 }],
-])('a later row that has %s members than the first is refused, and loses none in silence', async (_, later) => {
+])('a later row with %s members than the first fails the whole list', async (_, later) => {
   const { writer, stored } = await open();
-  // As one whose columns differ gets past the compiler: through members that may be absent.
+  // Optional members let rows with different columns pass the type checker.
   const rows = [{ name: 'a', value: 'v', updated_at: 1 }, later as ReturnType<typeof settings>[number]];
   await expect(writer.transact((_tx, insert) => insert('site_settings', rows))).rejects.toThrow(/other columns/);
   expect(() => packRows<'site_settings'>(rows)).toThrow(/other columns/);
@@ -100,14 +100,14 @@ test('closes a writer that was never used, and one in a transaction, which is ro
   await expect(act).rejects.toThrow();
 });
 
-test('rows that are all the same', async () => {
+test('identical rows violate the primary key, and none is stored', async () => {
   const { writer, stored } = await open();
   const twins = Array.from({ length: 16 }, () => ({ name: 'n', value: 'v', updated_at: 1 }));
   await expect(writer.transact((_, insert) => insert('site_settings', twins))).rejects.toThrow(/UNIQUE/);
   expect(await stored()).toEqual([]);
 });
 
-test('a row that cannot be stored leaves none', async () => {
+test('if one row cannot be stored, none is', async () => {
   const { writer, stored } = await open();
   const rows = [...settings(200), ...settings(1, 150)];
   await expect(writer.transact((_, insert) => insert('site_settings', rows))).rejects.toThrow(/UNIQUE/);

@@ -1,10 +1,9 @@
-/** What a server knows about rows that came in bulk. */
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { startTestApp } from '../../testing/test-app.ts';
 import { openBulkWriter } from '../bulk/writer.ts';
 
-test('a server has looked at many new rows when their writer is closed', async () => {
+test('closing a bulk writer updates the statistics of its tables', async () => {
   const app = await startTestApp();
   try {
     const { db } = app.deps;

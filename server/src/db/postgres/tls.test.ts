@@ -36,7 +36,7 @@ test('tells which connections leave this machine unencrypted', () => {
     expect([url, hostOf(url)]).toEqual([url, null]);
 });
 
-test('describes what is wrong with the TLS parameters', () => {
+test('describes each invalid TLS parameter', () => {
   const problemOf = (query: string) => postgresUrlProblem(`postgres://v:secret@db.example/x?${query}`);
   for (const mode of ['prefer', 'allow', 'no-verify', 'VERIFY-FULL', ''])
     expect(problemOf(`sslmode=${mode}`)).toBe('must have disable, require, verify-ca or verify-full as its sslmode.');

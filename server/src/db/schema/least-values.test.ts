@@ -1,4 +1,7 @@
-/** Numbers below their least value are refused by the database itself, and rows from before that are named (T122, M41). */
+/**
+ * The database refuses numbers below their minimum, and doctor reports such rows from before the check (T122,
+ * M41).
+ */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
@@ -32,14 +35,14 @@ const count = async (table: string) => {
 describe.each(LEAST)('T122 %s.%s at least %i', (table, column, least) => {
   const tooSmall = [least - 1, -1, -(2 ** 31)];
 
-  test('no update goes below', async () => {
+  test('no update stores a smaller value', async () => {
     expect(await count(table)).toBeGreaterThan(0);
     for (const value of tooSmall)
       await expect(run(`update ${table} set ${column} = ${value}`)).rejects.toThrow(/check/);
     expect(await findDamage(app.deps.db)).toEqual([]);
   });
 
-  test('no row is added below', async () => {
+  test('no insert stores a smaller value', async () => {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} limit 1`.execute(
       app.deps.db.read,
     );
@@ -50,11 +53,11 @@ describe.each(LEAST)('T122 %s.%s at least %i', (table, column, least) => {
   });
 });
 
-test('a list that says it has a key proof is not stored without one', async () => {
+test('a roster that claims a key proof is not stored without one', async () => {
   await expect(run('update group_rosters set proof = null')).rejects.toThrow(/check/);
 });
 
-test('a row from before the check stays, and the doctor names it', async () => {
+test('a row from before the check stays, and doctor reports it', async () => {
   const guard =
     app.deps.db.dialect === 'sqlite'
       ? 'drop trigger group_grants_gk_version_least_update'

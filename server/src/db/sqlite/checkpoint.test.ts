@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Sixteen pages of the file. */
+/** 16 pages of the file. */
 const VALUE = 'x'.repeat(64 * 1024);
 const PAGES_EACH = 16;
 const PAGE = 4096;

@@ -57,13 +57,13 @@ test.each([
   ['405', 'DELETE', '/identity/api/me', 405],
   ['405 for OPTIONS', 'OPTIONS', '/identity/api/me', 405],
   ['405 for TRACE', 'TRACE', '/identity/api/me', 405],
-  ['405 for a strange verb', 'PROPFIND', '/identity/api/me', 405],
+  ['405 for an unknown verb', 'PROPFIND', '/identity/api/me', 405],
   ['HEAD', 'HEAD', '/health', 200],
   ['419', 'POST', '/identity/api/logout', 419],
   ['a page', 'GET', '/entryGroup/1', 200],
   ['HEAD of a page', 'HEAD', '/', 200],
   ['a script', 'GET', '/assets/main-abc123.js', 200],
-])('headers of every answer: %s (T63)', async (_name, method, path, status) => {
+])('every response has the security headers: %s (T63)', async (_name, method, path, status) => {
   const answer = await app.guest().request({ method, path, withoutCsrf: true });
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject({ ...EVERYWHERE, 'content-security-policy': CSP });
@@ -73,7 +73,7 @@ test.each([
   expect(answer.headers['x-powered-by']).toBeUndefined();
 });
 
-test('bytes that are no HTTP at all are 400, with the headers, too (T63, T69)', async () => {
+test('bytes that are not HTTP get a 400 with the security headers (T63, T69)', async () => {
   const { port } = new URL(await app.listen());
   const text = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'));
@@ -86,7 +86,7 @@ test('bytes that are no HTTP at all are 400, with the headers, too (T63, T69)', 
   expect(text).toContain(`content-security-policy: ${CSP}`);
 });
 
-test('the page runs nothing whose digest it does not name; workers and answers are left alone (W1)', async () => {
+test('the page runs only scripts whose digest it names; workers and API responses have no such policy (W1)', async () => {
   const policyOf = async (path: string) => (await app.guest().request({ path })).headers['integrity-policy'];
   expect(await policyOf('/entryGroup/1')).toBe('blocked-destinations=(script)');
   for (const path of [
@@ -99,7 +99,7 @@ test('the page runs nothing whose digest it does not name; workers and answers a
   }
 });
 
-test('https adds HSTS, and listed origins widen connect-src alone', async () => {
+test('https adds HSTS, and listed origins extend only connect-src', async () => {
   const environment = {
     PUBLIC_URL: 'https://vault.example.org',
     TRUST_PROXY: 'none',
@@ -114,7 +114,7 @@ test('https adds HSTS, and listed origins widen connect-src alone', async () => 
   await secure.stop();
 });
 
-test('answers of the API are kept by nobody (T72)', async () => {
+test('responses of the API are not cached (T72)', async () => {
   for (const path of ['/identity/api/me', '/system/api/setup', '/identity/api/keyBundle', '/identity/api/nothing']) {
     for (const caller of [app.guest(), ada]) {
       const { headers } = await caller.request({ path });
@@ -125,7 +125,7 @@ test('answers of the API are kept by nobody (T72)', async () => {
   }
 });
 
-test('the page is asked for each time, hashed files never again', async () => {
+test('the page is revalidated each time, hashed files are cached forever', async () => {
   const page = await app.guest().request({ path: '/entrySearch/x?y=z' });
   expect([page.headers['cache-control'], page.headers['content-type']]).toEqual([
     'no-cache',
@@ -159,7 +159,7 @@ test.each([
   expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
 });
 
-test('the worker that derives keys has a policy of its own (W3)', async () => {
+test('the key derivation worker has its own policy (W3)', async () => {
   const { headers } = await app.guest().request({ path: '/assets/kdf-worker-def456.js' });
   expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'");
   expect(headers).toMatchObject(EVERYWHERE);
@@ -174,12 +174,12 @@ test.each([
     'strength',
     "default-src 'none'; script-src 'self'; connect-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   ],
-])('F6c the %s worker gets secrets and may connect to nothing (W3, M58)', async (name, policy) => {
+])('F6c the %s worker receives secrets and may not connect anywhere (W3, M58)', async (name, policy) => {
   const { headers } = await app.guest().request({ path: `/assets/${name}-worker-def456.js` });
   expect(headers).toMatchObject({ ...EVERYWHERE, 'content-security-policy': policy });
 });
 
-test('the service worker is asked for each time and may reach its own origin alone; the client can be installed', async () => {
+test('the service worker is revalidated each time and may connect only to its own origin; the client has a web manifest', async () => {
   const worker = await app.guest().request({ path: '/service-worker.js' });
   expect(worker.headers).toMatchObject({
     ...EVERYWHERE,
@@ -188,7 +188,7 @@ test('the service worker is asked for each time and may reach its own origin alo
     'content-security-policy':
       "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
   });
-  // Its own path is its scope: the whole site, and nothing widens or narrows that.
+  // The default scope is the whole site.
   expect(worker.headers['service-worker-allowed']).toBeUndefined();
   const manifest = await app.guest().request({ path: '/manifest.webmanifest' });
   expect(manifest.headers).toMatchObject({
@@ -197,7 +197,7 @@ test('the service worker is asked for each time and may reach its own origin alo
   });
 });
 
-test('no path leads out of the client or around the policy (T70)', async () => {
+test('no path escapes the client folder or bypasses authentication (T70)', async () => {
   for (const path of [
     '/../package.json',
     '/%2e%2e/package.json',
@@ -219,7 +219,7 @@ test('other origins get no permission (T64)', async () => {
   }
 });
 
-test('a listed origin may call, but its cookies do not count', async () => {
+test('a listed origin may call the API, but its cookies are ignored', async () => {
   const open = await startTestApp({ environment: { CORS_ORIGINS: 'https://client.example' } });
   const ada = await open.signUp('ada');
   const origin = 'https://client.example';
@@ -240,7 +240,7 @@ test('a listed origin may call, but its cookies do not count', async () => {
   await open.stop();
 });
 
-test('a forced 500 tells nothing of the inside (T68)', async () => {
+test('a 500 reveals no internals (T68)', async () => {
   const broken = await startTestApp();
   const ada = await broken.signUp('ada');
   await broken.deps.db.transact(async (tx) => {

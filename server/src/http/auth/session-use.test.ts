@@ -20,7 +20,7 @@ const lastSeen = async () => {
 };
 const isIn = async () => (await ada.call(session.me)).message === 'loggedIn';
 
-test('reads do not wait for a writer, and the session lives on meanwhile', async () => {
+test('reads do not wait for a writer, and extend the session meanwhile', async () => {
   let finish: (() => void) | undefined;
   const writing = app.deps.db.exclusive(() => new Promise<void>((resolve) => (finish = resolve)));
   await expect.poll(() => finish, { timeout: 20_000 }).toBeDefined();
@@ -37,7 +37,7 @@ test('reads do not wait for a writer, and the session lives on meanwhile', async
   await expect.poll(lastSeen, { timeout: 20_000 }).toBe(app.clock.now());
 });
 
-test('a use that cannot be written down is logged and refuses nothing', async () => {
+test('a session use that cannot be stored is logged and refuses nothing', async () => {
   await app.deps.db.transact((tx) =>
     isOnPostgres
       ? sql`create rule full_disk as on update to sessions do instead select 1 / 0`.execute(tx)
@@ -52,7 +52,7 @@ test('a use that cannot be written down is logged and refuses nothing', async ()
   expect(await isIn()).toBe(true);
 });
 
-test('what is being written is written before the end', async () => {
+test('pending session uses are stored before the shutdown', async () => {
   app.clock.advance(2 * MINUTE);
   expect(await isIn()).toBe(true);
   await app.restart();

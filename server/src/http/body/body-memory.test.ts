@@ -7,13 +7,13 @@ const memory = () => bodyMemory({ all: 12 * MIB, small: 2 * MIB, eachPerson: 4 *
 const person = (name: string) => ({ name, isGuest: false });
 const guest = (name: string) => ({ name, isGuest: true });
 
-test('what has not come takes nothing', () => {
+test('bytes that have not arrived take no memory', () => {
   const room = memory();
   for (let n = 0; n < 100; n += 1) room.open(person('slow')).add(1024);
   room.open(person('quick')).add(4 * MIB);
 });
 
-test('one owner cannot take the room of the others', () => {
+test('one owner cannot take the memory of others', () => {
   const room = memory();
   const first = room.open(person('a'));
   first.add(3 * MIB);
@@ -25,14 +25,14 @@ test('one owner cannot take the room of the others', () => {
   room.open(person('a')).add(4 * MIB);
 });
 
-test('all together have their limit', () => {
+test('all owners share one limit', () => {
   const room = memory();
   for (const owner of ['a', 'b']) room.open(person(owner)).add(4 * MIB);
   expect(() => room.open(person('c')).add(3 * MIB)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   room.open(person('c')).add(2 * MIB);
 });
 
-test('bytes are booked as they come, and given back once', () => {
+test('bytes are booked on arrival and released once', () => {
   const room = memory();
   const booking = room.open(person('a'));
   for (let n = 0; n < 4; n += 1) booking.add(MIB);
@@ -43,7 +43,7 @@ test('bytes are booked as they come, and given back once', () => {
   expect(() => room.open(person('a')).add(MIB)).toThrow(expect.objectContaining({ code: 'unavailable' }));
 });
 
-test('the first byte is booked: guests have their share of an address, and together that of small bodies (T155)', () => {
+test('the first byte is booked: a guest has the share of the address, and all guests that of small bodies (T155)', () => {
   const room = memory();
   const busy = expect.objectContaining({ code: 'unavailable' });
   for (let n = 0; n < 8; n += 1) room.open(guest('192.0.2.1')).add(128 * 1024);
@@ -62,7 +62,7 @@ test('large bodies leave room for small ones', () => {
   expect(() => room.open(person('d')).add(8 * 1024)).toThrow(expect.objectContaining({ code: 'unavailable' }));
 });
 
-test('the first 4 KiB of a body are taken whatever others hold', () => {
+test('the first 4 KiB of a body are always accepted', () => {
   const room = memory();
   const busy = expect.objectContaining({ code: 'unavailable' });
   for (let n = 0; n < 16; n += 1) room.open(guest(`192.0.2.${n % 2}`)).add(128 * 1024);

@@ -18,7 +18,7 @@ const codeOf = (answer: TestAnswer) => [answer.status, answer.json()['code']];
 const post = (type: string, raw: string | Buffer, path = LOGIN) =>
   app.guest().request({ path, raw, headers: type === '' ? {} : { 'content-type': type } });
 
-test('JSON, urlencoded and multipart mean the same', async () => {
+test('JSON, urlencoded and multipart bodies are equivalent', async () => {
   const multipart = new FormData();
   multipart.set('email', ada.email);
   multipart.set('password', ada.password);
@@ -28,7 +28,7 @@ test('JSON, urlencoded and multipart mean the same', async () => {
   }
 });
 
-test('nested members of forms', async () => {
+test('forms can nest members', async () => {
   const form = 'user[username]=&user[email]=x&user%5Bpassword%5D=a+b&user[password_confirmation]=c';
   const answer = await ada.request({ path: '/identity/api/registration', form });
   expect(answer.json()['errors']).toMatchObject({
@@ -77,7 +77,7 @@ test.each([
   ['not UTF-8', 'application/json', Buffer.from([0x7b, 0xff, 0x7d])],
   ['broken percent encoding', 'application/x-www-form-urlencoded', 'email=%zz'],
   ['broken UTF-8 in a form', 'application/x-www-form-urlencoded', 'email=%ff'],
-  ['too deep a form', 'application/x-www-form-urlencoded', `a${'[b]'.repeat(40)}=1`],
+  ['a too deep form', 'application/x-www-form-urlencoded', `a${'[b]'.repeat(40)}=1`],
   ['too deep JSON', 'application/json', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
   ['absurdly deep JSON', 'application/json', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
   ['no boundary', 'multipart/form-data', 'x'],
@@ -135,7 +135,7 @@ test.each([
   expect(answer.json()['errors']).toEqual(errors);
 });
 
-test('a body over the limit is 413, announced or not (T52)', async () => {
+test('a body over the limit gets a 413, with or without a Content-Length (T52)', async () => {
   const large = JSON.stringify({ email, password: 'x'.repeat(256 * 1024) });
   const answer = await post('application/json', large);
   expect(codeOf(answer)).toEqual([413, 'payload_too_large']);
@@ -154,19 +154,19 @@ test('a body over the limit is 413, announced or not (T52)', async () => {
   expect((await fetch(`${origin}${LOGIN}`, options as RequestInit)).status).toBe(413);
 });
 
-test('multipart with 1001 parts (T53)', async () => {
+test('multipart with 1001 parts is refused (T53)', async () => {
   const multipart = new FormData();
   for (let n = 0; n < 1001; n += 1) multipart.append(`a${n}`, '1');
   expect((await app.guest().request({ path: LOGIN, multipart })).status).toBe(413);
 });
 
-test('a form with very many members is refused, not computed', async () => {
+test('a form with very many members is refused before parsing', async () => {
   const started = performance.now();
   expect((await post('application/x-www-form-urlencoded', 'a&'.repeat(120_000))).status).toBe(400);
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test('nobody fills the memory before he has signed in', async () => {
+test('a guest cannot fill the memory', async () => {
   const path = '/passwordBroker/api/import';
   const answer = await app
     .guest()
@@ -174,13 +174,13 @@ test('nobody fills the memory before he has signed in', async () => {
   expect(codeOf(answer)).toEqual([401, 'unauthenticated']);
 });
 
-test('_method counts in the body of a POST alone (T39)', async () => {
+test('_method works only in the body of a POST (T39)', async () => {
   const path = '/identity/api/logout';
   const overridden = await ada.request({ path, json: { _method: 'DELETE' } });
   expect(codeOf(overridden)).toEqual([405, 'method_not_allowed']);
   const form = await ada.request({ path, form: { _method: 'put' } });
   expect(form.status).toBe(405);
-  // Anything else, and any other place, has no effect.
+  // Other values and places have no effect.
   const elsewhere = { 'x-http-method-override': 'DELETE' };
   expect((await ada.request({ path: '/identity/api/me?_method=delete', headers: elsewhere })).status).toBe(200);
   for (const _method of ['get', 'toString', '__proto__', 'valueOf', 'x', '']) {
@@ -204,7 +204,7 @@ test('a secret in a query is refused, and its URL is not logged (T75)', async ()
 });
 
 test.each(['application/json', 'multipart/form-data; boundary=b', 'text/plain'])(
-  'a body means nothing where the method has none: %s',
+  'a body is ignored where the method has none: %s',
   async (type) => {
     const path = '/identity/api/me';
     const request = { raw: '{"a":1}', headers: { 'content-type': type } };

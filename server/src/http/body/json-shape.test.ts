@@ -10,7 +10,7 @@ const look =
 
 test.each([
   ['empty lists', `{"batch":{"fields":[${'[],'.repeat(50_000)}[]]}}`],
-  ['empty objects with blanks between', `[${'{}          ,'.repeat(50_000)}{}]`],
+  ['empty objects separated by spaces', `[${'{}          ,'.repeat(50_000)}{}]`],
   ['numbers', `[${'1,'.repeat(50_000)}1]`],
   ['depth', '['.repeat(17)],
   ['a quote inside a text does not hide what follows', `["\\\\",${'[],'.repeat(5_000)}[]]`],
@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   ['short text of any kind', '{"batch":{"fields":[[],[],[]]}}'],
-  ['signs inside texts', `{"a":"${'[{,'.repeat(50_000)}"}`],
+  ['brackets inside texts', `{"a":"${'[{,'.repeat(50_000)}"}`],
   ['escaped quotes', `{"a":"${'\\",['.repeat(50_000)}"}`],
   ['many short entries', `[${`{"entry_id":"${ID}","entry_group_id":"${ID}","title":""},`.repeat(20_000)}{}]`],
 ])('accepts: %s', (_, text) => {

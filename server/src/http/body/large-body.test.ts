@@ -1,4 +1,4 @@
-/** What may be large, and for whom (docs/spec/threats.md §3.1.24). */
+/** Which bodies may be large, and for whom (docs/spec/threats.md §3.1.24). */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertPlace } from '../../testing/test-place.ts';
@@ -41,16 +41,16 @@ test('a large form is refused unread where only files may be large', async () =>
   }
 });
 
-test('a form of very many members is refused before one is made', async () => {
+test('a form of very many members is refused before it is parsed', async () => {
   const before = process.cpuUsage();
   const answer = await ada.request({ path: fieldsPath(), raw: Buffer.alloc(2 * MIB, 'a&'), headers: FORM });
   expect(codeOf(answer)).toEqual([400, 'bad_request']);
-  // Of the processor, in microseconds: what other programs do meanwhile does not count.
+  // CPU time in microseconds, which other programs do not affect.
   const { user, system } = process.cpuUsage(before);
   expect(user + system).toBeLessThan(300_000);
 });
 
-test('texts of a multipart body are no files', async () => {
+test('texts of a multipart body do not count as files', async () => {
   for (const path of [IMPORT, fieldsPath()]) {
     const multipart = new FormData();
     for (let n = 0; n < 3; n += 1) multipart.append('title', 'x'.repeat(MIB));
@@ -62,23 +62,23 @@ const jsonPart = (json: string, name = 'batch') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: application/json\r\n\r\n${json}\r\n--b--\r\n`;
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=b' };
 
-test('the batch of an import is left to its thread, also as a part without a file name', async () => {
+test('a large import batch is parsed outside the event loop, also as a part without a file name', async () => {
   const members = `{"name":"x","groups":[${'{"a":1},'.repeat(400_000)}{}],"entries":[],"fields":[],"skipped":[]}`;
   const raw = jsonPart(members);
   const longest = await longestPause(async () => {
     const answer = await ada.request({ path: IMPORT, raw, headers: MULTIPART });
-    // Hundreds of thousands of tiny elements: no batch looks like that, so it is not even parsed.
+    // A batch with so many tiny elements is refused before parsing.
     expect(codeOf(answer)).toEqual([400, 'bad_request']);
   });
   expect(longest).toBeLessThan(400);
 });
 
-test('a part of type JSON that nobody expects is refused', async () => {
+test('an unexpected JSON part is refused', async () => {
   const answer = await ada.request({ path: fieldsPath(), raw: jsonPart('{"a":1}', 'title'), headers: MULTIPART });
   expect(codeOf(answer)).toEqual([400, 'bad_request']);
 });
 
-/** Opens a request, sends a little of a large body and nothing more, and answers what comes back. */
+/** Sends the start of a large body and waits for the status. */
 function announce(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${origin}${path}`, {
@@ -94,7 +94,7 @@ function announce(path: string, headers: Readonly<Record<string, string>>): Prom
   });
 }
 
-test('whoever may not go on is told before a large body is read', async () => {
+test('missing access is reported before a large body is read', async () => {
   const signedIn = (person: SignedIn, token = person.cookies.get('XSRF-TOKEN') ?? '') => ({
     cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     'x-xsrf-token': token,
@@ -105,7 +105,7 @@ test('whoever may not go on is told before a large body is read', async () => {
   expect(await announce(fieldsPath().replace(place.e, place.f), signedIn(ada))).toBe(404);
 });
 
-/** The longest time in which the event loop did nothing else while the work ran, milliseconds. */
+/** Longest blocked time of the event loop during the work, in milliseconds. */
 async function longestPause(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = performance.now();

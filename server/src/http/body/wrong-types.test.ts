@@ -1,4 +1,4 @@
-/** Members of every wrong type, generated from the contract: a refusal, never a 500 (T51, T71). */
+/** Members of every wrong type, generated from the contract, are refused without a 500 (T51, T71). */
 import * as z from 'zod/mini';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
@@ -57,29 +57,29 @@ function schemasOf({ body }: Endpoint): z.core.$ZodType[] {
   return 'schema' in body ? [body.schema] : [body.plain, body.sealed];
 }
 
-/** `{user: {email: 5}}`, with the marker of the sealed form where it is wanted. */
+/** A body with this member, e.g. `{user: {email: 5}}`. */
 function bodyWith(path: readonly string[], value: unknown): Record<string, unknown> {
   const [name = '', ...rest] = path;
   return { [name]: rest.length === 0 ? value : bodyWith(rest, value) };
 }
 
-/** Imports read their bodies in a thread of their own: `import/` tests them. */
+/** Imports parse their bodies in a worker thread; tested in `import/`. */
 const withBody = ROUTES.filter(
   ({ endpoint, options }) =>
     endpoint.body !== undefined && !endpoint.path.endsWith('/logout') && options.leavesJsonUnread !== true,
 );
-/** The path with ids of things that exist, so that the body is looked at. */
+/** The path with existing ids, so that the body is examined. */
 const pathOf = (path: string) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => place[name as keyof TestPlace] ?? UNKNOWN);
 
-/** Some of these values are right after all: a plain text as a name, a number or a flag in a setting, no target, which is the root. */
+/** Some of these values are valid, e.g. a text as a name or a number in a setting. */
 const isRight = (endpoint: Endpoint, body: unknown) =>
   schemasOf(endpoint).some((schema) => z.safeParse(schema, body).success);
 
 describe.each(withBody.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   '%s',
   (_name, endpoint) => {
-    test('wrong members', async () => {
+    test('members of wrong types are refused', async () => {
       const paths = schemasOf(endpoint).flatMap((schema) => membersOf(printed(schema)));
       for (const path of paths) {
         for (const value of WRONG) {
@@ -97,7 +97,7 @@ describe.each(withBody.map(({ endpoint }) => [`${endpoint.method} ${endpoint.pat
 const withQuery = ROUTES.filter(({ endpoint }) => endpoint.query !== undefined);
 
 test.each(withQuery.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
-  'query of %s',
+  'the query of %s refuses wrong values',
   async (_path, endpoint) => {
     for (const [name] of membersOf(printed(endpoint.query!))) {
       for (const text of WRONG_TEXTS) {
@@ -109,13 +109,13 @@ test.each(withQuery.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
   },
 );
 
-/** Whatever answers a page by number. */
+/** Queries with pages. */
 const pages = withQuery.filter(({ endpoint }) =>
   membersOf(printed(endpoint.query!)).some(([name]) => name === 'perPage'),
 );
 
 test.each(pages.map(({ endpoint }) => [endpoint.path, endpoint] as const))(
-  'pages of %s (T71)',
+  'the pages of %s refuse wrong numbers (T71)',
   async (_path, endpoint) => {
     const get = (query: string) => ada.request({ path: `${pathOf(endpoint.path)}?${query}` });
     for (const query of ['page=0', 'page=-1', 'page=abc', 'perPage=0', 'perPage=101', 'perPage=1e6']) {

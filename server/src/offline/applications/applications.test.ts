@@ -1,4 +1,4 @@
-/** Applications, and the key and salt parts of a copy. */
+/** Applications, and the key and the salt of a copy. */
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as offline from '@passwordbroker/core/contract/account/offline';
@@ -37,7 +37,7 @@ const allow = (value: boolean) =>
   );
 
 describe('an application', () => {
-  test('is made once a client id and person, and fetched after that', async () => {
+  test('is created once for a client id and person, and returned after that', async () => {
     const clientId = v7();
     const json = { clientId };
     const first = await ada.request({ path: offline.openApplication.path, json });
@@ -63,18 +63,18 @@ describe('an application', () => {
       userApplication,
     );
     expect(await ada.call(offline.applications)).toContainEqual(userApplication);
-    // The same browser may serve another person: that is another application.
+    // Another person in the same browser gets another application.
     const his = await open(bob, clientId);
     expect(his.user_application_id).not.toBe(id);
     expect(await bob.call(offline.applications)).toEqual([his]);
   });
 
-  test.each([undefined, '', 'x', 7])('is not made for the client id %j', async (clientId) => {
+  test.each([undefined, '', 'x', 7])('is not created for the client id %j', async (clientId) => {
     const answer = await ada.request({ path: offline.openApplication.path, json: { clientId } });
     expect([answer.status, Object.keys(answer.json<{ errors: object }>().errors)]).toEqual([422, ['clientId']]);
   });
 
-  test('keeps its mode; each change of it is on record', async () => {
+  test('keeps its offline mode, and each change of it is logged', async () => {
     const { user_application_id: id } = await open(ada);
     const mode = async () => (await ada.call(offline.mode, { params: { id } })).status;
     expect(await mode()).toBe(false);
@@ -97,7 +97,7 @@ describe('an application', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('is forgotten; what was on is off on the record', async () => {
+  test('can be forgotten, which switches its offline mode off', async () => {
     const { user_application_id: id } = await open(ada);
     await ada.call(offline.setMode, { params: { id }, body: { status: true } });
     await ada.call(offline.forgetApplication, { params: { id } });
@@ -105,7 +105,7 @@ describe('an application', () => {
     expect(await auditOf(app.deps, 'offline_mode_changed', id)).toHaveLength(2);
   });
 
-  test('is switched and forgotten once, however many ask for it at the same time: each is on record once', async () => {
+  test('is switched and forgotten once by concurrent requests, and each change is logged once', async () => {
     const { user_application_id: id } = await open(ada);
     const five = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 5 }, act));
     await five(() => ada.call(offline.setMode, { params: { id }, body: { status: true } }));
@@ -116,7 +116,7 @@ describe('an application', () => {
     expect(await auditOf(app.deps, 'offline_mode_changed', id)).toHaveLength(2);
   });
 
-  test('does not go on where the site forbids copies, but off', async () => {
+  test('can be switched off but not on if the site forbids copies', async () => {
     const { user_application_id: id } = await open(ada);
     await ada.call(offline.setMode, { params: { id }, body: { status: true } });
     const query = { user_application_id: id };
@@ -140,7 +140,7 @@ describe('an application', () => {
     expect(await standingOf(id)).toBe('gone');
   });
 
-  test('of which there are too many, the quietest goes, and none with a copy before one without', async () => {
+  test('is removed if there are too many: the least recently used one, and those with a copy last', async () => {
     const carol = await app.signUp('carol');
     const kept = await open(carol);
     await carol.call(offline.setMode, { params: { id: kept.user_application_id }, body: { status: true } });
@@ -172,7 +172,7 @@ describe('an application', () => {
   });
 });
 
-/** Opened and switched on. */
+/** Creates an application with offline mode on. */
 async function kept(person: SignedIn) {
   const application = await open(person);
   const { user_application_id: id } = application;
@@ -181,7 +181,7 @@ async function kept(person: SignedIn) {
 }
 
 describe('the key part', () => {
-  test('is the caller’s locked key bundle, on record with its application, and opens with the salt and the master password', async () => {
+  test('is the caller’s locked key bundle, is logged with the application, and opens with the salt and the master password', async () => {
     const { user_application_id } = await kept(bob);
     const { rsa_private_key_base64, timestamp } = await bob.call(offline.privateRsa, {
       query: { user_application_id },
@@ -201,7 +201,7 @@ describe('the key part', () => {
     expect(userApplication.rsa_private_fetched_at).toBe(new Date(app.clock.now()).toISOString());
   });
 
-  test('is required again once the slot is another one, and not before', async () => {
+  test('is stale after the key slot changed, and not before', async () => {
     const { user_application_id: id } = await kept(bob);
     const isRequired = async () => (await bob.call(offline.isKeyStale, { params: { id } })).status;
     expect(await isRequired()).toBe(true);
@@ -219,7 +219,7 @@ describe('the key part', () => {
     expect(await isRequired()).toBe(false);
   });
 
-  test('is one’s own, whatever the query says; another’s application is refused, an unknown one not found (T48)', async () => {
+  test('is always the caller’s own; another person’s application is refused, an unknown one not found (T48)', async () => {
     const own = await bob.call(offline.privateRsa);
     const asked = await bob.request({
       path: `/identity/api/getPrivateRsa?user_id=${ada.userId}&id=${ada.userId}&userId=${ada.userId}`,
@@ -234,9 +234,9 @@ describe('the key part', () => {
     });
   });
 
-  test('goes out 60 times an hour, together with the key bundle (T48)', async () => {
+  test('can be downloaded 60 times an hour, together with the key bundle (T48)', async () => {
     const eve = await app.signUp('eve');
-    // Most of them are counted without being made.
+    // Counts most downloads without making them.
     await app.deps.db.transact(async (tx) => {
       for (let times = 0; times < 58; times += 1) {
         await addAttempt(tx, `key-bundle:${eve.userId}`, ATTEMPT_LIMITS.keyBundle.windowMs, app.clock.now());
@@ -256,7 +256,7 @@ describe('the key part', () => {
     expect(released).toHaveLength(2);
   });
 
-  test('is not there without keys, nor is the salt', async () => {
+  test('is not found without keys, nor is the salt', async () => {
     const nora = await app.signUp('nora');
     await app.deps.db.transact(async (tx) => {
       await tx.deleteFrom('user_keysets').where('user_id', '=', nora.userId).execute();
@@ -269,7 +269,7 @@ describe('the key part', () => {
   });
 });
 
-test('a token stands for the application that it is named after', async () => {
+test('a token identifies the application that it is named after', async () => {
   const { user_application_id, client_id } = await kept(bob);
   const { token } = await bob.call(createToken, { body: { token_name: client_id, scopes: ['read', 'offline'] } });
   const headers = { authorization: `Bearer ${token}` };
@@ -282,7 +282,7 @@ test('a token stands for the application that it is named after', async () => {
   expect(userApplication.offline_database_fetched_at).not.toBeNull();
 });
 
-test('whose account is disabled keeps its application, but no copy; enabled again it may make another', async () => {
+test('a disabled account keeps its application but loses its copy, which works again once it is enabled', async () => {
   const { user_application_id: id } = await open(bob);
   const standing = () => standingOf(id);
   await bob.call(offline.setMode, { params: { id }, body: { status: true } });
@@ -293,7 +293,7 @@ test('whose account is disabled keeps its application, but no copy; enabled agai
   bob = await app.signIn(bob);
 });
 
-test('whose account is removed learns so from every part, and leaves no application behind', async () => {
+test('a removed account is refused by every part of a copy and leaves no application', async () => {
   const gone = await app.signUp('gone');
   const { user_application_id: id } = await kept(gone);
   await gone.call(offline.entryGroupsWithFields, { query: { user_application_id: id } });

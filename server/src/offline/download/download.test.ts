@@ -1,4 +1,4 @@
-/** The whole copy: what is in it, for whom, and what it leaves behind. */
+/** The full copy: its contents, access and logging. */
 import { brotliDecompressSync } from 'node:zlib';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -22,7 +22,7 @@ let app: TestApp;
 let ada: SignedIn;
 let bob: SignedIn;
 let place: SealedPlace;
-/** Where bob is no member. */
+/** A group without Bob. */
 let hers: SealedPlace;
 
 const CONTENTS: readonly FieldContent[] = [
@@ -51,7 +51,7 @@ afterAll(() => app.stop());
 
 const PATH = offline.entryGroupsWithFields.path;
 
-test('has what the calls of the online client have, and only of one’s own groups', async () => {
+test('a copy has the data of the online calls, for own groups only', async () => {
   const answer = await bob.request({ path: PATH });
   expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
     200,
@@ -61,7 +61,7 @@ test('has what the calls of the online client have, and only of one’s own grou
   expect(answer.headers[offline.EXPECTED_BYTES_HEADER]).toBe(String(answer.bytes.length));
   const { timestamp, data } = answer.json<offline.OfflineAnswer>();
   expect(timestamp).toBe(Math.floor(app.clock.now() / 1000));
-  // Nothing beside what the contract names, at any depth.
+  // The response has no members beyond the contract, at any depth.
   expect(offline.OfflineAnswer.parse(answer.json())).toEqual(answer.json());
 
   const [group, ...others] = data?.groups ?? [];
@@ -70,7 +70,7 @@ test('has what the calls of the online client have, and only of one’s own grou
   const roster = await bob.call(groups.roster, { params: { g: place.g } });
   expect(group).toMatchObject({ ...entryGroup, admins, grants: roster.grants, rosters: roster.rosters });
   expect(data?.trees).toEqual((await bob.call(groups.tree)).trees);
-  // The way to his group is a name in the tree, and nothing else of hers is in it.
+  // Only the name of the inaccessible parent group appears, in the tree.
   expect(answer.text).not.toContain('canary entry');
   expect(answer.text.split(hers.e)).toHaveLength(1);
 
@@ -92,7 +92,7 @@ test('has what the calls of the online client have, and only of one’s own grou
   }
 });
 
-test('opens with one’s own keys', async () => {
+test('a copy opens with own keys', async () => {
   const { data } = await bob.call(offline.entryGroupsWithFields);
   const group = data?.groups[0];
   const field = group?.entries[0]?.passwords[1];
@@ -104,7 +104,7 @@ test('opens with one’s own keys', async () => {
   expect(content.type === 'password' && Buffer.from(content.value).toString()).toBe('s3cr3t');
 });
 
-test('leaves out what lies in the trash', async () => {
+test('a copy omits the trash', async () => {
   const gone = await createSealedPlace(ada, { name: 'canary gone', entry: 'canary of a group' });
   const left = await createSealedPlace(ada, { name: 'Left', entry: 'canary of an entry' });
   const { field_id } = await ada.call(fields.create, {
@@ -120,7 +120,7 @@ test('leaves out what lies in the trash', async () => {
   }
 });
 
-test('is packed for whoever can unpack it', async () => {
+test('a copy is compressed if the client accepts that', async () => {
   const plain = await bob.request({ path: PATH });
   const packed = await bob.request({ path: PATH, headers: { 'accept-encoding': 'gzip, deflate, br' } });
   expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual(['br', 'accept-encoding']);
@@ -131,7 +131,7 @@ test('is packed for whoever can unpack it', async () => {
   expect(withoutCursor(unpacked.toString())).toBe(withoutCursor(plain.text));
 });
 
-test('is on record with its application and counts, and in no field’s history', async () => {
+test('a download is logged with its application and counts, and not in any field’s history', async () => {
   const history = () => bob.call(groups.history, { params: { g: place.g } });
   const before = await history();
   const device = await deviceOf(bob);
@@ -149,14 +149,14 @@ test('is on record with its application and counts, and in no field’s history'
   ]);
 });
 
-test('of which nothing has changed is on no record, and its cursor stays good', async () => {
+test('an unchanged copy is not logged, and its cursor stays valid', async () => {
   const { applicationId: user_application_id } = await deviceOf(bob);
   const ask = (since: string) =>
     bob.call(offline.entryGroupsWithFields, { query: { user_application_id, ...(since === '' ? {} : { since }) } });
   const onRecord = async () => (await auditOf(app.deps, 'offline_downloaded', user_application_id)).length;
   const copies = () =>
     app.deps.db.read.selectFrom('offline_copies').select(['copy_id', 'stamp']).orderBy('copy_id').execute();
-  // With many writers a delta may repeat what changed while somebody else was at work.
+  // On PostgreSQL a delta may repeat changes from concurrent transactions.
   await vi.waitFor(async () => {
     const { cursor: since } = await ask('');
     const [before, stored] = [await onRecord(), await copies()];
@@ -174,13 +174,13 @@ test('of which nothing has changed is on no record, and its cursor stays good', 
   }, 20_000);
 });
 
-test('needs the scope for it (T74)', async () => {
+test('a download needs the offline scope (T74)', async () => {
   const { token } = await bob.call(createToken, { body: { token_name: 'reader', scopes: ['read', 'write'] } });
   const answer = await app.guest().request({ path: PATH, headers: { authorization: `Bearer ${token}` } });
   expect([answer.status, answer.json()['code']]).toEqual([403, 'forbidden']);
 });
 
-test('of another’s application is refused, of an unknown one not found', async () => {
+test('another person’s application is refused, an unknown one not found', async () => {
   const { applicationId: user_application_id } = await deviceOf(ada);
   await expect(bob.call(offline.entryGroupsWithFields, { query: { user_application_id } })).rejects.toMatchObject({
     code: 'forbidden',

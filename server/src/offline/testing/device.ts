@@ -1,4 +1,4 @@
-/** A device with an offline copy, switched on, that it continues, as our own client does it: what does not fit, it does not take. */
+/** A device with an offline copy that it updates as the client does; an unfitting delta is an error. */
 import { v7 } from 'uuid';
 import * as offline from '@passwordbroker/core/contract/account/offline';
 import type { OfflineAnswer, OfflineData, OfflineDelta } from '@passwordbroker/core/contract/account/offline';
@@ -8,11 +8,11 @@ import type { SignedIn } from '../../testing/test-app.ts';
 
 export interface Device {
   readonly applicationId: string;
-  /** All of it. */
+  /** Downloads the full copy. */
   fetch(): Promise<OfflineAnswer>;
-  /** What changed since the last fetch; answers the delta. */
+  /** Downloads and applies the changes since the last download. Returns the delta. */
   follow(): Promise<OfflineDelta>;
-  /** The copy as it is now, in an order of its own. */
+  /** The present copy, sorted. */
   copy(): OfflineData;
   isStale(): Promise<boolean>;
 }
@@ -55,7 +55,7 @@ export async function deviceOf(person: SignedIn): Promise<Device> {
 const by = <T>(rows: readonly T[], keyOf: (row: T) => string): T[] =>
   rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
-/** Where the contract promises no order. */
+/** Sorts lists whose order the contract leaves open. */
 export function inOrder({ trees, groups }: OfflineData): OfflineData {
   const ordered = groups.map((group) => ({
     ...group,

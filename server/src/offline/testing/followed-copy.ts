@@ -1,4 +1,4 @@
-/** A copy of two groups that others change: before each test new groups, and a device that has just fetched everything. */
+/** A copy of two groups that others change: new groups before each test, and a device with a fresh copy. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import * as fields from '@passwordbroker/core/contract/entries/fields';
 import { utf8 } from '@passwordbroker/core/crypto/bytes';
@@ -16,18 +16,21 @@ interface FollowedCopy {
   readonly ada: SignedIn;
   readonly bob: SignedIn;
   readonly eve: SignedIn;
-  /** Groups of ada and bob (moderator), `below` under `place`; `hers` is ada's alone. */
+  /** Groups of ada and bob (moderator), with `below` under `place`; `hers` is Ada's alone. */
   readonly place: SealedPlace;
   readonly below: SealedPlace;
   readonly hers: SealedPlace;
   readonly fieldId: string;
-  /** Bob's. */
+  /** Bob's device. */
   readonly device: Device;
 }
 
 export const noteOf = (title: string) => ({ type: 'note' as const, title, value: utf8('v') });
 
-/** Once a file, before its own hooks. @returns how Ada gives the field of `place` its second value */
+/**
+ * Call once in a file, before its own hooks. @returns a function by which Ada writes the second revision of
+ * the field
+ */
 export function withFollowedCopy(take: (copy: FollowedCopy) => void): () => Promise<unknown> {
   let made: Pick<FollowedCopy, 'app' | 'as' | 'ada' | 'bob' | 'eve' | 'hers'>;
   let copy: FollowedCopy;

@@ -1,11 +1,12 @@
-/** A moment in which nobody is at work, so that what a cursor tells apart is what the test has done. */
+/** Waits for a moment without concurrent transactions, so that a delta has only the changes of the test. */
 import { sql } from 'kysely';
 import type { TestApp } from '../../testing/test-app.ts';
 import { expect } from 'vitest';
 
 /**
- * Waits until everything that was begun before is done. On a server a cursor is the lowest transaction that is at work in any of its databases
- * (`db/change-stamp.ts`), such as those of other files of this run; what was changed since then is told once more.
+ * Waits until all earlier transactions have ended. On PostgreSQL a cursor is the oldest running transaction
+ * of the whole server (`db/change-stamp.ts`), including databases of other test files; later changes are
+ * delivered again.
  */
 export async function settled({ deps }: Pick<TestApp, 'deps'>): Promise<void> {
   const { db } = deps;

@@ -1,4 +1,4 @@
-/** Asks whether a copy is stale as the server does it, and counts what that costs. */
+/** Checks whether a copy is stale as the server does, and counts statements and rows. */
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { isDatabaseStale, type isKeyStale } from '../applications/applications.t
 import { findNewestCopy } from '../copy-repository.ts';
 import { type Device, deviceOf } from './device.ts';
 
-/** Bob with a copy of his nine groups, and Ada with a group of her own. */
+/** Bob has a copy of his nine groups, and Ada has a group of her own. */
 interface Site {
   readonly app: TestApp;
   readonly ada: SignedIn;
@@ -26,7 +26,7 @@ export const rename = (person: SignedIn, at: SealedPlace) =>
 
 const NOTHING_NEW = 2;
 
-/** Once a file, before its own hooks. */
+/** Call once in a file, before its own hooks. */
 export function withStaleChecks(take: (site: Site) => void) {
   let app: TestApp;
   let device: Device;
@@ -41,7 +41,10 @@ export function withStaleChecks(take: (site: Site) => void) {
   });
   afterAll(() => app.stop());
 
-  /** The answer of a check, the statements that it took, and the rows that they read. A cursor that PostgreSQL is asked for is none of them. */
+  /**
+   * Result of a check, its statements, and the number of rows they read, without the query for a cursor on
+   * PostgreSQL.
+   */
   async function watched(check: typeof isDatabaseStale | typeof isKeyStale) {
     const nodes: RootOperationNode[] = [];
     let rows = 0;
@@ -65,7 +68,7 @@ export function withStaleChecks(take: (site: Site) => void) {
   }
   type Statement = Awaited<ReturnType<typeof watched>>['statements'][number];
 
-  /** Lines of the plan that walk a table. The few rows of the site's settings are read as they are. */
+  /** Lines of the query plan that scan a table, except the small table of site settings. */
   async function walks({ sql: text, parameters }: Statement): Promise<string[]> {
     const values = parameters.map((value) => sql.lit(typeof value === 'number' ? value : String(value)));
     const parts = text.split('?');
@@ -78,17 +81,19 @@ export function withStaleChecks(take: (site: Site) => void) {
       .filter((line) => line.startsWith('SCAN') && !/site_settings|CONSTANT/.test(line));
   }
 
-  /** SQLite says to the row what has changed; PostgreSQL repeats what was written while older transactions were at work. */
+  /**
+   * SQLite reports changes exactly; PostgreSQL may report changes again that ran beside older transactions.
+   */
   const isExact = () => app.deps.db.dialect === 'sqlite';
 
-  /** Until nothing of what was written before is repeated. */
+  /** Downloads until no earlier change is delivered again. */
   const fetchAnew = () =>
     vi.waitFor(async () => {
       await device.fetch();
       expect(await device.isStale()).toBe(false);
     }, 20_000);
 
-  /** At the next question on SQLite; where others are at work on PostgreSQL, soon. */
+  /** At the next check on SQLite; soon on PostgreSQL, where concurrent transactions may delay it. */
   async function expectsNothingNew(): Promise<void> {
     const once = async () => {
       const again = await watched(isDatabaseStale);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** One process: a lease and a steady clock that began anywhere. */
+/** One process: a lease and a monotonic clock with its own start. */
 function processAt(start: number) {
   let at = start;
   const lease = new Lease(app.deps.db, 'work', { elapsed: () => at });
@@ -24,10 +24,10 @@ function processAt(start: number) {
   };
 }
 
-test('one holder at a time; whoever shows signs of life keeps it', async () => {
+test('a lease has one holder at a time, which keeps it as long as it renews', async () => {
   const both = [processAt(0), processAt(4 * MINUTE)] as const;
   const held = await Promise.all(both.map(({ lease }) => lease.hold()));
-  // Which of the two is first is the engine's business.
+  // The engine decides which of the two is first.
   expect(held.filter(Boolean)).toHaveLength(1);
   const [a, b] = held[0] === true ? both : ([both[1], both[0]] as const);
   for (let round = 0; round < 10; round += 1) {
@@ -38,7 +38,7 @@ test('one holder at a time; whoever shows signs of life keeps it', async () => {
   expect([await b.lease.hold(), await a.lease.hold()]).toEqual([true, false]);
 });
 
-test('of many who come for a free or a dead one only one gets it', async () => {
+test('of many concurrent requests for a free or expired lease one succeeds', async () => {
   const all = Array.from({ length: 8 }, (_, at) => processAt(at * 1000));
   expect((await Promise.all(all.map(({ lease }) => lease.hold()))).filter(Boolean)).toHaveLength(1);
   const others = Array.from({ length: 8 }, () => processAt(0));
@@ -47,7 +47,7 @@ test('of many who come for a free or a dead one only one gets it', async () => {
   expect((await Promise.all(others.map(({ lease }) => lease.hold()))).filter(Boolean)).toHaveLength(1);
 });
 
-test('whoever comes once waits for a holder that may have died, and for one who lives no longer than his next sign of life', async () => {
+test("holdUnlessAlive waits until a dead holder's lease expires, and fails once a live holder renews", async () => {
   const [dead, next] = [processAt(0), processAt(HOUR)];
   await dead.lease.hold();
   let waited = 0;
@@ -65,7 +65,7 @@ test('whoever comes once waits for a holder that may have died, and for one who 
   expect(await third.lease.holdUnlessAlive(alive)).toBe(false);
 });
 
-test('a dead holder is followed within a minute, and learns of it when he was only asleep (R34)', async () => {
+test('a dead holder is replaced within a minute; a holder that only slept gets LeaseLost (R34)', async () => {
   const [a, b] = [processAt(0), processAt(HOUR)];
   await a.lease.hold();
   let waited = 0;
@@ -82,13 +82,13 @@ test('a dead holder is followed within a minute, and learns of it when he was on
   await expect(late).rejects.toThrow(LeaseLost);
   expect(await app.deps.db.read.selectFrom('site_settings').selectAll().execute()).toEqual([]);
   expect([await a.lease.hold(), await b.lease.hold()]).toEqual([false, true]);
-  // Giving up what is not his any more takes nothing from the other.
+  // Releasing a lost lease does not affect its new holder.
   await a.lease.release();
   b.pass(LEASE_EXPIRES / 2);
   expect(await b.lease.hold()).toBe(true);
 });
 
-test('a job is done once by all together, and again when it is due', async () => {
+test('a periodic job runs once across all processes, and again when it is due', async () => {
   const done: string[] = [];
   const jobOf = (name: string) =>
     periodicJob(app.deps, {
@@ -100,7 +100,6 @@ test('a job is done once by all together, and again when it is due', async () =>
       },
     });
   const [a, b] = [jobOf('a'), jobOf('b')];
-  // Which of the two is first is the engine's business.
   const [isA, isB] = await Promise.all([a(), b()]);
   expect([isA, isB].filter(Boolean)).toHaveLength(1);
   expect([await b(), await a()]).toEqual([false, false]);
@@ -109,7 +108,7 @@ test('a job is done once by all together, and again when it is due', async () =>
   expect(done).toEqual([isA === true ? 'a' : 'b', 'b']);
 });
 
-test('a job that fails or whose process dies is taken up by another one', async () => {
+test('a job that failed or whose process died is taken over by another process', async () => {
   const broken = periodicJob(app.deps, {
     name: 'job',
     every: HOUR,
@@ -133,7 +132,7 @@ test('a job that fails or whose process dies is taken up by another one', async 
   expect([await heir(), await heir(), rounds]).toEqual([true, false, 1]);
 });
 
-test('work stops when the process does', async () => {
+test('work is aborted when the process stops', async () => {
   const stopping = new AbortController();
   const lease = new Lease(app.deps.db, 'work');
   await lease.hold();
@@ -146,7 +145,7 @@ test('work stops when the process does', async () => {
   await expect(work).rejects.toThrow('stopped');
 });
 
-test('who keeps out of the way of a holder hears of him while he lives, and no longer', async () => {
+test('isTaken is true while the holder is alive and false after that', async () => {
   const [holder, other] = [processAt(0), processAt(HOUR)];
   expect(await other.lease.isTaken()).toBe(false);
   await holder.lease.hold();
@@ -158,7 +157,7 @@ test('who keeps out of the way of a holder hears of him while he lives, and no l
   }
   other.pass(LEASE_EXPIRES);
   expect(await other.lease.isTaken()).toBe(false);
-  // Nothing is heard of one who has the vault for himself either, and he is at work.
+  // An exclusive transaction hides the heartbeat, but its process is at work.
   await app.deps.db.exclusive(async () => expect(await other.lease.isTaken()).toBe(true));
   await holder.lease.release();
   expect(await other.lease.isTaken()).toBe(false);

@@ -1,4 +1,4 @@
-/** Counters that several acts count at once, in one process or in several. */
+/** Counters that concurrent transactions of one or several processes count. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
@@ -16,7 +16,7 @@ import { sha256Hex } from '../ids-and-digests.ts';
 
 let app: TestApp;
 let ada: SignedIn;
-/** On an engine that several processes share. */
+/** Only on PostgreSQL. */
 let second: SecondInstance | null = null;
 beforeAll(async () => {
   app = await startTestApp();
@@ -29,11 +29,14 @@ afterAll(async () => {
 });
 
 const WINDOW = 10 * 60_000;
-/** So long that the counter goes on in another row. */
+/** So long that the counter continues in another row. */
 const NEXT_ROW = WINDOW / 15;
 const now = () => app.deps.clock.now();
 
-/** Two transactions, on two instances if possible: the second one begins when the first has counted and is not committed yet. */
+/**
+ * Runs two overlapping transactions, on two instances if possible: the second starts after the first has
+ * counted and before it commits.
+ */
 async function overlapping<T>(works: readonly [(tx: Transact) => Promise<T>, (tx: Transact) => Promise<T>]) {
   const { db } = app.deps;
   let beside: Promise<T | null> = Promise.resolve(null);
@@ -46,7 +49,7 @@ async function overlapping<T>(works: readonly [(tx: Transact) => Promise<T>, (tx
   return [first, await beside];
 }
 
-test('two that count at the same time get two numbers, also when it goes on in another row', async () => {
+test('concurrent attempts get distinct numbers, also if the counter continues in another row', async () => {
   const count = (at: number) => async (tx: Transact) => (await addAttempt(tx, 'counter', WINDOW, now() + at)).failures;
   expect(await overlapping([count(0), count(NEXT_ROW)])).toEqual([1, 2]);
   expect(await overlapping([count(NEXT_ROW), count(0)])).toEqual([3, 4]);
@@ -56,7 +59,7 @@ test('two that count at the same time get two numbers, also when it goes on in a
   expect(many.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
 });
 
-/** Somebody who has revealed so many fields in these ten minutes. */
+/** A person who has revealed `before` fields within ten minutes. */
 async function revealer({ userId, email }: SignedIn, before: number) {
   const { db, newId } = app.deps;
   const { g, e, f } = await insertPlace(app.deps, { [userId]: 'member' });
@@ -79,7 +82,7 @@ async function revealer({ userId, email }: SignedIn, before: number) {
   };
 }
 
-test('the 201st release of ten minutes raises one alarm, whoever else counts at that moment, and goes on raising none (T96)', async () => {
+test('the 201st reveal within ten minutes raises one alarm, also with concurrent counting, and later ones none (T96)', async () => {
   const { reveal, alarms } = await revealer(ada, 199);
   expect(await alarms()).toBe(0);
   await overlapping([reveal(0), reveal(NEXT_ROW)]);
@@ -89,11 +92,11 @@ test('the 201st release of ten minutes raises one alarm, whoever else counts at 
   expect(await alarms()).toBe(1);
 });
 
-test('of many releases at the same moment that go beyond 200 one raises the alarm', async () => {
+test('of many concurrent reveals beyond 200 one raises the alarm', async () => {
   const databases = second === null ? [app.deps.db] : [app.deps.db, second.deps.db];
   for (const [at, name] of ['bea', 'cem', 'dan', 'eva'].entries()) {
     const { reveal, alarms } = await revealer(await app.signUp(name), 198);
-    // All in one process, then in as many as there are.
+    // All in one process, then in all instances.
     const of = databases.slice(0, 1 + (at % 2));
     const acts = Array.from({ length: 8 / of.length }, (_, n) =>
       of.map((db) => db.transactBeside(reveal((n % 2) * NEXT_ROW))),
@@ -103,7 +106,7 @@ test('of many releases at the same moment that go beyond 200 one raises the alar
   }
 });
 
-test('an attempt counts on all of its counters, also when the first of them is full', async () => {
+test('an attempt counts on all of its counters, even if the first is full', async () => {
   const small = { key: 'a small one', limit: { max: 1, windowMs: WINDOW } };
   const large = { key: 'b large one', limit: { max: 5, windowMs: WINDOW } };
   let recorded = 0;
@@ -117,7 +120,7 @@ test('an attempt counts on all of its counters, also when the first of them is f
   await refuseTooMany(app.deps, large);
 });
 
-test('several counters read at once are what each of them is by itself, and those that are forgiven leave the others as they were', async () => {
+test('counters read together equal those read alone, and deleting some leaves the others unchanged', async () => {
   const { db } = app.deps;
   const keys = ['several:a', 'several:none', 'several:b', 'several:c', 'several:a'];
   await db.transactBeside(async (tx) => {

@@ -13,7 +13,7 @@ const flush = () => new Promise((resolve) => setImmediate(resolve));
 interface Item {
   readonly owner: string;
   readonly isSignIn: boolean;
-  /** Ends its work. */
+  /** Ends the work of this derivation. */
   end(): void;
 }
 
@@ -28,7 +28,7 @@ function heldQueue(queue: DerivationQueue) {
   return { started, refused, add };
 }
 
-describe('a model of fairness (T148)', () => {
+describe('fairness of the queue (T148)', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ owner: fc.constantFrom('a', 'a', 'b', 'c', 'd'), isSignIn: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ end: fc.nat(20) }) },
@@ -123,7 +123,7 @@ test('one slot is kept free for sign-ins, however many others wait', async () =>
   expect(queue.hasRoom()).toBe(false);
 });
 
-test('failed work frees its slot, too', async () => {
+test('failed work frees its slot too', async () => {
   const queue = derivationQueue({ ...LIMITS, slots: 2, waitingEach: 1 });
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await queue.run('a', () => Promise.resolve('yes'))).toBe('yes');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('room for bytes and for files on this disk', async () => {
+test('hasRoom compares bytes and files with the free space of the disk', async () => {
   const { bavail, bsize, ffree, files } = await statfs(folder);
   expect(await hasRoom(folder, { bytes: 0, files: 0 })).toBe(true);
   expect(await hasRoom(folder, { bytes: bavail * bsize, files: 0 })).toBe(false);
@@ -32,7 +32,7 @@ test.each([
   expect(takes({ ...disk, freeFiles: Infinity }, { bytes: 0, files: 801 })).toBe(true);
 });
 
-test('no room is said as a full disk', async () => {
+test('a lack of room is reported as a full disk', async () => {
   await expect(demandRoom(folder, { bytes: Number.MAX_SAFE_INTEGER, files: 0 })).rejects.toMatchObject({
     code: 'insufficient_storage',
   });

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a file is opened, with its size', async () => {
+test('a regular file is opened and its size returned', async () => {
   const opened = await openPlainFile(join(folder, 'file'));
   expect([opened?.size, await opened?.file.readFile('utf8')]).toEqual([7, 'content']);
   await opened?.file.close();
 });
 
-test.each(['link', 'folder', 'pipe', 'nothing', 'file/below'])('a %s is none', async (name) => {
+test.each(['link', 'folder', 'pipe', 'nothing', 'file/below'])('a %s is not opened', async (name) => {
   expect(await openPlainFile(join(folder, name))).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** A recovery in a process of its own that is killed at a chosen moment, and what is found afterwards. */
+/** Runs a recovery in its own process, kills it at a chosen moment, and examines what is left. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const FILE = 'passwordbroker.sqlite';
 const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
 const filesIn = (path: string) => (existsSync(path) ? readdirSync(path) : []);
 
-/** What can be seen of a recovery from outside, in its data folder. */
+/** The progress of a recovery as visible in its data folder. */
 export class Sight {
   readonly dataDir: string;
   #logBefore = 0;
@@ -28,23 +28,23 @@ export class Sight {
     this.dataDir = dataDir;
   }
 
-  /** Names below the folder into which it restores, as long as that is there. */
+  /** Names in the folder into which it restores, while that exists. */
   restored(...path: readonly string[]): readonly string[] {
     return filesIn(join(this.#scratch(), ...path));
   }
 
-  /** Bytes of rows on their way into the restored database: its schema is in the file itself before the first row comes. */
+  /** Bytes of rows being restored; the schema is in the database file before the first row. */
   loaded(): number {
     const path = join(this.#scratch(), FILE);
     return sizeOf(path) > SCHEMA_BYTES ? sizeOf(`${path}-wal`) : 0;
   }
 
-  /** Files that belong to the installation. */
+  /** Number of files of the installation. */
   takenOver(): number {
     return filesIn(join(this.dataDir, 'bodies')).length;
   }
 
-  /** Bytes that its write-ahead log has grown by since something is restored: before that its own schema was written. */
+  /** Growth of the write-ahead log since the restore began, after the schema was written. */
   switched(): number {
     const size = sizeOf(join(this.dataDir, `${FILE}-wal`));
     if (!this.#hasRestored) {
@@ -54,7 +54,7 @@ export class Sight {
     return this.#hasRestored ? size - this.#logBefore : 0;
   }
 
-  /** Whether somebody has an account: all is committed. */
+  /** Whether an account exists, which means that all is committed. */
   isOver(): boolean {
     if (this.switched() === 0) return false;
     const db = new BetterSqlite(join(this.dataDir, FILE), { readonly: true });
@@ -71,18 +71,18 @@ export class Sight {
   }
 }
 
-/** Less than the file of a database has that was only migrated, more than one whose schema is still in its log. */
+/** Smaller than a migrated database file, larger than one whose schema is still in the log. */
 const SCHEMA_BYTES = 100_000;
 
 export type Moment = (sight: Sight) => boolean | Promise<boolean>;
 
-/** What must be left by whoever is killed in a step. */
+/** What must be left after a kill in a step. */
 interface Step {
   readonly isReached: Moment;
   readonly leaves: 'nothing' | 'everything' | 'either';
 }
 
-/** What can be seen from outside when a step has begun. */
+/** How the start of a step is recognised from outside. */
 export const STEPS = {
   'the scratch database is made': { isReached: (sight) => sight.restored().includes(FILE), leaves: 'nothing' },
   'rows are being loaded': { isReached: (sight) => sight.loaded() > 0, leaves: 'nothing' },
@@ -98,23 +98,23 @@ export const STEP_NAMES = Object.keys(STEPS) as readonly StepName[];
 export interface Aftermath {
   readonly rows: number;
   readonly users: number;
-  /** Exit code of the doctor, who reads everything. */
+  /** Exit code of doctor, which reads everything. */
   readonly doctor: number;
-  /** Whether its moment was seen while it ran. */
+  /** Whether the moment was reached during the run. */
   readonly wasReached: boolean;
-  /** Whether it was killed before it was through. */
+  /** Whether it was killed before its end. */
   readonly wasKilled: boolean;
 }
 
 interface Killing {
   readonly moment: Moment;
-  /** Milliseconds that pass from then on. */
+  /** Milliseconds between the moment and the kill. */
   readonly after?: number;
-  /** Of the process, beside its data folder: where its database is, when it is not there. */
+  /** Environment of the process besides its data folder, e.g. its database. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Recovers `archive` into a new folder and kills the process when its moment has come. */
+/** Recovers `archive` into a new folder and kills the process at the moment. */
 export async function killedRecovery(
   archive: string,
   { moment, after = 0, environment = {} }: Killing,
@@ -130,7 +130,7 @@ export async function killedRecovery(
   const sight = new Sight(dataDir);
   let wasReached = false;
   while (child.exitCode === null) {
-    // Also for moments that do not ask: it remembers what was there before.
+    // Called for every moment, as it remembers the state before the recovery.
     sight.switched();
     wasReached = await moment(sight);
     if (wasReached) break;
@@ -149,15 +149,15 @@ const silent = {
   knownSecret: () => Promise.resolve(ARCHIVE_PASSWORD),
 };
 
-/** The same folder, recovered once more without being disturbed. */
+/** Repeats the recovery in the same folder without killing it. Returns the exit code. */
 export const recoveredAgain = (archive: string, dataDir: string, environment = {}): Promise<number> =>
   runCommandLine(['backup', 'restore', archive, '--password-stdin'], { ...environment, DATA_DIR: dataDir }, silent);
 
-/** What is below the folders in which a recovery works. */
+/** Files in the folders that a recovery uses. */
 export const leftIn = (dataDir: string): readonly string[] =>
   ['backup-work', 'uploads'].flatMap((name) => filesIn(join(dataDir, name)));
 
-/** What is in the folder, or in the database that the environment names. */
+/** State of the folder, or of the database that the environment names. */
 export async function lookAt(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},

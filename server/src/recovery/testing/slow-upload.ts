@@ -1,4 +1,4 @@
-/** An upload that somebody watches: over a real socket, a piece at a time, so that what the server does before the rest has come can be seen. */
+/** An upload over a real socket that is sent in pieces, to observe the server before the rest arrives. */
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest } from 'node:http';
 import { once } from 'node:events';
@@ -7,27 +7,27 @@ import { recover } from '@passwordbroker/core/contract/site/backups';
 const BOUNDARY = 'part-of-a-slow-upload';
 
 export interface SlowUpload {
-  /** Texts of the form, as they come. */
+  /** Sends a text field of the form. */
   field(name: string, value: string): Promise<void>;
   beginFile(): Promise<void>;
-  /** So many bytes of the file. */
+  /** Sends that many bytes of the file. */
   send(bytes: number | Uint8Array): Promise<void>;
   end(): void;
-  /** Goes away without a word. */
+  /** Closes the socket without an end. */
   die(): void;
-  /** Status and code of the answer, whenever it comes. */
+  /** Status and code of the response. */
   readonly answer: Promise<readonly [status: number, code: string | undefined]>;
 }
 
 interface Opening {
   readonly origin: string;
-  /** Of the caller, with the CSRF token that his header repeats. */
+  /** Cookies of the caller, with the CSRF token that is sent as a header. */
   readonly cookies: ReadonlyMap<string, string>;
-  /** Bytes that the body is said to have; null: it is not said. */
+  /** Content-Length of the body; null for chunked encoding. */
   readonly announced: number | null;
 }
 
-/** Opens a recovery and sends nothing of its body yet. */
+/** Opens a recovery request without sending any of its body. */
 export function openUpload({ origin, cookies, announced }: Opening): SlowUpload {
   const request: ClientRequest = httpRequest(`${origin}${recover.path}`, {
     method: recover.method,
@@ -46,7 +46,7 @@ export function openUpload({ origin, cookies, announced }: Opening): SlowUpload 
       response.on('end', () => resolve([response.statusCode ?? 0, (JSON.parse(text) as { code?: string }).code]));
     });
   });
-  // Whoever goes away hears nothing.
+  // A closed socket gets no response.
   answer.catch(() => {});
   const write = async (chunk: string | Uint8Array) => {
     if (!request.write(chunk)) await Promise.race([once(request, 'drain'), answer.catch(() => {})]);

@@ -1,6 +1,7 @@
 /**
- * Makes what a release leaves behind for the tests of all later ones: a backup with an archive password, and the file of an embedded database. Once for each
- * release, and never again: `npx tsx server/src/releases/testing/make-release-fixture.ts 1.2.0`.
+ * Creates the fixtures of a release for the tests of all later ones: a backup with an archive password, and
+ * the file of an embedded database. Run once for each release: `npx tsx
+ * server/src/releases/testing/make-release-fixture.ts 1.2.0`.
  */
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What every release has left behind: who is in it, how much, and how it is opened. */
+/** Fixtures of every release: their people, numbers of rows, and how to open them. */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,14 +11,16 @@ import { TEST_KDF } from '../../testing/test-person.ts';
 export const RELEASES = join(dirname(fileURLToPath(import.meta.url)), 'fixtures');
 export const PERSON = 'releaser';
 export const ENTRIES = 10;
-/** A password of three revisions and a note each; a file of two revisions for every tenth. */
+/** Three revisions of a password and a note in each entry; two revisions of a file in every tenth. */
 export const WHOLE = { values: ENTRIES * 4, files: (ENTRIES / 10) * 2 };
 
-/** In the order of their numbers. */
+/** Sorted by version. */
 export const releasedVersions = (): readonly string[] =>
   readdirSync(RELEASES).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
-/** Signs in as whoever made the fixture, and opens the keys that lie in it: the person of that name has others on each machine. */
+/**
+ * Signs in as the person of the fixture with the keys stored in it, as cached keys differ on each machine.
+ */
 export async function signInReleased(app: TestApp): Promise<Pick<SignedIn, 'call' | 'keyring'>> {
   const client = app.guest();
   const [email, password] = [`${PERSON}@example.org`, `${PERSON} account password`];

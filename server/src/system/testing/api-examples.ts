@@ -1,4 +1,7 @@
-/** One real call an endpoint, as the API reference shows it: sent to a server that runs, the requests those of the authorisation matrix. */
+/**
+ * One example call for each endpoint in the API reference, sent to a running server with the requests of the
+ * authorisation matrix.
+ */
 import { CONTRACT } from '@passwordbroker/core/contract/index';
 import { confirmPassword } from '@passwordbroker/core/contract/account/credentials';
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
@@ -12,21 +15,21 @@ import type { TestRequest } from '../../testing/test-client.ts';
 
 export interface ApiExample {
   readonly method: string;
-  /** With its query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Parts of a form; of a file its size alone. */
+  /** Parts of a form; only the size of a file. */
   readonly form?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** Absent where it is no JSON. */
+  /** Absent if the answer is not JSON. */
   readonly answer?: unknown;
 }
 
 const shape = ({ method, path }: { readonly method: string; readonly path: string }) =>
   `${method} ${path.replaceAll(/:\w+/g, ':')}`;
 
-/** By the endpoint's name in the contract, in its order. */
+/** Examples by the endpoint's name in the contract, in its order. */
 export async function recordExamples(): Promise<Readonly<Record<string, ApiExample>>> {
   const world = await startWorld();
   const examples: Record<string, ApiExample> = {};
@@ -41,7 +44,7 @@ export async function recordExamples(): Promise<Readonly<Record<string, ApiExamp
 
 async function exampleOf(world: World, endpoint: Endpoint): Promise<ApiExample> {
   const calls = TABLE.filter((call) => shape(call) === shape(endpoint));
-  // Scripts call with a master password; how a client seals is told elsewhere.
+  // Scripts call with a master password; sealing is documented elsewhere.
   const call = calls.find(({ name }) => / · (with a master password|a file|one’s own)$/.test(name)) ?? calls[0];
   const known = call === undefined ? undefined : REQUESTS[call.name];
   if (call === undefined || known === undefined) throw new Error(`No request for ${shape(endpoint)}`);
@@ -51,13 +54,13 @@ async function exampleOf(world: World, endpoint: Endpoint): Promise<ApiExample> 
   const request = await requestOf(call, caller, withFile(call, await sending(caller)), world.app.clock.now());
   const answer = await caller.sendOpenly(request);
   if (known.spends === true) await renewActor(world.app, world.people, world.callers, caller);
-  // The contract itself is no example of an answer.
+  // The OpenAPI document is too long for an example.
   const isJson = answer.text.startsWith('{') || answer.text.startsWith('[');
   const isTold = isJson && endpoint !== CONTRACT['system.openapi'] && endpoint.answer.type === undefined;
   return { ...(await told(request)), status: answer.status, ...(isTold ? { answer: answer.json() } : {}) };
 }
 
-/** The matrix leaves the file out where anybody may import: it takes a second. */
+/** The matrix has no import file, as importing takes a second. */
 function withFile({ path }: TableCall, sending: Sending): Sending {
   if (!path.endsWith('/import') || sending.multipart?.has('file') !== false) return sending;
   const xml = keepassXml({ name: 'Root', entries: [{ title: 'Mail', user: 'ada', password: 's3cr3t' }] });
@@ -65,7 +68,7 @@ function withFile({ path }: TableCall, sending: Sending): Sending {
   return sending;
 }
 
-/** An admin of the group where that is enough. */
+/** An admin of the group if that role suffices. */
 function callerOf({ callers }: World, { outcomes }: TableCall): Caller {
   const actor = (['Ad', 'Me', 'SA', 'An'] as const).find((one) => outcomes[one] === 'ok') ?? 'Ad';
   const caller = callers.find((one) => one.actor === actor && one.mode === 'cookie');

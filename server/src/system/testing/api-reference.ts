@@ -1,4 +1,4 @@
-/** The API reference as a page: every call of the contract with what it takes, what it answers, and an example. */
+/** Prints the API reference: the request, the answer and an example of every call. */
 import type { Endpoint } from '@passwordbroker/core/contract/endpoint';
 import { openApi } from '@passwordbroker/core/contract/openapi';
 import type { ApiExample } from './api-examples.ts';
@@ -24,7 +24,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Longest text of an example; the rest of a sealed value says nothing. */
+/** Longest text in an example; longer ones are truncated. */
 const LONGEST = 48;
 
 export function apiReference(
@@ -92,7 +92,7 @@ function answerText(content: Readonly<Record<string, { readonly schema: Schema }
   return type === 'application/json' ? ` ${code(typeText(schema))}` : ` with ${code(type)}`;
 }
 
-/** `{name: string, parent_entry_group_id?: uuid | null}`. */
+/** Renders a schema, e.g. `{name: string, parent_entry_group_id?: uuid | null}`. */
 function typeText(schema: Schema): string {
   const { type, format, properties, required = [], items, anyOf } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);

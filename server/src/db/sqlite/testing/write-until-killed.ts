@@ -1,4 +1,4 @@
-/** A process that writes, many acts at a time, and tells each that was acknowledged by a line, until somebody kills it. */
+/** Writes with many concurrent operations and prints each acknowledged one on a line, until it is killed. */
 import { writeSync } from 'node:fs';
 import { openDatabase } from '../../open.ts';
 
