@@ -15,7 +15,7 @@ let app: TestApp;
 let scenes: SceneMaker;
 let attacker: Attacker;
 let lure: string;
-/** Ada's record before she joined all groups but one. */
+/** Ada's record when it contained one group only. */
 let first: NonNullable<Awaited<ReturnType<Attacker['document']>>>;
 
 beforeAll(async () => {
@@ -84,12 +84,12 @@ const CHANGES: readonly (readonly [
     () => all('integrity_error', ['reveal', ...WRITES]),
   ],
   [
-    'a rotation by a ghost',
+    'a rotation signed by a ghost',
     ({ group: { g }, ada }) => attacker.rotate(g, ada, 'next'),
     () => ({ ...all(disputed('signer')), reveal: 'integrity_error' }),
   ],
   [
-    'a rotation by a ghost behind a list whose signer is gone',
+    'a rotation signed by a ghost, after a list whose signer’s certificate is missing',
     ({ group: { g }, ada }) => attacker.rotate(g, ada, 'gap'),
     () => ({ ...all(disputed('gap')), reveal: 'integrity_error' }),
   ],
@@ -99,12 +99,16 @@ const CHANGES: readonly (readonly [
     () => ({ ...all(disputed('rolled-back')), reveal: 'integrity_error' }),
   ],
   ['the newest list deleted', ({ group: { g } }) => attacker.dropNewestList(g), () => all(disputed('rolled-back'))],
-  ['the journal (F4)', ({ moved }) => attacker.nameOrigin(moved, lure), () => ({ undo: disputed('rolled-back') })],
-  // The groups are met for the first time again: their lists are proved.
+  [
+    'the origin of a move in the journal (F4)',
+    ({ moved }) => attacker.nameOrigin(moved, lure),
+    () => ({ undo: disputed('rolled-back') }),
+  ],
+  // The groups are trusted on first use again, because their lists have key proofs.
   ['an older record', ({ ada }) => attacker.putDocument(ada.userId, first), () => ({})],
   ['the record deleted', ({ ada }) => attacker.putDocument(ada.userId, null), () => all('trust_record_missing')],
   [
-    'the record of somebody else',
+    'the record of another person',
     async ({ ada, bob }) => {
       const own = await attacker.document(ada.userId);
       if (own === undefined) throw new Error('Ada has no record');
