@@ -136,10 +136,10 @@ test('members that only the server sets are not stored (T37)', async () => {
 
 describe('rights', () => {
   test.each([
-    ['nobody outside', null, 403],
-    ['no member', 'member', 403],
-    ['a moderator', 'moderator', 201],
-    ['an admin', 'admin', 201],
+    ['a person outside may not', null, 403],
+    ['a member may not', 'member', 403],
+    ['a moderator may', 'moderator', 201],
+    ['an admin may', 'admin', 201],
   ] as const)('%s', async (_, role, status) => {
     if (role !== null) await joinGroup(app, g, bob, role);
     expect((await bob.request({ path, json: { title: 'x' } })).status).toBe(status);

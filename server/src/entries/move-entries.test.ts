@@ -135,16 +135,16 @@ describe('sealed', () => {
       (body) => ({ ...body, rewraps: body.rewraps.map((row) => ({ ...row, cek_wrapped: 'AAAA' })) }),
       { code: 'bad_sealed_value' },
     ],
-    ['another key', (body) => ({ ...body, target_gk_version: 2 }), { code: 'key_version_conflict' }],
+    ['the key version is wrong', (body) => ({ ...body, target_gk_version: 2 }), { code: 'key_version_conflict' }],
     [
       'an entry is in another group',
       (body) => ({ ...body, entries: [...body.entries, to.e] }),
       { errors: { 'entries.1': ['The entry does not belong to this entry group.'] } },
     ],
-    ['no entries', (body) => ({ ...body, entries: [] }), { errors: { entries: ['The entries is required.'] } }],
-    ['too many', (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }), { code: 'validation' }],
+    ['there are no entries', (body) => ({ ...body, entries: [] }), { errors: { entries: ['The entries is required.'] } }],
+    ['there are too many entries', (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }), { code: 'validation' }],
     [
-      'no target',
+      'there is no target',
       (body) => ({ ...body, entryGroupTarget: undefined }),
       { errors: { entryGroupTarget: ['The entryGroupTarget is required.'] } },
     ],
@@ -283,7 +283,7 @@ describe('the proof (T115)', () => {
     expect((await send(once)).status).toBe(200);
     await expectRefusal(app, () => send(once), { status: 403, code: 'proof_replayed' });
   });
-  test('is missing', async () => {
+  test('is required', async () => {
     await expectRefusal(app, () => send({}), { errors: { master_password: ['MasterPassword is missing'] } });
   });
   test('for another call is refused', async () => {
