@@ -156,7 +156,7 @@ describe('a proof (T115)', () => {
         await proved(caller, request, now - 91_000),
         { code: 'proof_expired', details: { server_time: seconds } },
       ],
-      ['that is none', { ...request, headers: { ...headers, 'x-pb-proof': 'v1;' } }, { code: 'proof_invalid' }],
+      ['malformed', { ...request, headers: { ...headers, 'x-pb-proof': 'v1;' } }, { code: 'proof_invalid' }],
     ];
     for (const [what, sent, expected] of cases) {
       const before = await readStored(world.app.deps);

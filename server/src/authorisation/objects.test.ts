@@ -214,7 +214,7 @@ test('raw bodies of tree, lists and search contain nothing foreign; a guest node
   });
 });
 
-test('trashed items are in no list of any person (T101)', async () => {
+test('no list contains trashed items, for any person (T101)', async () => {
   const { app, people } = world;
   const group = await world.groupLikeG();
   const [entry, field] = [await world.entryOf(world.g.g), await world.freshField()];

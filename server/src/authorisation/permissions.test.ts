@@ -52,7 +52,7 @@ beforeAll(async () => {
   const older = await app.signIn(carol);
   ended.push(['an older epoch', copyOf(older)]);
   const dave = await app.signUp('dave');
-  ended.push(['a person who is gone', copyOf(dave)]);
+  ended.push(['a deleted account', copyOf(dave)]);
   await app.deps.db.transact(async (tx) => {
     await tx.updateTable('users').set({ epoch: 2 }).where('user_id', '=', carol.userId).execute();
     await tx.deleteFrom('users').where('user_id', '=', dave.userId).execute();

@@ -102,7 +102,7 @@ describe('sealed', () => {
       (body) => ({ ...body, base_rev: undefined }),
       invalid({ base_rev: 'The base rev is required.' }),
     ],
-    ['a leap', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
+    ['a skipped revision', (body) => ({ ...body, base_rev: 5 }), invalid({ rev: 'The rev must be between 6 and 6.' })],
     [
       'a former base revision',
       (body) => ({ ...body, base_rev: 4, rev: 5 }),

@@ -97,7 +97,7 @@ describe('the commitment', () => {
   test.each<[string, Change, object]>([
     ['of 31 bytes', (b) => ({ [COMMIT]: recoded(b[COMMIT], shorter) }), bad],
     ['of 33 bytes', (b) => ({ [COMMIT]: recoded(b[COMMIT], longer) }), bad],
-    ['that is no base64', () => ({ [COMMIT]: '!' }), bad],
+    ['that is not base64', () => ({ [COMMIT]: '!' }), bad],
     ['that is absent', () => ({ [COMMIT]: undefined }), bad],
     ['that differs from the roster', (b) => ({ [COMMIT]: recoded(b[COMMIT], flipped) }), conflict],
     ['of another group', async () => ({ [COMMIT]: (await sealedGroup(ada)).body[COMMIT] }), conflict],
@@ -174,7 +174,7 @@ describe('the key proof of the roster', () => {
     ['absent', () => ({ [PROOF]: undefined }), bad],
     ['of 31 bytes', (b) => ({ [PROOF]: recoded(b[PROOF] ?? '', shorter) }), bad],
     ['of 33 bytes', (b) => ({ [PROOF]: recoded(b[PROOF] ?? '', longer) }), bad],
-    ['that is no base64', () => ({ [PROOF]: '!' }), bad],
+    ['that is not base64', () => ({ [PROOF]: '!' }), bad],
     ['beside a roster that announces none', signed(withoutProof), bad],
     [
       'of a former key, which does not exist',

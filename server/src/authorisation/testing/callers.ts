@@ -112,8 +112,8 @@ async function endedCallers(app: TestApp, ad: SignedIn, leaver: SignedIn): Promi
   const olderToken = await newToken(ad, 'older');
   add('with a session of an older epoch', older.copy(), null);
   add('with a token of an older epoch', app.guest(), olderToken);
-  add('with a session whose account is gone', leaver.copy(), null);
-  add('with a token whose account is gone', app.guest(), await newToken(leaver, 'leaver'));
+  add('with a session of a deleted account', leaver.copy(), null);
+  add('with a token of a deleted account', app.guest(), await newToken(leaver, 'leaver'));
   const olderSecrets = [older.cookies.get('pb_session') ?? '', olderToken].map(hashOfSecret);
   await app.deps.db.transact(async (tx) => {
     await tx.updateTable('sessions').set({ epoch: 0 }).where('secret_hash', 'in', olderSecrets).execute();

@@ -95,7 +95,7 @@ function faultOf(
   return changed.length === 0 ? null : `is ${said} and changes ${changed.join(', ')}`;
 }
 
-/** Parameters that only fields of one type or only some history rows have. */
+/** Calls that only files or only some history rows support. */
 const OF_SOME = /\/file$|\/history\/:logId\//;
 
 /**
