@@ -141,8 +141,16 @@ describe('sealed', () => {
       (body) => ({ ...body, entries: [...body.entries, to.e] }),
       { errors: { 'entries.1': ['The entry does not belong to this entry group.'] } },
     ],
-    ['there are no entries', (body) => ({ ...body, entries: [] }), { errors: { entries: ['The entries is required.'] } }],
-    ['there are too many entries', (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }), { code: 'validation' }],
+    [
+      'there are no entries',
+      (body) => ({ ...body, entries: [] }),
+      { errors: { entries: ['The entries is required.'] } },
+    ],
+    [
+      'there are too many entries',
+      (body) => ({ ...body, entries: Array.from({ length: 1001 }, () => from.e) }),
+      { code: 'validation' },
+    ],
     [
       'there is no target',
       (body) => ({ ...body, entryGroupTarget: undefined }),

@@ -67,7 +67,7 @@ describe('grants', () => {
   const wrapMalformed = malformed(`grants.0.${WRAP}`, 'encrypted aes password');
   test.each<[string, Change, object]>([
     ['an empty list', () => ({ grants: [] }), invalid('grants', 'The grants is required.')],
-    ['no list', () => ({ grants: 'all' }), invalid('grants', 'not a list')],
+    ['not a list', () => ({ grants: 'all' }), invalid('grants', 'The grants must be a list.')],
     ['a wrap of 383 bytes', grants((b) => ({ [WRAP]: recoded(grantOf(b)[WRAP], shorter) })), wrapMalformed],
     ['a wrap of 385 bytes', grants((b) => ({ [WRAP]: recoded(grantOf(b)[WRAP], longer) })), wrapMalformed],
     ['a wrap for a key of 4096 bits', grants(() => ({ [WRAP]: encodeBase64(new Uint8Array(512)) })), wrapMalformed],
